@@ -1,37 +1,22 @@
 package dev.fairlead.benchmarks.soak;
 
 import dev.fairlead.benchmarks.Machine;
+import dev.fairlead.benchmarks.Program;
 import dev.fairlead.benchmarks.Report;
 
-import java.util.List;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 
 /** Has clients work with a server for a while, and says what was lost or left behind. */
 public final class Soak {
     private static final int FAILED = 1;
-    private static final int MISUSED = 2;
 
     private Soak() {}
 
     /** Runs what the {@linkplain SoakOptions#USAGE arguments} say. */
     public static void main(String[] arguments) throws Exception {
         Logger.getLogger("").setLevel(Level.WARNING);
-        if (List.of(arguments).contains("--help")) {
-            System.out.print(SoakOptions.USAGE);
-            return;
-        }
-        SoakOptions options;
-        try {
-            options = SoakOptions.parse(List.of(arguments));
-        } catch (IllegalArgumentException e) {
-            System.err.println(e.getMessage());
-            System.err.println();
-            System.err.print(SoakOptions.USAGE);
-            System.exit(MISUSED);
-            return;
-        }
-        System.exit(run(options, new Report(System.out)));
+        Program.main(arguments, SoakOptions.USAGE, SoakOptions::parse, Soak::run);
     }
 
     /** Soaks; the exit status. */

@@ -4,7 +4,6 @@ import java.util.concurrent.CountDownLatch;
 
 /** A node that takes tasks over and lets them end at once. */
 final class Heir implements AutoCloseable {
-    private final CountDownLatch first = new CountDownLatch(1);
     private final CountDownLatch all;
     private final OpenEngine opened;
 
@@ -14,14 +13,9 @@ final class Heir implements AutoCloseable {
                 new OpenEngine(
                         url,
                         context -> {
-                            first.countDown();
                             all.countDown();
                             return OpenEngine.RESULT;
                         });
-    }
-
-    void awaitFirst() throws InterruptedException {
-        first.await();
     }
 
     void awaitAll() throws InterruptedException {

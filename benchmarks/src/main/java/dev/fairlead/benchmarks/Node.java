@@ -67,11 +67,9 @@ public final class Node {
         input.readLine();
     }
 
-    /** Says when it has begun tasks of a dead node again: the first, and all of them. */
+    /** Says when it has begun all tasks of a dead node again. */
     private void inherit(String url, int tasks) throws InterruptedException {
         try (Heir heir = new Heir(url, tasks)) {
-            heir.awaitFirst();
-            say("first");
             heir.awaitAll();
             say("all");
         }

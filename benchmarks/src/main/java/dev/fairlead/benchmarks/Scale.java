@@ -28,8 +28,6 @@ final class Scale implements Question {
                         "%,d stored".formatted(FEW),
                         "%,d stored".formatted(many),
                         "ratio",
-                        "lowest",
-                        "highest",
                         "target",
                         "");
         for (StoreKind kind : bench.durableStores()) {
@@ -91,17 +89,15 @@ final class Scale implements Question {
             high.add(median(many, times));
             ratios.add(high.getLast() / low.getLast());
         }
-        Figures ratio = Figures.of(ratios);
+        double ratio = Figures.of(ratios).median();
         table.row(
                 store,
                 operation,
                 Table.number(Figures.of(low).median()),
                 Table.number(Figures.of(high).median()),
-                Table.number(ratio.median()),
-                Table.number(ratio.lowest()),
-                Table.number(ratio.highest()),
+                Table.number(ratio),
                 TARGET.toString(),
-                bench.report().check(operation + " on " + store, ratio.median(), TARGET));
+                bench.report().check(operation + " on " + store, ratio, TARGET));
     }
 
     private static double median(Runnable operation, int times) {

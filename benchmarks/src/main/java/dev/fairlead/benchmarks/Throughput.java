@@ -35,8 +35,6 @@ final class Throughput implements Question {
                         "p50 ms",
                         "p99 ms",
                         "bare/s",
-                        "p50 ms",
-                        "p99 ms",
                         "engine/bare",
                         "lowest",
                         "highest",
@@ -94,8 +92,6 @@ final class Throughput implements Question {
                 "-",
                 "-",
                 "-",
-                "-",
-                "-",
                 MEMORY + "/s",
                 met);
     }
@@ -116,8 +112,6 @@ final class Throughput implements Question {
                 Table.number(millis(engine, 0.5)),
                 Table.number(millis(engine, 0.99)),
                 Table.number(rate(bare)),
-                Table.number(millis(bare, 0.5)),
-                Table.number(millis(bare, 0.99)),
                 Table.number(ratio.median()),
                 Table.number(ratio.lowest()),
                 Table.number(ratio.highest()),

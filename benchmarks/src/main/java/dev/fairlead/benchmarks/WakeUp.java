@@ -31,7 +31,6 @@ final class WakeUp implements Question {
                         "store",
                         "processes",
                         "median",
-                        "p99",
                         "target of median",
                         "");
         for (StoreKind kind : bench.stores()) {
@@ -51,15 +50,14 @@ final class WakeUp implements Question {
             int processes,
             List<Double> millis,
             Target target) {
-        Figures figures = Figures.of(millis);
+        double median = Figures.of(millis).median();
         String what = "wake-up on %s, processes: %d,".formatted(kind, processes);
         table.row(
                 kind.toString(),
                 Integer.toString(processes),
-                Table.number(figures.median()),
-                Table.number(figures.at(0.99)),
+                Table.number(median),
                 target.toString(),
-                bench.report().check(what, figures.median(), target));
+                bench.report().check(what, median, target));
     }
 
     private static List<Double> inProcess(String place, int tasks) throws Exception {

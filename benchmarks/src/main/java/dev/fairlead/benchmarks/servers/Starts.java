@@ -124,19 +124,13 @@ final class Starts implements AutoCloseable {
                         "Start of a process to its answers to initialize and tools/list, ms",
                         "server",
                         "median",
-                        "lowest",
-                        "highest",
                         "CPU");
         starts.forEach(
-                (name, start) -> {
-                    Figures millis = Figures.of(start.millis());
-                    table.row(
-                            name,
-                            Table.number(millis.median()),
-                            Table.number(millis.lowest()),
-                            Table.number(millis.highest()),
-                            Table.number(Figures.of(start.cpu()).median()));
-                });
+                (name, start) ->
+                        table.row(
+                                name,
+                                Table.number(Figures.of(start.millis()).median()),
+                                Table.number(Figures.of(start.cpu()).median())));
         report.print(table);
         Table ratios =
                 new Table(
@@ -146,9 +140,7 @@ final class Starts implements AutoCloseable {
                         "",
                         "CPU");
         ratio(ratios, "ours-aot", "java-sdk-aot", true);
-        ratio(ratios, "ours", "java-sdk", false);
         ratio(ratios, "ours-aot", "typescript", false);
-        ratio(ratios, "ours", "typescript", false);
         ratio(ratios, "launcher", "ours", false);
         report.print(ratios);
     }

@@ -1,7 +1,7 @@
 package dev.fairlead.http.loop;
 
 /**
- * A body in chunks. Extensions and trailers are checked, bounded and dropped.
+ * A body in chunks. Extensions, which are tokens, and trailers are checked, bounded and dropped.
  *
  * @spec https://www.rfc-editor.org/rfc/rfc9112#section-7.1 RFC 9112, 7.1
  */
@@ -14,7 +14,10 @@ final class ChunkedDecoder implements BodyDecoder {
 
     private enum State {
         SIZE,
-        EXTENSION,
+        EXTENSION_START,
+        EXTENSION_NAME,
+        EXTENSION_VALUE_START,
+        EXTENSION_VALUE,
         SIZE_FEED,
         DATA,
         DATA_RETURN,
@@ -54,13 +57,14 @@ final class ChunkedDecoder implements BodyDecoder {
     private State next(int c) throws BadRequestException {
         return switch (state) {
             case SIZE -> size(c);
-            case EXTENSION -> extra(c, State.EXTENSION, State.SIZE_FEED);
+            case EXTENSION_START, EXTENSION_NAME -> extensionName(c);
+            case EXTENSION_VALUE_START, EXTENSION_VALUE -> extensionValue(c);
             case SIZE_FEED -> sized(c);
             case DATA_RETURN -> expect(c, '\r', State.DATA_FEED);
             case DATA_FEED -> expect(c, '\n', State.SIZE);
             case TRAILER_START -> c == '\r' ? State.LAST_FEED : trailerName(c, true);
             case TRAILER_NAME -> trailerName(c, false);
-            case TRAILER_VALUE -> extra(c, State.TRAILER_VALUE, State.TRAILER_FEED);
+            case TRAILER_VALUE -> trailerValue(c);
             case TRAILER_FEED -> expect(c, '\n', State.TRAILER_START);
             case LAST_FEED -> expect(c, '\n', State.COMPLETE);
             case DATA, COMPLETE -> throw new AssertionError(state);
@@ -77,7 +81,7 @@ final class ChunkedDecoder implements BodyDecoder {
         if (digits == 0 || (c != '\r' && c != ';')) {
             throw BadRequestException.malformed("The size of a chunk is not a number");
         }
-        return c == '\r' ? State.SIZE_FEED : State.EXTENSION;
+        return c == '\r' ? State.SIZE_FEED : State.EXTENSION_START;
     }
 
     private State sized(int c) throws BadRequestException {
@@ -85,15 +89,38 @@ final class ChunkedDecoder implements BodyDecoder {
         return expect(c, '\n', size == 0 ? State.TRAILER_START : State.DATA);
     }
 
-    private State extra(int c, State same, State end) throws BadRequestException {
+    private State extensionName(int c) throws BadRequestException {
+        if (c == '=' && state == State.EXTENSION_NAME) {
+            return State.EXTENSION_VALUE_START;
+        }
+        return extension(c, State.EXTENSION_START, State.EXTENSION_NAME);
+    }
+
+    private State extensionValue(int c) throws BadRequestException {
+        return extension(c, State.EXTENSION_VALUE_START, State.EXTENSION_VALUE);
+    }
+
+    /** A character of a token, or what ends one that has begun. */
+    private State extension(int c, State start, State token) throws BadRequestException {
+        count();
+        if (Syntax.isToken(c)) {
+            return token;
+        }
+        if (state == start || (c != '\r' && c != ';')) {
+            throw BadRequestException.malformed("An extension of a chunk is not a token");
+        }
+        return c == '\r' ? State.SIZE_FEED : State.EXTENSION_START;
+    }
+
+    private State trailerValue(int c) throws BadRequestException {
         if (c == '\r') {
-            return end;
+            return State.TRAILER_FEED;
         }
         if (!Syntax.isValue(c)) {
-            throw BadRequestException.malformed("A chunk or trailer has a control character");
+            throw BadRequestException.malformed("A trailer has a control character");
         }
         count();
-        return same;
+        return State.TRAILER_VALUE;
     }
 
     private State trailerName(int c, boolean first) throws BadRequestException {

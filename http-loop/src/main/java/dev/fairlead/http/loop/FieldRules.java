@@ -1,8 +1,11 @@
 package dev.fairlead.http.loop;
 
+import dev.fairlead.http.spi.AddressLiteral;
+
 import org.jspecify.annotations.Nullable;
 
 import java.util.List;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
@@ -18,7 +21,9 @@ final class FieldRules {
     private static final int DIGITS = 18;
 
     private static final Pattern HOST =
-            Pattern.compile("(\\[[0-9A-Fa-f:.]{2,}]|[A-Za-z0-9._~!$&'()*+,;=%-]+)(:[0-9]{1,5})?");
+            Pattern.compile("(\\[[0-9A-Fa-f:.]+]|[A-Za-z0-9._-]+)(?::([0-9]{1,5}))?");
+
+    private static final int LAST_PORT = 65_535;
 
     private final RequestHead head;
 
@@ -39,12 +44,25 @@ final class FieldRules {
             throw BadRequestException.malformed("There must be one Host");
         }
         String host = hosts.get(0);
-        if (!HOST.matcher(host).matches()) {
+        if (!isHost(host)) {
             throw BadRequestException.malformed("Host is not a host");
         }
         if (authority != null && !authority.equalsIgnoreCase(host)) {
             throw BadRequestException.malformed("The target contradicts Host");
         }
+    }
+
+    private static boolean isHost(String text) {
+        Matcher host = HOST.matcher(text);
+        if (!host.matches()) {
+            return false;
+        }
+        String name = host.group(1);
+        if (name.startsWith("[") && AddressLiteral.parse(name).isEmpty()) {
+            return false;
+        }
+        int port = host.group(2) == null ? 1 : Integer.parseInt(host.group(2));
+        return port > 0 && port <= LAST_PORT;
     }
 
     /** Whether the body comes in chunks. Codings before that are left to the application. */

@@ -37,8 +37,9 @@ final class RequestHead {
         rules.checkHost(target.authority());
         this.chunked = rules.isChunked();
         this.length = rules.length();
-        this.last = rules.isLast();
         this.continueExpected = rules.isContinueExpected();
+        boolean body = chunked || length > 0;
+        this.last = rules.isLast() || (continueExpected && !body);
     }
 
     String method() {
@@ -67,7 +68,10 @@ final class RequestHead {
         return chunked;
     }
 
-    /** Whether the connection is closed after the answer. */
+    /**
+     * Whether the connection is closed after the answer: the client asks for that, or it waits for
+     * leave to send a body that there is not.
+     */
     boolean isLast() {
         return last;
     }

@@ -21,7 +21,7 @@ class ChunkedDecoderTest {
     }
 
     private static final String WHOLE =
-            "5;name=\"value\"\r\nhello\r\n00A\r\n, chunked!\r\n0\r\nTrailer: one\r\nB:\r\n\r\n";
+            "5;name=value;other\r\nhello\r\n00A\r\n, chunked!\r\n0\r\nTrailer: one\r\nB:\r\n\r\n";
 
     @Test
     void chunksBecomeABodyAndWhatFollowsIsLeft() throws Exception {
@@ -53,6 +53,12 @@ class ChunkedDecoderTest {
                 "1\r\r",
                 "FFFFFFFFFFFFFFFF\r\n",
                 "1;a\n",
+                "1;\r\n",
+                "1;=a\r\n",
+                "1;a=\r\n",
+                "1;a b\r\n",
+                "1;a=\"b\"\r\n",
+                "1;\u00e4\r\n",
                 "1;\0\r\n",
                 "1\r\nhello",
                 "1\r\nh\n",

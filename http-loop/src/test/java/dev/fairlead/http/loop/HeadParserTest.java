@@ -177,7 +177,23 @@ class HeadParserTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "a b", "a/b", "u@a", "[::1", "::1", "a:", "a:123456", "a, b", "[]"})
+    @ValueSource(
+            strings = {
+                "",
+                "a b",
+                "a/b",
+                "u@a",
+                "[::1",
+                "::1",
+                "[:1]",
+                "a:",
+                "a:123456",
+                "a:0",
+                "a:65536",
+                "a, b",
+                "a%41",
+                "[]"
+            })
     void whatIsNoHostIsRefused(String host) {
         assertThat(status("GET / HTTP/1.1\r\nHost: " + host + "\r\n\r\n")).isEqualTo(400);
     }
@@ -200,7 +216,10 @@ class HeadParserTest {
     void fieldsOfTheConnectionAreUnderstood() throws Exception {
         assertThat(parse(withField("Transfer-Encoding: gzip, Chunked")).isChunked()).isTrue();
         assertThat(parse(withField("Connection: keep-alive, Close")).isLast()).isTrue();
-        assertThat(parse(withField("Expect: 100-Continue")).isContinueExpected()).isTrue();
+        RequestHead expecting = parse(withField("Expect: 100-Continue\r\nContent-Length: 1"));
+        assertThat(expecting.isContinueExpected()).isTrue();
+        assertThat(expecting.isLast()).isFalse();
+        assertThat(parse(withField("Expect: 100-continue")).isLast()).isTrue();
     }
 
     @Test

@@ -94,6 +94,18 @@ public interface Exchange {
      */
     default void onGone(Runnable action) {}
 
+    /**
+     * Runs the handler of a request that is expected to end quickly. A transport whose reading
+     * thread can be replaced runs it there, before this method returns; elsewhere, and by default,
+     * it gets a virtual thread of its own. What the task throws does not reach the caller.
+     *
+     * @param name the name of the thread while the task runs
+     * @throws OutOfMemoryError if no thread can be started; the task does not run then
+     */
+    default void run(String name, Runnable task) {
+        Thread.ofVirtual().name(name).start(task);
+    }
+
     /** Who sent the message. */
     Caller caller();
 

@@ -10,6 +10,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.Objects;
 
 /** One message on each line. Messages that are sent one after the other leave in one write. */
 final class LineTransport implements BufferedTransport {
@@ -18,14 +19,27 @@ final class LineTransport implements BufferedTransport {
 
     private final LineReader in;
     private final OutputStream out;
+    private final @Nullable OutputStream direct;
     private final Closeable release;
-    private final byte[] buffer = new byte[64 << 10]; // of the writing thread
+    private final byte[] buffer = new byte[64 << 10]; // of the thread that writes
     private int held;
     private volatile boolean closed;
 
     LineTransport(LineReader in, OutputStream out, Closeable release) {
+        this(in, out, null, release);
+    }
+
+    /**
+     * Creates a transport whose input and output may be used by threads that run handlers.
+     *
+     * @param direct leads to the same place as {@code out} and cannot be interrupted; null if there
+     *     is no such stream, or the input can be interrupted
+     */
+    LineTransport(
+            LineReader in, OutputStream out, @Nullable OutputStream direct, Closeable release) {
         this.in = in;
         this.out = out;
+        this.direct = direct;
         this.release = release;
     }
 
@@ -59,13 +73,29 @@ final class LineTransport implements BufferedTransport {
     }
 
     @Override
+    public boolean isUninterruptible() {
+        return direct != null;
+    }
+
+    @Override
+    public void sendDirectly(JsonRpcMessage message) throws IOException {
+        OutputStream to = Objects.requireNonNull(direct);
+        send(message, to);
+        writeHeld(to);
+    }
+
+    @Override
     public void send(JsonRpcMessage message) throws IOException {
+        send(message, out);
+    }
+
+    private void send(JsonRpcMessage message, OutputStream to) throws IOException {
         byte[] bytes = message.toBytes();
         if (held + bytes.length >= buffer.length) {
-            writeHeld();
+            writeHeld(to);
         }
         if (bytes.length >= buffer.length) {
-            out.write(bytes);
+            to.write(bytes);
         } else {
             System.arraycopy(bytes, 0, buffer, held, bytes.length);
             held += bytes.length;
@@ -73,15 +103,15 @@ final class LineTransport implements BufferedTransport {
         buffer[held++] = '\n';
     }
 
-    private void writeHeld() throws IOException {
+    private void writeHeld(OutputStream to) throws IOException {
         int length = held;
         held = 0;
-        out.write(buffer, 0, length);
+        to.write(buffer, 0, length);
     }
 
     @Override
     public void flush() throws IOException {
-        writeHeld();
+        writeHeld(out);
         out.flush();
     }
 

@@ -11,8 +11,13 @@ import java.nio.channels.FileChannel;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * The standard streams of the process, taken away from everybody else. They are used as channels,
- * since closing a channel ends a read or write under way, which closing a stream does not.
+ * The standard streams of the process, taken away from all other code.
+ *
+ * <p>The input is a stream and not a channel, since threads that run handlers read it, and an
+ * interrupt of the reader would close a channel. So closing does not end a read under way: its
+ * daemon thread stays blocked until the peer writes or ends. The output is used as a channel by the
+ * thread that writes, since closing a channel ends a write under way, and as a stream by threads
+ * that run handlers.
  */
 final class StandardStreams implements StreamSource {
     // the streams belong to the process, and so does this
@@ -26,13 +31,15 @@ final class StandardStreams implements StreamSource {
         PrintStream out = System.out;
         InputStream in = System.in;
         out.flush();
-        FileChannel input = new FileInputStream(FileDescriptor.in).getChannel();
+        FileInputStream input = new FileInputStream(FileDescriptor.in);
+        FileOutputStream direct = new FileOutputStream(FileDescriptor.out);
         FileChannel output = new FileOutputStream(FileDescriptor.out).getChannel();
         System.setOut(System.err);
         System.setIn(InputStream.nullInputStream());
         return new Streams(
-                Channels.newInputStream(input),
+                input,
                 Channels.newOutputStream(output),
+                direct,
                 () -> {
                     try (input) {
                         output.close();

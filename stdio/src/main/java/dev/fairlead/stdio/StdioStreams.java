@@ -70,6 +70,7 @@ public final class StdioStreams implements Endpoint<Serving> {
                 new LineTransport(
                         new LineReader(streams.in(), maxMessageSize),
                         streams.out(),
+                        streams.direct(),
                         streams.release());
         PipeSettings settings = PipeSettings.named("stdio").withOwner(owner).withCaller(caller);
         return new PipeEndpoint(transport, settings).serve(host);

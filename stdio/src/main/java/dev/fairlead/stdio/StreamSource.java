@@ -1,5 +1,7 @@
 package dev.fairlead.stdio;
 
+import org.jspecify.annotations.Nullable;
+
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
@@ -12,9 +14,12 @@ interface StreamSource {
     /**
      * Streams that are open.
      *
-     * @param release closes both and undoes what opening did
+     * @param direct leads to the same place as {@code out}, and neither it nor {@code in} can be
+     *     interrupted; null if that cannot be had
+     * @param release closes all and undoes what opening did
      */
-    record Streams(InputStream in, OutputStream out, Closeable release) {}
+    record Streams(
+            InputStream in, OutputStream out, @Nullable OutputStream direct, Closeable release) {}
 
     Streams open() throws IOException;
 
@@ -25,6 +30,7 @@ interface StreamSource {
                 new Streams(
                         in,
                         out,
+                        null,
                         () -> {
                             try (in) {
                                 out.close();

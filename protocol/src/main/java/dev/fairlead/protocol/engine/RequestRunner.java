@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
 import java.lang.System.Logger.Level;
 
 /**
- * Runs requests of the peer, each on a thread of its own, and sends exactly one response or none.
+ * Runs requests of the peer, quick ones on the thread that read them where that is possible and all
+ * others on threads of their own, and sends exactly one response or none.
  * The handler's return, the peer's cancellation, the deadline and the loss of the connection race
  * through {@link IncomingRequest}. Keeps no table of requests and knows no session: who starts a
  * request keeps its id for as long as cancellation by id can reach it. Thread-safe.
@@ -40,27 +41,20 @@ public final class RequestRunner {
     /** Runs the code that answers requests. */
     public interface Handler {
         /**
-         * Returns whether {@link #handle} runs this request on a platform thread instead of a
-         * virtual one, because its handler computes or calls native code for long. Called on the
+         * Finds what answers a request, so that the thread for it can be chosen. Called on the
          * thread that received the request; must be short and run no code of users.
          */
-        default boolean needsPlatformThread(JsonRpcRequest request) {
-            return false;
+        default PreparedRequest prepare(JsonRpcRequest request) {
+            return this::handle;
         }
 
-        /**
-         * Runs a request, on a thread of its own that is interrupted when the request is cancelled:
-         * a virtual one unless {@link #needsPlatformThread} asks for another.
-         *
-         * @return the result, an object
-         * @throws Exception {@link JsonRpcException} becomes that error; anything else is logged
-         *     and becomes {@code -32603} with a neutral message
-         */
+        /** Runs a request, as {@link PreparedRequest#run} does. */
         RawJson handle(IncomingRequest request) throws Exception;
     }
 
     /**
-     * Starts a request and returns at once.
+     * Starts a request: on the thread that its exchange has for quick requests, where it may end
+     * before this method returns, or on a thread of its own.
      *
      * @param onEnd runs on the thread of the request once the handler has returned, before the
      *     response is sent
@@ -68,11 +62,18 @@ public final class RequestRunner {
      *     then, and {@code onEnd} does not run
      */
     void start(IncomingRequest request, Runnable onEnd) {
+        PreparedRequest prepared = handler.prepare(request.request());
+        Runnable task = () -> run(request, prepared, onEnd);
+        String name = "mcp-request-" + request.method();
+        Pace pace = prepared.pace();
         try {
-            boolean platform = handler.needsPlatformThread(request.request());
-            (platform ? Thread.ofPlatform().daemon() : Thread.ofVirtual())
-                    .name("mcp-request-" + request.method())
-                    .start(() -> run(request, onEnd));
+            if (prepared.needsPlatformThread()) {
+                Thread.ofPlatform().daemon().name(name).start(task);
+            } else if (pace != null && pace.isQuick()) {
+                request.exchange().run(name, task);
+            } else {
+                Thread.ofVirtual().name(name).start(task);
+            }
         } catch (OutOfMemoryError e) { // the system has no more threads
             LOGGER.log(Level.WARNING, "No thread could be started for " + request.method(), e);
             throw RetryableError.exception(
@@ -80,18 +81,22 @@ public final class RequestRunner {
         }
     }
 
-    private void run(IncomingRequest request, Runnable onEnd) {
+    private void run(IncomingRequest request, PreparedRequest prepared, Runnable onEnd) {
         long started = System.nanoTime();
         request.begin();
         JsonRpcMessage response = null;
         try {
-            response = new JsonRpcResponse(request.id(), handler.handle(request));
+            response = new JsonRpcResponse(request.id(), prepared.run(request));
         } catch (JsonRpcException e) {
             response = new JsonRpcErrorResponse(request.id(), e.error());
         } catch (Throwable e) {
             response = new JsonRpcErrorResponse(request.id(), failure(request, e));
         } finally {
             Cancellation cancellation = request.end();
+            Pace pace = prepared.pace();
+            if (pace != null) {
+                pace.ran(System.nanoTime() - started);
+            }
             try {
                 onEnd.run();
                 finish(request, response, cancellation, started);

@@ -282,6 +282,11 @@ final class WireCheck implements SessionContext {
         }
 
         @Override
+        public void run(String name, Runnable task) {
+            exchange.run(name, task);
+        }
+
+        @Override
         public Caller caller() {
             return exchange.caller();
         }

@@ -157,6 +157,11 @@ public final class WireLog {
         }
 
         @Override
+        public void run(String name, Runnable task) {
+            exchange.run(name, task);
+        }
+
+        @Override
         public Caller caller() {
             return exchange.caller();
         }

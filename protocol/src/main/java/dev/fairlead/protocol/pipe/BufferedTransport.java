@@ -1,5 +1,6 @@
 package dev.fairlead.protocol.pipe;
 
+import dev.fairlead.jsonrpc.JsonRpcMessage;
 import dev.fairlead.jsonrpc.Transport;
 
 import java.io.IOException;
@@ -16,4 +17,23 @@ public interface BufferedTransport extends Transport {
      * @throws IOException if the connection is lost
      */
     void flush() throws IOException;
+
+    /**
+     * Returns whether threads that run handlers may receive, and send by {@link #sendDirectly}: an
+     * interrupt leaves this transport intact, whenever it hits such a thread.
+     */
+    default boolean isUninterruptible() {
+        return false;
+    }
+
+    /**
+     * Writes a message out at once. Called only where {@link #isUninterruptible} is true, while
+     * nothing is held back and no other thread sends.
+     *
+     * @throws IOException if the connection is lost
+     */
+    default void sendDirectly(JsonRpcMessage message) throws IOException {
+        send(message);
+        flush();
+    }
 }

@@ -39,6 +39,9 @@ final class Outbox {
     private List<JsonRpcMessage> queue = new ArrayList<>();
     private long weight;
     private boolean closed;
+    private boolean abandoned;
+    private boolean takerWaits; // and has written what it took before
+    private boolean bypassed; // another thread writes
 
     Outbox(int maxMessages, long maxWeight) {
         this.maxMessages = maxMessages;
@@ -92,12 +95,50 @@ final class Outbox {
         }
     }
 
-    /** Waits for messages and takes all there are; an empty list once the queue is closed. */
+    /**
+     * Returns whether the current thread may write by itself: nothing is queued, and what was taken
+     * before is written, so the order is kept. If so, {@link #endBypass} must follow.
+     */
+    boolean bypass() {
+        lock.lock();
+        try {
+            if (closed || bypassed || !takerWaits || !queue.isEmpty()) {
+                return false;
+            }
+            bypassed = true;
+            return true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Ends what {@link #bypass} began. */
+    void endBypass() {
+        lock.lock();
+        try {
+            bypassed = false;
+            if (!queue.isEmpty() || closed) {
+                filled.signal();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Waits for messages and takes all there are; an empty list once the queue is closed and empty,
+     * or abandoned. The taker has written what it took before.
+     */
     List<JsonRpcMessage> take() {
         lock.lock();
         try {
-            while (queue.isEmpty() && !closed) {
+            takerWaits = true;
+            while (!abandoned && (bypassed || (queue.isEmpty() && !closed))) {
                 filled.awaitUninterruptibly();
+            }
+            takerWaits = false;
+            if (abandoned) {
+                return List.of();
             }
             List<JsonRpcMessage> taken = queue;
             queue = new ArrayList<>();
@@ -128,6 +169,17 @@ final class Outbox {
         } finally {
             lock.unlock();
         }
+    }
+
+    /** Closes the queue; what is in it can be taken out no more, even if a bypass never ends. */
+    void abandon() {
+        lock.lock();
+        try {
+            abandoned = true;
+        } finally {
+            lock.unlock();
+        }
+        close();
     }
 
     private static long weight(JsonRpcMessage message) {

@@ -7,6 +7,7 @@ import dev.fairlead.jsonrpc.JsonRpcError;
 import dev.fairlead.jsonrpc.JsonRpcErrorResponse;
 import dev.fairlead.jsonrpc.JsonRpcMessage;
 import dev.fairlead.jsonrpc.JsonRpcRequest;
+import dev.fairlead.jsonrpc.JsonRpcResponse;
 import dev.fairlead.jsonrpc.MalformedMessageException;
 import dev.fairlead.jsonrpc.Transport;
 import dev.fairlead.protocol.Caller;
@@ -20,6 +21,8 @@ import dev.fairlead.protocol.Session;
 import dev.fairlead.protocol.SessionContext;
 import dev.fairlead.protocol.SessionHost;
 import dev.fairlead.protocol.engine.WireLog;
+import dev.fairlead.protocol.relay.Relay;
+import dev.fairlead.protocol.relay.Watchdog;
 import dev.fairlead.protocol.time.Durations;
 import dev.fairlead.protocol.time.Uninterruptibly;
 
@@ -29,13 +32,16 @@ import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * One open transport, lifted onto the session contract.
  *
- * <p>Three threads belong to it. The <em>reader</em> receives and hands to the session. The
+ * <p>Three threads belong to it. The <em>reader</em> receives and hands to the session; where the
+ * transport cannot be disturbed by an interrupt, it runs quick handlers as well and is replaced when
+ * one blocks, see {@link Relay}. The
  * <em>writer</em> sends what the session put into the outbox, so that the interrupt of a handler
  * never meets a write. The <em>closer</em> is started by whatever ends the connection first (end of
  * input, a failure, a call of {@code close}) and takes it down in order. They are platform threads,
@@ -52,9 +58,10 @@ final class PipeConnection implements Serving, Link {
     private final Outbox outbox;
     private final UnderWay underWay = new UnderWay();
     private final Context context = new Context();
-    private final PipeExchange exchange = new PipeExchange(context, underWay);
+    private final @Nullable Relay relay; // where handlers may run on the reader
+    private final PipeExchange exchange;
     private final Session session;
-    private final Thread reader;
+    private final @Nullable Thread reader; // where they may not
     private final Thread writer;
     private final AtomicBoolean closing = new AtomicBoolean();
     private volatile @Nullable ConnectionException why; // it ends, where that was not wished
@@ -67,7 +74,15 @@ final class PipeConnection implements Serving, Link {
         this.settings = settings;
         this.server = server;
         this.outbox = new Outbox(settings.queuedMessages(), settings.queuedBytes());
-        this.reader = thread("reader", true, this::read);
+        if (server && transport instanceof BufferedTransport direct && direct.isUninterruptible()) {
+            this.relay = new Relay(threadName("reader"), Watchdog.shared(), this::read);
+            this.reader = null;
+            this.exchange = new DirectExchange(relay, direct);
+        } else {
+            this.relay = null;
+            this.reader = thread("reader", true, this::read);
+            this.exchange = new PipeExchange(context, underWay);
+        }
         this.writer = thread("writer", !server, this::write);
         this.session = host.open(context);
     }
@@ -82,16 +97,25 @@ final class PipeConnection implements Serving, Link {
             transport.close();
             throw e;
         }
-        connection.writer.start();
-        connection.reader.start();
+        connection.start();
         return connection;
     }
 
+    private void start() {
+        writer.start();
+        if (reader != null) {
+            reader.start();
+        } else {
+            Objects.requireNonNull(relay).start();
+        }
+    }
+
     private Thread thread(String role, boolean daemon, Runnable task) {
-        return Thread.ofPlatform()
-                .name("mcp-" + settings.name() + "-" + role)
-                .daemon(daemon)
-                .unstarted(task);
+        return Thread.ofPlatform().name(threadName(role)).daemon(daemon).unstarted(task);
+    }
+
+    private String threadName(String role) {
+        return "mcp-" + settings.name() + "-" + role;
     }
 
     /** The way of the session to its peer. */
@@ -128,6 +152,56 @@ final class PipeConnection implements Serving, Link {
     }
 
     // ---- sending
+
+    /** The pipe where quick handlers run on the reader, and write their responses themselves. */
+    private final class DirectExchange extends PipeExchange {
+        private final Relay relay;
+        private final BufferedTransport direct;
+
+        DirectExchange(Relay relay, BufferedTransport direct) {
+            super(context, underWay);
+            this.relay = relay;
+            this.direct = direct;
+        }
+
+        @Override
+        public void run(String name, Runnable task) {
+            relay.run(name, task);
+        }
+
+        /** A response may block its thread, whose handler has ended, but never the reading. */
+        @Override
+        public void send(JsonRpcMessage message) {
+            boolean response =
+                    message instanceof JsonRpcResponse || message instanceof JsonRpcErrorResponse;
+            if (response && !relay.isReading() && outbox.bypass()) {
+                try {
+                    sendDirectly(message);
+                } finally {
+                    outbox.endBypass();
+                    underWay.remove();
+                }
+            } else {
+                super.send(message);
+            }
+        }
+
+        private void sendDirectly(JsonRpcMessage message) {
+            try {
+                direct.sendDirectly(message);
+            } catch (IOException e) {
+                ConnectionException lost = lost(e);
+                end(lost);
+                throw lost;
+            }
+        }
+
+        /** The thread that responds early has other work to do than to wait for a slow peer. */
+        @Override
+        public void respondEarly(JsonRpcMessage response) {
+            super.send(response);
+        }
+    }
 
     private void send(JsonRpcMessage message) {
         switch (outbox.put(message, settings.sendTimeout())) {
@@ -169,7 +243,9 @@ final class PipeConnection implements Serving, Link {
     private void read() {
         ConnectionException cause = null;
         try {
-            receiveAll();
+            if (!receiveAll()) {
+                return;
+            }
             if (server) {
                 underWay.awaitNone(settings.answerGrace());
             }
@@ -181,12 +257,13 @@ final class PipeConnection implements Serving, Link {
         end(cause);
     }
 
-    private void receiveAll() throws IOException {
-        while (true) {
+    /** Returns false if another thread receives the rest. */
+    private boolean receiveAll() throws IOException {
+        while (relay == null || relay.isReader()) {
             try {
                 JsonRpcMessage message = transport.receive();
                 if (message == null) {
-                    return;
+                    return true;
                 }
                 if (!closing.get()) { // else read on, so that a peer that ends can write its last
                     accept(message);
@@ -195,6 +272,7 @@ final class PipeConnection implements Serving, Link {
                 refuse(e);
             }
         }
+        return false;
     }
 
     private void accept(JsonRpcMessage message) {
@@ -303,11 +381,17 @@ final class PipeConnection implements Serving, Link {
             }
             join(writer, settings.closeGrace());
             transport.close();
+            outbox.abandon(); // a response that is written directly may be stuck
             join(writer, settings.closeGrace());
-            join(reader, settings.closeGrace());
+            if (reader != null) {
+                join(reader, settings.closeGrace());
+            }
         } catch (IOException | RuntimeException e) {
             LOGGER.log(Level.WARNING, settings.name() + ": the connection did not end well", e);
         } finally {
+            if (relay != null) {
+                relay.stop();
+            }
             closed.countDown();
         }
     }

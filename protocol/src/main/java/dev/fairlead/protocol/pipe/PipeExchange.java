@@ -9,7 +9,7 @@ import dev.fairlead.protocol.Exchange;
 import dev.fairlead.protocol.SessionContext;
 
 /** Where single messages of a pipe came in: the pipe itself. */
-final class PipeExchange implements Exchange {
+class PipeExchange implements Exchange {
     private final SessionContext line;
     private final UnderWay underWay;
 

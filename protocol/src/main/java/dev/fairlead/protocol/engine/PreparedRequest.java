@@ -1,0 +1,34 @@
+package dev.fairlead.protocol.engine;
+
+import dev.fairlead.json.RawJson;
+
+import org.jspecify.annotations.Nullable;
+
+/** A request of the peer whose handler was found, but does not run yet. */
+@FunctionalInterface
+public interface PreparedRequest {
+    /**
+     * Runs the handler. The thread is interrupted when the request is cancelled.
+     *
+     * @return the result, an object
+     * @throws Exception {@link dev.fairlead.jsonrpc.JsonRpcException} becomes that error; anything
+     *     else is logged and becomes {@code -32603} with a neutral message
+     */
+    RawJson run(IncomingRequest request) throws Exception;
+
+    /**
+     * Returns the pace of the handler, which decides whether the thread that read the request may
+     * run it; null if it always gets a thread of its own.
+     */
+    default @Nullable Pace pace() {
+        return null;
+    }
+
+    /**
+     * Returns whether the handler runs on a platform thread instead of a virtual one, because it
+     * computes or calls native code for long.
+     */
+    default boolean needsPlatformThread() {
+        return false;
+    }
+}

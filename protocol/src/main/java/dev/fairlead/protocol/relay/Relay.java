@@ -1,0 +1,189 @@
+package dev.fairlead.protocol.relay;
+
+import org.jspecify.annotations.Nullable;
+
+import java.lang.System.Logger.Level;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Lets the thread that reads requests run short handlers itself, and replaces it when a handler
+ * takes longer than expected.
+ *
+ * <p>One thread at a time is the reader. While it runs a handler in {@link #run}, a {@link
+ * Watchdog} compares a word that changes with each handler. If the word stands still for a tick,
+ * the watchdog starts a fresh thread that continues to read, and the former reader finishes its
+ * handler alone. One compare-and-set on the word decides whether the handler ended first or the
+ * watchdog replaced its thread, so there is never more than one reader.
+ *
+ * <p>The task that is given to the constructor reads until the input ends or {@link #isReader}
+ * returns false, which it checks after everything that may have run a handler. State of the reading
+ * needs no lock: what one reader wrote before it ran a handler is visible to the next one.
+ *
+ * <p>Readers are virtual threads from JDK 24 on. Before, a virtual thread that blocks in {@code
+ * synchronized} code holds its carrier, so readers are daemon platform threads.
+ */
+public final class Relay {
+    private static final System.Logger LOGGER = System.getLogger(Relay.class.getName());
+
+    /** The system property that overrides the kind of readers: {@code virtual} or platform. */
+    static final String THREADS = "fairlead.relay.threads";
+
+    /** The lowest bit of the word: the reader runs a handler. The others count handlers. */
+    private static final long BUSY = 1;
+
+    private final String name;
+    private final Runnable reading;
+    private final Watchdog watchdog;
+    private final @Nullable ClassLoader loader = Thread.currentThread().getContextClassLoader();
+    private final AtomicLong word = new AtomicLong();
+    private volatile @Nullable Turn current;
+    // used by the watchdog only
+    private @Nullable Thread unstarted; // for want of memory
+    private long seen;
+
+    /** The time in which one thread is the reader. */
+    private static final class Turn {
+        private final Thread thread;
+        private boolean over; // used by the thread only: it learned that it was replaced
+
+        Turn(Thread thread) {
+            this.thread = thread;
+        }
+
+        boolean isMine() {
+            return Thread.currentThread() == thread && !over;
+        }
+    }
+
+    /**
+     * Creates a relay without a reader; {@link #start} starts the first. Handlers get the context
+     * class loader of the current thread.
+     *
+     * @param name the name of reading threads
+     * @param reading reads until the input ends or {@link #isReader} is false; runs on each new
+     *     reader
+     */
+    public Relay(String name, Watchdog watchdog, Runnable reading) {
+        this.name = name;
+        this.watchdog = watchdog;
+        this.reading = reading;
+    }
+
+    /** Starts the first reader. To be called once. */
+    public void start() {
+        Turn first = new Turn(thread());
+        current = first;
+        watchdog.add(this);
+        first.thread.start();
+    }
+
+    private Thread thread() {
+        String kind = System.getProperty(THREADS);
+        boolean virtual =
+                kind == null ? Runtime.version().feature() >= 24 : kind.equals("virtual");
+        return (virtual ? Thread.ofVirtual() : Thread.ofPlatform().daemon())
+                .name(name)
+                .unstarted(reading);
+    }
+
+    /** Ends the watch: a reader that runs a handler from now on is not replaced. */
+    public void stop() {
+        watchdog.remove(this);
+    }
+
+    /** Returns whether the current thread is the reader. */
+    public boolean isReader() {
+        Turn turn = current;
+        return turn != null && turn.isMine();
+    }
+
+    /** Returns whether the current thread is the reader and runs no handler. */
+    public boolean isReading() {
+        return isReader() && !isBusy();
+    }
+
+    /**
+     * Runs a handler: on the current thread if that is the reader and runs none yet, before this
+     * method returns; otherwise on a virtual thread of its own. On the reader the interrupted state
+     * is clear, and name and context class loader are set, before the handler starts. What the
+     * handler throws is logged.
+     *
+     * @param handlerName the name of the thread while the handler runs
+     */
+    public void run(String handlerName, Runnable handler) {
+        Turn turn = current;
+        long idle = word.get();
+        if (turn == null || !turn.isMine() || (idle & BUSY) != 0) {
+            Thread.ofVirtual().name(handlerName).start(handler);
+            return;
+        }
+        long busy = idle + 2 | BUSY;
+        word.set(busy);
+        watchdog.wake();
+        prepare(turn.thread, handlerName);
+        try {
+            handler.run();
+        } catch (Throwable e) {
+            LOGGER.log(Level.ERROR, handlerName + " failed", e);
+        } finally {
+            turn.over = !word.compareAndSet(busy, busy & ~BUSY);
+        }
+    }
+
+    private void prepare(Thread thread, String handlerName) {
+        Thread.interrupted();
+        if (!thread.getName().equals(handlerName)) {
+            thread.setName(handlerName);
+        }
+        if (thread.getContextClassLoader() != loader) {
+            thread.setContextClassLoader(loader);
+        }
+    }
+
+    /** Returns whether a handler runs on the reader. */
+    boolean isBusy() {
+        return (word.get() & BUSY) != 0;
+    }
+
+    /**
+     * Looks at the word, and replaces the reader if it has run the same handler since the last
+     * look. Called by one thread at a time.
+     *
+     * @return whether anything was done since the last look
+     */
+    boolean look() {
+        if (unstarted != null) {
+            start(unstarted);
+            return true;
+        }
+        long now = word.get();
+        if (now != seen) {
+            seen = now;
+            return true;
+        }
+        return (now & BUSY) != 0 && replace(now);
+    }
+
+    /** Decides by one compare-and-set against the end of the handler. */
+    private boolean replace(long busy) {
+        Turn fresh = new Turn(thread());
+        if (!word.compareAndSet(busy, busy & ~BUSY)) {
+            return true;
+        }
+        current = fresh;
+        watchdog.replaced();
+        LOGGER.log(Level.DEBUG, "{0}: a handler blocks; a fresh thread reads", name);
+        start(fresh.thread);
+        return true;
+    }
+
+    private void start(Thread thread) {
+        try {
+            unstarted = thread;
+            thread.start();
+            unstarted = null;
+        } catch (OutOfMemoryError e) {
+            LOGGER.log(Level.WARNING, name + ": no thread could be started; trying again", e);
+        }
+    }
+}

@@ -3,6 +3,7 @@ package dev.fairlead.server;
 import dev.fairlead.protocol.Caller;
 import dev.fairlead.protocol.InsufficientScopeException;
 import dev.fairlead.protocol.base.Icon;
+import dev.fairlead.protocol.engine.Pace;
 import dev.fairlead.server.call.Access;
 import dev.fairlead.server.features.FeatureChange;
 
@@ -29,6 +30,7 @@ abstract class Declaration<F extends Features<F>, D extends Declaration<F, D>> {
     private final List<Icon> icons = new ArrayList<>();
     private final Set<String> requiredScopes = new LinkedHashSet<>();
     private Predicate<Caller> visibleTo = caller -> true;
+    private boolean ownThread;
 
     Declaration(F features, String subject) {
         this.features = features;
@@ -93,6 +95,22 @@ abstract class Declaration<F extends Features<F>, D extends Declaration<F, D>> {
             requiredScopes.add(InsufficientScopeException.requireScope(scope));
         }
         return self();
+    }
+
+    /**
+     * Runs each use of the feature on a thread of its own. Unless set, the thread that reads
+     * requests may run a handler whose latest runs were quick, and is replaced if the handler takes
+     * longer than expected. Set it if the handler leaves values in thread-locals that a later call
+     * must not see. {@link McpServer.Builder#ownThread} sets it for all features.
+     */
+    public D ownThread() {
+        ownThread = true;
+        return self();
+    }
+
+    /** Returns the pace of a feature that has not run yet; null if it gets threads of its own. */
+    final @Nullable Pace pace() {
+        return ownThread ? null : new Pace(subject);
     }
 
     final Access access() {

@@ -214,6 +214,7 @@ public final class McpServer implements AutoCloseable {
         private @Nullable Delegate delegate;
         private @Nullable Tasks tasks;
         private boolean hidesTaskTools;
+        private boolean ownThread;
         private @Nullable RateLimit rateLimit = RateLimit.standard();
         private Duration callTimeout = Duration.ofHours(1);
         private Duration requestTimeout = Duration.ofSeconds(30);
@@ -276,6 +277,19 @@ public final class McpServer implements AutoCloseable {
          */
         public Builder hideTaskOnlyTools() {
             hidesTaskTools = true;
+            return this;
+        }
+
+        /**
+         * Runs each request on a thread of its own. Unless set, the thread that reads requests may
+         * run handlers whose latest runs were quick, which costs less, and is replaced if a handler
+         * takes longer than expected. So requests of different callers may run on one thread, one
+         * after the other. Set it if handlers or interceptors leave values in thread-locals that a
+         * later request must not see; {@link ToolDeclaration#ownThread} sets it for one tool, and
+         * so do the other declarations.
+         */
+        public Builder ownThread() {
+            ownThread = true;
             return this;
         }
 
@@ -460,6 +474,7 @@ public final class McpServer implements AutoCloseable {
                     delegate,
                     tasks,
                     hidesTaskTools,
+                    ownThread,
                     Internals.isReplaying(this),
                     rateLimit == null ? null : rateLimit.limiter(),
                     callTimeout,

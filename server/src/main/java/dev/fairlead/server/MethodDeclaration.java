@@ -40,6 +40,7 @@ public final class MethodDeclaration<F extends Features<F>, I, O>
                         new ServerMethod(
                                 name,
                                 access(),
+                                pace(),
                                 (JsonCodec<Object>) input,
                                 (JsonCodec<Object>) output,
                                 (Handler<Object, Object>) handler)));

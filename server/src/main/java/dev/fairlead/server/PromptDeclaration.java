@@ -112,7 +112,7 @@ public final class PromptDeclaration<F extends Features<F>, I>
         return add(
                 new FeatureChange.AddPrompt(
                         new ServerPrompt(
-                                definition, access(), completions.build(arguments), body)));
+                                definition, access(), completions.build(arguments), pace(), body)));
     }
 
     private static GetPromptResult described(Prompt definition, GetPromptResult result) {

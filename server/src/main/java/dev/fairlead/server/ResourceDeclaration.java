@@ -99,6 +99,7 @@ public final class ResourceDeclaration<F extends Features<F>, O>
                         new ServerResource(
                                 definition,
                                 access(),
+                                pace(),
                                 (request, call) ->
                                         output.contents(
                                                 definition.uri(),

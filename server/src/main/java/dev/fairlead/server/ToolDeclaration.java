@@ -230,6 +230,7 @@ public final class ToolDeclaration<F extends Features<F>, I, O extends @Nullable
                                 access(),
                                 timeout,
                                 blocking,
+                                blocking ? null : pace(),
                                 task(),
                                 body.apply(handler))));
     }

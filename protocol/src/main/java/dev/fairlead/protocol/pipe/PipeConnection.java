@@ -40,14 +40,13 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * One open transport, lifted onto the session contract.
  *
  * <p>Three threads belong to it. The <em>reader</em> receives and hands to the session; where the
- * transport cannot be disturbed by an interrupt, it runs quick handlers as well and is replaced when
- * one blocks, see {@link Relay}. The
- * <em>writer</em> sends what the session put into the outbox, so that the interrupt of a handler
- * never meets a write. The <em>closer</em> is started by whatever ends the connection first (end of
- * input, a failure, a call of {@code close}) and takes it down in order. They are platform threads,
- * since a transport may block in ways that hold a carrier thread. On the side of a server the
- * writer and the closer keep the JVM alive; the reader does not, because not every input can be
- * torn from a read.
+ * transport cannot be disturbed by an interrupt, it runs quick handlers as well and is replaced
+ * when one blocks, see {@link Relay}. The <em>writer</em> sends what the session put into the
+ * outbox, so that the interrupt of a handler never meets a write. The <em>closer</em> is started by
+ * whatever ends the connection first (end of input, a failure, a call of {@code close}) and takes
+ * it down in order. They are platform threads, since a transport may block in ways that hold a
+ * carrier thread. On the side of a server the writer and the closer keep the JVM alive; the reader
+ * does not, because not every input can be torn from a read.
  */
 final class PipeConnection implements Serving, Link {
     private static final System.Logger LOGGER = System.getLogger(PipeConnection.class.getName());

@@ -79,8 +79,7 @@ public final class Relay {
 
     private Thread thread() {
         String kind = System.getProperty(THREADS);
-        boolean virtual =
-                kind == null ? Runtime.version().feature() >= 24 : kind.equals("virtual");
+        boolean virtual = kind == null ? Runtime.version().feature() >= 24 : kind.equals("virtual");
         return (virtual ? Thread.ofVirtual() : Thread.ofPlatform().daemon())
                 .name(name)
                 .unstarted(reading);

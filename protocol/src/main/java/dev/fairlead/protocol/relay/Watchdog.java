@@ -36,10 +36,7 @@ public final class Watchdog {
         private static Watchdog started() {
             Watchdog watchdog = new Watchdog();
             Thread thread =
-                    Thread.ofPlatform()
-                            .name("mcp-watchdog")
-                            .daemon()
-                            .unstarted(watchdog::watch);
+                    Thread.ofPlatform().name("mcp-watchdog").daemon().unstarted(watchdog::watch);
             watchdog.thread = thread;
             thread.start();
             return watchdog;

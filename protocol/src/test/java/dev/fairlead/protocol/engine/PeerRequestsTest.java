@@ -72,11 +72,10 @@ class PeerRequestsTest {
         }
 
         @Override
-        public boolean needsPlatformThread(JsonRpcRequest request) {
-            if (request.method().equals("threadless")) {
-                throw new OutOfMemoryError("unable to create native thread");
-            }
-            return false;
+        public PreparedRequest prepare(JsonRpcRequest request) {
+            return request.method().equals("threadless")
+                    ? new Threadless()
+                    : ConnectionHandler.super.prepare(request);
         }
 
         @Override
@@ -367,6 +366,19 @@ class PeerRequestsTest {
         for (int id = 1; id <= 3; id++) {
             accept(request(Integer.toString(id), "wait"));
             assertThat(running.poll(60, TimeUnit.SECONDS)).isNotNull();
+        }
+    }
+
+    /** Cannot be started: the system has no thread for it. */
+    private static final class Threadless implements PreparedRequest {
+        @Override
+        public boolean needsPlatformThread() {
+            throw new OutOfMemoryError("unable to create native thread");
+        }
+
+        @Override
+        public RawJson run(IncomingRequest request) {
+            throw new AssertionError("it has no thread");
         }
     }
 }

@@ -50,6 +50,7 @@ public final class ServerCall extends HandlerCall implements IncomingCall {
 
     private final ClientChannel channel;
     private final IncomingRequest request;
+    private final @Nullable ToolTarget target;
     private final Instant start;
     private final HandlerNotifier notifier;
     private volatile @Nullable RequestMeta meta;
@@ -58,10 +59,15 @@ public final class ServerCall extends HandlerCall implements IncomingCall {
     private Deadlines.@Nullable Watch watch;
     private final CreatedTasks createdTasks = new CreatedTasks(this);
 
-    public ServerCall(ClientChannel channel, RequestContext client, IncomingRequest request) {
+    public ServerCall(
+            ClientChannel channel,
+            RequestContext client,
+            IncomingRequest request,
+            @Nullable ToolTarget target) {
         super(client, channel.server().settings().replaying());
         this.channel = channel;
         this.request = request;
+        this.target = target;
         this.notifier =
                 new HandlerNotifier(
                         new CallWay(request, channel, client, this::progressToken),
@@ -74,6 +80,15 @@ public final class ServerCall extends HandlerCall implements IncomingCall {
 
     public ClientChannel channel() {
         return channel;
+    }
+
+    /**
+     * Returns the tool and the arguments that {@code tools/call} names.
+     *
+     * @throws JsonRpcException {@code -32602} if the parameters name none
+     */
+    public ToolTarget target() {
+        return target == null ? ToolTarget.read(request.params()) : target;
     }
 
     /** Returns the features of the server at the start of the call. */

@@ -29,6 +29,7 @@ public record ServerSettings(
         @Nullable Delegate delegate,
         @Nullable Tasks tasks,
         boolean hidesTaskTools,
+        boolean ownThread,
         boolean replaying,
         @Nullable CallRateLimiter rateLimit,
         Duration callTimeout,

@@ -61,7 +61,6 @@ public final class ServerCore implements SessionHost, ServerContext {
     private volatile FeatureSet features;
     private volatile ServedMethods methods;
     private volatile ServerCapabilities capabilities;
-    private volatile boolean hasBlockingTools;
     private volatile boolean closed;
     private final QuestionProgress questionProgress = new QuestionProgress();
     private volatile @Nullable TaskReceiver tasks;
@@ -73,7 +72,6 @@ public final class ServerCore implements SessionHost, ServerContext {
         this.deadlines = new Deadlines(timers);
         this.keptBytes = new KeptBytes(settings.maxSessionBytes(), settings.maxSessionBytesSum());
         this.capabilities = capabilitiesOf(features);
-        this.hasBlockingTools = features.tools().hasBlockingTools();
         this.methods = methodsOf(features);
         for (ListKind kind : ListKind.values()) {
             changes.put(
@@ -146,11 +144,6 @@ public final class ServerCore implements SessionHost, ServerContext {
     @Override
     public void end(RunningHandlers.Entry handler) {
         running.remove(handler);
-    }
-
-    /** Returns whether any tool runs on platform threads. */
-    boolean hasBlockingTools() {
-        return hasBlockingTools;
     }
 
     /** The bytes that all sessions keep. */
@@ -242,7 +235,6 @@ public final class ServerCore implements SessionHost, ServerContext {
             }
             features = changed.features();
             capabilities = capabilitiesOf(features);
-            hasBlockingTools = features.tools().hasBlockingTools();
             methods = methodsOf(features);
         } finally {
             changing.unlock();

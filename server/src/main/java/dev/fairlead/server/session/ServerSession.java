@@ -35,6 +35,7 @@ import dev.fairlead.protocol.engine.ConnectionHandler;
 import dev.fairlead.protocol.engine.HeapSize;
 import dev.fairlead.protocol.engine.IncomingRequest;
 import dev.fairlead.protocol.engine.OutgoingRequest;
+import dev.fairlead.protocol.engine.PreparedRequest;
 import dev.fairlead.protocol.face.WireFace;
 import dev.fairlead.protocol.lifecycle.ClientCapabilities;
 import dev.fairlead.protocol.lifecycle.ServerCapabilities;
@@ -46,6 +47,8 @@ import dev.fairlead.server.call.ServerCall;
 import dev.fairlead.server.call.ServerContext;
 import dev.fairlead.server.call.ServerSettings;
 import dev.fairlead.server.call.SessionView;
+import dev.fairlead.server.call.ToolTarget;
+import dev.fairlead.server.features.RequestTarget;
 import dev.fairlead.server.features.ServedMethods;
 import dev.fairlead.server.features.ServerNotification;
 import dev.fairlead.server.handler.Delegate;
@@ -56,8 +59,6 @@ import dev.fairlead.server.notifications.Announcements;
 import dev.fairlead.server.requests.ClientTasks;
 import dev.fairlead.server.requests.Question;
 import dev.fairlead.server.tasks.RequestingClient;
-import dev.fairlead.server.tools.ServerTool;
-import dev.fairlead.server.tools.ToolTarget;
 import dev.fairlead.tasks.receiver.TaskReceiver;
 
 import org.jspecify.annotations.Nullable;
@@ -333,25 +334,20 @@ final class ServerSession implements Session, ConnectionHandler, ClientChannel {
     }
 
     @Override
-    public boolean needsPlatformThread(JsonRpcRequest request) {
-        if (!core.hasBlockingTools() || !request.method().equals(Methods.CALL_TOOL.name())) {
-            return false;
-        }
-        try {
-            ServerTool tool =
-                    core.features().tools().find(ToolTarget.read(request.params()).name());
-            return tool != null && tool.blocking();
-        } catch (JsonRpcException e) { // refused by the handler, on any thread
-            return false;
-        }
+    public PreparedRequest prepare(JsonRpcRequest request) {
+        return RequestTarget.of(request, core.features(), settings().ownThread(), this::handle);
     }
 
     @Override
     public RawJson handle(IncomingRequest request) throws Exception {
+        return handle(request, null);
+    }
+
+    private RawJson handle(IncomingRequest request, @Nullable ToolTarget target) throws Exception {
         NegotiatedSession agreed = peer.negotiated().orElseThrow();
         RequestContext client = context(agreed, request.exchange().caller());
         ServedMethods methods = core.methods();
-        ServerCall call = new ServerCall(this, client, request);
+        ServerCall call = new ServerCall(this, client, request, target);
         call.limit(settings().callTimeout());
         RunningHandlers.Entry running =
                 core.begin(() -> ToolTarget.subject(request.method(), request.params()));

@@ -7,6 +7,7 @@ import dev.fairlead.json.JsonViolation;
 import dev.fairlead.json.RawJson;
 import dev.fairlead.json.TypeRef;
 import dev.fairlead.protocol.Caller;
+import dev.fairlead.protocol.engine.Pace;
 import dev.fairlead.protocol.tools.CallToolRequest;
 import dev.fairlead.protocol.tools.CallToolResult;
 import dev.fairlead.protocol.tools.Tool;
@@ -27,6 +28,7 @@ import java.util.stream.Collectors;
  *
  * @param timeout how long a call may take; null for the server's default
  * @param blocking whether it runs on platform threads
+ * @param pace decides whether the reading thread may run it; null if it may not
  * @param task how it runs as a task
  */
 public record ServerTool(
@@ -34,6 +36,7 @@ public record ServerTool(
         Access access,
         @Nullable Duration timeout,
         boolean blocking,
+        @Nullable Pace pace,
         ToolTask task,
         Body body) {
     public String name() {

@@ -10,6 +10,7 @@ import dev.fairlead.protocol.tools.CallToolRequest;
 import dev.fairlead.protocol.tools.CallToolResult;
 import dev.fairlead.protocol.tools.TaskSupport;
 import dev.fairlead.server.call.ServerCall;
+import dev.fairlead.server.call.ToolTarget;
 import dev.fairlead.server.pagination.ServerSource;
 import dev.fairlead.server.tasks.TaskOrigin;
 import dev.fairlead.tasks.engine.TaskRequest;
@@ -26,7 +27,7 @@ public final class ToolCallRoute implements Route<CallToolRequest, CallToolResul
 
     @Override
     public RawJson answer(ServerCall call) throws Exception {
-        ToolTarget target = ToolTarget.read(call.request().params());
+        ToolTarget target = call.target();
         ToolReply reply =
                 run(
                         target.name(),

@@ -30,9 +30,4 @@ public record ToolSet(
         return tools.entries().stream()
                 .anyMatch(entry -> entry.feature().task().support() != TaskSupport.FORBIDDEN);
     }
-
-    /** Returns whether a tool needs a platform thread. */
-    public boolean hasBlockingTools() {
-        return tools.entries().stream().anyMatch(entry -> entry.feature().blocking());
-    }
 }

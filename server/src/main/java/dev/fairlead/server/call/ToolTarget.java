@@ -1,4 +1,4 @@
-package dev.fairlead.server.tools;
+package dev.fairlead.server.call;
 
 import dev.fairlead.json.JsonException;
 import dev.fairlead.json.JsonReader;

@@ -125,6 +125,7 @@ public final class Relay {
         } catch (Throwable e) {
             LOGGER.log(Level.ERROR, handlerName + " failed", e);
         } finally {
+            Thread.interrupted(); // it was for the handler
             turn.over = !word.compareAndSet(busy, busy & ~BUSY);
         }
     }

@@ -6,10 +6,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 /**
  * Whether the handler of a tool, prompt, resource or method ends quickly, by its latest runs.
  *
- * <p>A handler is slow until more than {@value #PROOF} runs were quick. Each run longer than 0.1 ms counts
- * against it, and each longer than 1 ms counts {@value #VERY_SLOW} times. There is no mean: a
- * thread that was preempted once on a busy machine does not make a handler slow, and a slow handler
- * is known after a few runs. Thread-safe.
+ * <p>A handler is slow until more than {@value #PROOF} runs were quick. Each run longer than 0.1 ms
+ * counts against it, and each longer than 1 ms counts {@value #VERY_SLOW} times. There is no mean:
+ * a thread that was preempted once on a busy machine does not make a handler slow, and a slow
+ * handler is known after a few runs. Thread-safe.
  */
 public final class Pace {
     private static final System.Logger LOGGER = System.getLogger(Pace.class.getName());

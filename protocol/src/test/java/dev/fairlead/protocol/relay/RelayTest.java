@@ -242,8 +242,7 @@ class RelayTest {
 
         assertThat(second).isSameAs(first);
         assertThat(found)
-                .containsExactly(
-                        "handler", Thread.currentThread().getContextClassLoader(), false);
+                .containsExactly("handler", Thread.currentThread().getContextClassLoader(), false);
     }
 
     @Test
@@ -313,7 +312,8 @@ class RelayTest {
                         handler.release();
                         if (handler == onReader) {
                             onReader = null;
-                            while (waiting.isEmpty() && relay.isBusy()) { // until its end is counted
+                            while (waiting.isEmpty()
+                                    && relay.isBusy()) { // until its end is counted
                                 Thread.onSpinWait();
                             }
                         } else {

@@ -1,0 +1,222 @@
+package dev.fairlead.proofs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fairlead.client.McpClient;
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.protocol.relay.Watchdog;
+import dev.fairlead.server.McpServer;
+import dev.fairlead.server.NoInput;
+import dev.fairlead.stdio.Stdio;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * Quick handlers run on the thread that reads standard input. Whatever they do to it, the server
+ * keeps reading, and each call is answered once.
+ */
+@Timeout(180)
+@ParameterizedClass
+@ValueSource(strings = {"virtual", "platform"})
+class QuickHandlersTest {
+    record Work(int number, long sleepMillis) {}
+
+    /** What a handler finds on its thread. */
+    record Found(String thread, boolean interrupted, boolean ownLoader, boolean virtual) {}
+
+    /** A server whose tools do to their thread what handlers of users may do. */
+    static final class Program {
+        private static final ConcurrentHashMap<Integer, AtomicInteger> RUNS =
+                new ConcurrentHashMap<>();
+
+        private Program() {}
+
+        public static void main(String[] arguments) throws InterruptedException {
+            ClassLoader loader = Thread.currentThread().getContextClassLoader();
+            try (McpServer server =
+                    McpServer.named("quick", "1")
+                            .withoutRateLimit()
+                            .tool("work", "Works", Work.class, Integer.class)
+                            .handle(
+                                    (work, call) -> {
+                                        if (work.sleepMillis() > 0) {
+                                            Thread.sleep(work.sleepMillis());
+                                        }
+                                        AtomicInteger runs = new AtomicInteger();
+                                        AtomicInteger before =
+                                                RUNS.putIfAbsent(work.number(), runs);
+                                        (before == null ? runs : before).incrementAndGet();
+                                        return work.number();
+                                    })
+                            .tool("repeated", "Counts repeated runs", NoInput.class, Integer.class)
+                            .handle(
+                                    (none, call) ->
+                                            (int)
+                                                    RUNS.values().stream()
+                                                            .filter(runs -> runs.get() != 1)
+                                                            .count())
+                            .tool("replaced", "Counts readers", NoInput.class, Integer.class)
+                            .handle((none, call) -> (int) Watchdog.shared().replacements())
+                            .tool("find", "Describes its thread", NoInput.class, Found.class)
+                            .handle((none, call) -> found(loader))
+                            .tool("spoil", "Changes its thread", NoInput.class, String.class)
+                            .handle((none, call) -> spoil())
+                            .tool("late", "Is interrupted later", NoInput.class, String.class)
+                            .handle((none, call) -> interruptLater(Thread.currentThread()))
+                            .tool("own", "Has a thread", NoInput.class, String.class)
+                            .ownThread()
+                            .handle((none, call) -> Thread.currentThread().toString())
+                            .build()) {
+                server.serve(Stdio.streams()).await();
+            }
+        }
+
+        private static Found found(ClassLoader loader) {
+            Thread current = Thread.currentThread();
+            return new Found(
+                    current.toString(),
+                    current.isInterrupted(),
+                    current.getContextClassLoader() == loader,
+                    current.isVirtual());
+        }
+
+        private static String spoil() {
+            Thread current = Thread.currentThread();
+            current.setName("spoiled");
+            current.setContextClassLoader(new ClassLoader() {});
+            current.interrupt();
+            return "spoiled";
+        }
+
+        /** Interrupts a thread for a while after its handler has returned. */
+        private static String interruptLater(Thread thread) {
+            Thread.ofPlatform()
+                    .daemon()
+                    .start(
+                            () -> {
+                                for (int i = 0; i < 1_000; i++) {
+                                    thread.interrupt();
+                                    Thread.onSpinWait();
+                                }
+                            });
+            return "soon";
+        }
+    }
+
+    private final String threads;
+    private McpClient client;
+
+    QuickHandlersTest(String threads) {
+        this.threads = threads;
+    }
+
+    @BeforeEach
+    void connect() throws InterruptedException {
+        client =
+                McpClient.connect(
+                        Stdio.command(
+                                Child.command(
+                                        Program.class, "-Dfairlead.relay.threads=" + threads)));
+    }
+
+    @AfterEach
+    void close() {
+        client.close();
+    }
+
+    private String call(String tool) throws InterruptedException {
+        return client.tool(tool, JsonObject.class, String.class).call(JsonObject.EMPTY);
+    }
+
+    private Found find() throws InterruptedException {
+        return client.tool("find", JsonObject.class, Found.class).call(JsonObject.EMPTY);
+    }
+
+    /** Calls a tool until it is quick. */
+    private void warmUp(String tool) throws InterruptedException {
+        for (int i = 0; i < 300; i++) {
+            client.callTool(tool, JsonObject.EMPTY);
+        }
+    }
+
+    @Test
+    void quickHandlersShareTheReadingThread() throws InterruptedException {
+        warmUp("find");
+
+        Found found = find();
+        assertThat(found.virtual()).isEqualTo(threads.equals("virtual"));
+        assertThat(found.thread()).contains("mcp-request-tools/call");
+        assertThat(found.thread()).isEqualTo(find().thread());
+    }
+
+    @Test
+    void handlersFindTheirThreadClean() throws InterruptedException {
+        warmUp("find");
+        warmUp("spoil");
+
+        for (int i = 0; i < 100; i++) {
+            call("spoil");
+            Found found = find();
+            assertThat(found.interrupted()).isFalse();
+            assertThat(found.ownLoader()).isTrue();
+            assertThat(found.thread()).contains("mcp-request-tools/call");
+        }
+    }
+
+    @Test
+    void anInterruptThatComesAfterTheHandlerDoesNotEndTheConnection() throws InterruptedException {
+        warmUp("late");
+
+        for (int i = 0; i < 300; i++) {
+            assertThat(call("late")).isEqualTo("soon");
+        }
+    }
+
+    @Test
+    void aToolWithOwnThreadNeverSharesOne() throws InterruptedException {
+        warmUp("own");
+
+        assertThat(call("own")).isNotEqualTo(call("own"));
+    }
+
+    /** One call in a hundred sleeps 1 to 50 ms, which the server cannot foresee. */
+    @Test
+    void eachCallIsAnsweredOnceWhenHandlersBlockAtRandom() throws Exception {
+        int count = Scale.of(20_000, 1_000_000);
+        Random random = new Random(Scale.seed("quick handlers"));
+        List<Future<Integer>> answers = new ArrayList<>();
+        var work = client.tool("work", Work.class, Integer.class);
+        try (ExecutorService callers = Executors.newFixedThreadPool(32)) {
+            for (int i = 0; i < count; i++) {
+                int number = i;
+                long sleep = random.nextInt(100) == 0 ? 1 + random.nextInt(50) : 0;
+                answers.add(callers.submit(() -> work.call(new Work(number, sleep))));
+            }
+        }
+
+        for (int i = 0; i < count; i++) {
+            assertThat(answers.get(i).get()).isEqualTo(i);
+        }
+        assertThat(client.tool("repeated", JsonObject.class, Integer.class).call(JsonObject.EMPTY))
+                .isZero();
+        assertThat(replacements()).isPositive();
+    }
+
+    private int replacements() throws InterruptedException {
+        return client.tool("replaced", JsonObject.class, Integer.class).call(JsonObject.EMPTY);
+    }
+}

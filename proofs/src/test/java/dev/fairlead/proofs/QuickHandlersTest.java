@@ -8,6 +8,7 @@ import dev.fairlead.protocol.relay.Watchdog;
 import dev.fairlead.server.McpServer;
 import dev.fairlead.server.NoInput;
 import dev.fairlead.stdio.Stdio;
+import dev.fairlead.test.support.ChildJvm;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -129,8 +130,10 @@ class QuickHandlersTest {
         client =
                 McpClient.connect(
                         Stdio.command(
-                                Child.command(
-                                        Program.class, "-Dfairlead.relay.threads=" + threads)));
+                                ChildJvm.command(
+                                                List.of("-Dfairlead.relay.threads=" + threads),
+                                                Program.class)
+                                        .toArray(String[]::new)));
     }
 
     @AfterEach

@@ -9,8 +9,8 @@ public final class Http {
     private Http() {}
 
     /**
-     * A port of this machine, open to programs on it alone unless {@link HttpListener#host} says
-     * otherwise; the endpoint is at {@code /mcp}.
+     * A port of this machine, open to programs on it alone unless {@link HttpListener#host} is set;
+     * the endpoint is at {@code /mcp}.
      *
      * @param port 0 takes a free one
      * @throws IllegalArgumentException if the port is not between 0 and 65535

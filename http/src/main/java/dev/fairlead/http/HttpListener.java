@@ -81,11 +81,11 @@ public final class HttpListener extends HttpOptions<HttpListener> implements End
     /**
      * The same with a certificate and its key from PEM files, which may be one and the same.
      *
-     * <p>They are read when the port is opened, which fails if they cannot be used, and looked at
-     * again and again afterwards ({@link #certificateCheck}): whoever connects after both have
-     * changed gets the new certificate, and open connections go on with the old one. What cannot be
-     * used, such as a file that is half written or a key of another certificate, is logged, and the
-     * old certificate stays.
+     * <p>They are read when the port is opened, which fails if they cannot be used, and checked at
+     * intervals afterwards ({@link #certificateCheck}): connections that are opened after both have
+     * changed get the new certificate, and open ones keep the old one. What cannot be used, such as
+     * a file that is half written or a key of another certificate, is logged, and the old
+     * certificate stays.
      *
      * @param certificates the server's own certificate, and then those that issued it
      * @param key the private key of the first (RSA, EC or EdDSA) as PKCS#8, {@code PRIVATE KEY}

@@ -197,7 +197,10 @@ public final class HttpMount implements Serving {
         }
     }
 
-    /** Streams write their last without anybody waiting; whoever does not read it is left. */
+    /**
+     * Returns the time that streams have for their last events; clients that do not read them are
+     * disconnected.
+     */
     private void awaitFarewells() {
         try {
             context.writers().awaitGone(left());

@@ -56,8 +56,7 @@ public abstract sealed class HttpOptions<S extends HttpOptions<S>>
      * {@link #path} opens a stream of events, which is a session, and messages are posted to {@code
      * messages} there; so {@code /sse} and {@code /messages}. Off by default, since that transport
      * is deprecated. All bounds hold for both ways together. Old clients always have a session,
-     * also beside {@link #stateless}, and lose it with their stream: there is nothing to come back
-     * to.
+     * also beside {@link #stateless}, and lose it with their stream, which cannot be resumed.
      *
      * @spec https://modelcontextprotocol.io/specification/2024-11-05/basic/transports Transports
      */
@@ -82,12 +81,12 @@ public abstract sealed class HttpOptions<S extends HttpOptions<S>>
     }
 
     /**
-     * Tells those who watch over the server how it is, at a path of its own such as {@code
-     * /health}: a GET is answered with 200 and {@code {"status":"up","sessions":3,"streams":2,
-     * "requests":1}}, and from the moment when the endpoint {@link HttpServing#close is being
-     * closed} with 503 and the status {@code draining}. Off by default. Whoever can connect can
-     * ask, whatever its origin and the host that it names; {@link
-     * dev.fairlead.http.options.HttpMetrics} says what the figures mean.
+     * Reports the health of the server at a path of its own such as {@code /health}: a GET is
+     * answered with 200 and {@code {"status":"up","sessions":3,"streams":2, "requests":1}}, and
+     * from the moment when the endpoint {@link HttpServing#close is being closed} with 503 and the
+     * status {@code draining}. Off by default. All clients that can connect may send it, whatever
+     * their origin and {@code Host}; {@link dev.fairlead.http.options.HttpMetrics} describes the
+     * figures.
      *
      * @throws IllegalArgumentException if the path does not start with a slash; or, when the
      *     endpoint is served, if MCP is there
@@ -132,21 +131,21 @@ public abstract sealed class HttpOptions<S extends HttpOptions<S>>
 
     /**
      * The reverse proxies before the endpoint, by address or network, such as {@code ::1} or {@code
-     * 10.0.0.0/8}; none by default. Only what comes from there is believed when it tells by {@code
+     * 10.0.0.0/8}; none by default. Only requests from there are trusted when they name by {@code
      * X-Forwarded-For} and {@code X-Forwarded-Host} which address the caller has and what it has
      * named as {@code Host}, by {@code X-Forwarded-Proto} whether it has connected by {@code http}
      * or {@code https}, and by {@code X-Forwarded-Prefix} what the proxy has removed from the path;
      * or else by {@link #standardForwarded}. Where several forward a request one after another, the
-     * account of the farthest counts that only such proxies lie behind. Hosts that differ are not
-     * believed, and no host is taken instead, since one of them may be the client's; schemes that
-     * differ tell nothing.
+     * values of the farthest count that only such proxies lie behind. Hosts that differ are not
+     * trusted, and no host is taken instead, since one of them may be the client's; schemes that
+     * differ are ignored.
      *
      * <p>Every proxy named here must add to {@code X-Forwarded-For} or set it, and must set or
      * remove each other header that is read: what it only passes on, the client may have made up.
      *
      * <p>A forwarded request is none over the loopback interface, so that every host may be in it
      * unless {@link #allowHosts} names some. Name no address from which others can connect too:
-     * they could claim to be anybody.
+     * they could name any address.
      *
      * @throws IllegalArgumentException if one is neither an address nor a network
      */
@@ -156,21 +155,21 @@ public abstract sealed class HttpOptions<S extends HttpOptions<S>>
     }
 
     /**
-     * Reads of what {@link #trustProxies trusted proxies} tell only {@code Forwarded} (RFC 7239),
-     * instead of the headers that begin with {@code X-Forwarded}. Every proxy must add to it or set
-     * it. If it is not well-formed, it tells nothing, and the proxy counts as the caller.
+     * Reads of {@link #trustProxies trusted proxies} only the header {@code Forwarded} (RFC 7239),
+     * instead of those that begin with {@code X-Forwarded}. Every proxy must add to it or set it.
+     * If it is not well-formed, it is ignored, and the proxy counts as the caller.
      */
     public final S standardForwarded() {
         return with(settings.with(copy -> copy.standardForwarded = true));
     }
 
     /**
-     * Admits only requests of callers that this knows, each of them anew; by default all requests
-     * are admitted and nobody is known. Sessions and tasks then belong to their caller, and are
+     * Admits only requests that this authorization admits, and checks each of them; by default all
+     * requests are admitted as anonymous. Sessions and tasks then belong to their caller, and are
      * unknown to every other. It holds for all ways in but {@link #health}, and for {@code
-     * OPTIONS}, which tells nothing.
+     * OPTIONS}, which reveals nothing.
      *
-     * <p>What was admitted goes on if the token expires meanwhile, streams included; the next
+     * <p>Admitted requests continue if the token expires meanwhile, streams included; the next
      * request is not admitted.
      */
     public final S authorization(HttpAuthorization authorization) {
@@ -306,11 +305,11 @@ public abstract sealed class HttpOptions<S extends HttpOptions<S>>
      * How often a caller may send a request: by default 1,000 times a second and 10,000 times at
      * once, but anonymous callers over the loopback interface as often as they like, unless this
      * option is given. One more is answered with 429 and {@code Retry-After}, and was not
-     * processed. Whom no authorization knows is counted by the address that the connection comes
-     * from, of IPv6 by the first 64 bits; behind a proxy that is the proxy's, unless it is one of
-     * {@link #trustProxies}, and in a servlet container what the container and its filters say. All
-     * whose address is not known are counted together. An address that a trusted proxy tells never
-     * counts as the loopback interface.
+     * processed. Anonymous callers are counted by the address that the connection comes from, of
+     * IPv6 by the first 64 bits; behind a proxy that is the proxy's, unless it is one of {@link
+     * #trustProxies}, and in a servlet container that of the container and its filters. All whose
+     * address is unknown are counted together. An address that a trusted proxy names never counts
+     * as the loopback interface.
      *
      * @throws IllegalArgumentException if not positive
      */
@@ -328,10 +327,10 @@ public abstract sealed class HttpOptions<S extends HttpOptions<S>>
      * How often requests of one address may name a session that there is not, or not for this
      * caller, where a store that outlives the process is asked for it; by default 100 times a
      * second and 1,000 times at once. From then on such a request is answered with 429 and {@code
-     * Retry-After} instead of 404. A session that the store knows is still found, but the store is
-     * searched for one request after another of all those who have named too many, each of which
-     * waits for 5 seconds at most. Without such a store nothing is counted: the answer is always
-     * 404, on which clients start a new session.
+     * Retry-After} instead of 404. A stored session is still found, but the store is searched for
+     * one request after another of all those who have named too many, each of which waits for 5
+     * seconds at most. Without such a store nothing is counted: the answer is always 404, on which
+     * clients start a new session.
      *
      * @throws IllegalArgumentException if not positive
      */
@@ -369,7 +368,7 @@ public abstract sealed class HttpOptions<S extends HttpOptions<S>>
     /**
      * Serves without sessions: every request stands alone and is answered with JSON, and nothing
      * else can be sent to the client. Notifications and responses, cancellation among them, are
-     * answered with 202 and concern nobody.
+     * answered with 202 and ignored.
      */
     public final S stateless() {
         return with(
@@ -406,7 +405,7 @@ public abstract sealed class HttpOptions<S extends HttpOptions<S>>
                         copy -> copy.sessionIdleTimeout = positive(time, "sessionIdleTimeout")));
     }
 
-    /** Who learns when sessions come and go. */
+    /** Sets the listener that is notified when sessions are opened and closed. */
     public final S sessionListener(HttpSessionListener listener) {
         Objects.requireNonNull(listener, "listener");
         return with(settings.with(copy -> copy.sessionListener = listener));
@@ -443,10 +442,10 @@ public abstract sealed class HttpOptions<S extends HttpOptions<S>>
     }
 
     /**
-     * Where events are kept for clients that come back after their connection broke; by default a
-     * new {@link InMemoryEventStore} for each endpoint that is served. A store that keeps {@link
-     * EventStore#sessions sessions} lets the next server go on with those that are open when this
-     * one ends, in whichever way; to be closed after it.
+     * Where events are kept for clients that resume their streams after their connection broke; by
+     * default a new {@link InMemoryEventStore} for each endpoint that is served. A store that keeps
+     * {@link EventStore#sessions sessions} lets the next server continue those that are open when
+     * this one ends, in whichever way; to be closed after it.
      */
     public final S eventStore(EventStore store) {
         Objects.requireNonNull(store, "store");
@@ -458,17 +457,17 @@ public abstract sealed class HttpOptions<S extends HttpOptions<S>>
         return with(settings.with(copy -> copy.eventStore = () -> null));
     }
 
-    /** After which time a client is to come back whose stream ended; 1 second by default. */
+    /** Sets after which time a client reconnects when its stream ended; 1 second by default. */
     public final S retry(Duration time) {
         return with(settings.with(copy -> copy.retry = positive(time, "retry")));
     }
 
     /**
-     * How long a client that has left a stream is expected to come back to it; 5 minutes by
-     * default. Then, or when the events it missed are no longer kept, the requests to the client
-     * that were not written on that stream fail, and {@link dev.fairlead.protocol.Exchange#onGone}
-     * is told. A client that comes back still gets what the event store keeps. Without an event
-     * store nobody is waited for.
+     * Sets how long a client that has left a stream may take to resume it; 5 minutes by default.
+     * Then, or when the events it missed are no longer kept, the requests to the client that were
+     * not written on that stream fail, and {@link dev.fairlead.protocol.Exchange#onGone} is called.
+     * A client that resumes later still gets what the event store keeps. Without an event store
+     * there is no such wait.
      */
     public final S resumeWithin(Duration time) {
         return with(settings.with(copy -> copy.resumeWithin = positive(time, "resumeWithin")));

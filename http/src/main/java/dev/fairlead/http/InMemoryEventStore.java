@@ -98,7 +98,7 @@ public final class InMemoryEventStore implements EventStore {
     }
 
     /**
-     * @param clock by which the age is told
+     * @param clock by which the age is measured
      */
     public InMemoryEventStore(EventLimits limits, Clock clock) {
         this.limits = Objects.requireNonNull(limits, "limits");

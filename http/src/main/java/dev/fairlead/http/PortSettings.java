@@ -13,8 +13,8 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * The options of a port beside those of its endpoint; changed only on a copy that nobody else has
- * seen yet.
+ * The options of a port beside those of its endpoint; changed only on a copy that is not shared
+ * yet.
  */
 final class PortSettings implements Cloneable {
     String host = "127.0.0.1";

@@ -1,7 +1,7 @@
 /**
  * Streamable HTTP: where a server can be reached. {@link dev.fairlead.http.Http} is the way in; a
- * server is served on an {@link dev.fairlead.http.HttpListener}, or mounted in somebody else's HTTP
- * server as an {@link dev.fairlead.http.HttpEndpoint}; a client reaches it by {@code Http.to}.
+ * server is served on an {@link dev.fairlead.http.HttpListener}, or mounted in another HTTP server
+ * as an {@link dev.fairlead.http.HttpEndpoint}; a client reaches it by {@code Http.to}.
  */
 @NullMarked
 package dev.fairlead.http;

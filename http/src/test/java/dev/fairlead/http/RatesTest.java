@@ -135,7 +135,7 @@ class RatesTest {
     }
 
     @Test
-    void aLoopbackAddressThatAProxyTellsIsCounted() {
+    void aLoopbackAddressFromAProxyIsCounted() {
         Rates rates = new Rates(new Settings(), nanos::get);
         HttpExchange forwarded =
                 new ForwardedExchange(
@@ -147,7 +147,7 @@ class RatesTest {
     }
 
     @Test
-    void callersOfWhomNothingIsKnownAreCountedTogether() {
+    void callersWithUnknownAddressesAreCountedTogether() {
         Rates rates = new Rates(new Settings(), nanos::get);
         From unknown = new From(Optional.empty(), AddressLiteral.parse("127.0.0.1"));
 

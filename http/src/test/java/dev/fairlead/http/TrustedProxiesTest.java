@@ -60,7 +60,7 @@ class TrustedProxiesTest {
     }
 
     @Test
-    void aProxyThatTellsNothingIsACaller() {
+    void aProxyWithoutForwardedHeadersIsACaller() {
         assertSeen(seen("10.0.0.1", Map.of()), "10.0.0.1", HOST);
         assertThat(seen("10.0.0.1", Map.of()).localAddress()).isPresent();
     }
@@ -111,7 +111,7 @@ class TrustedProxiesTest {
     }
 
     @Test
-    void theStandardHeaderTellsOfEachHop() {
+    void theStandardHeaderContainsEachHop() {
         HttpExchange exchange =
                 seenByStandard(
                         "2001:db8::1",
@@ -149,7 +149,7 @@ class TrustedProxiesTest {
                 "for=1.2.3.4, \", for=192.0.2.1;host=\"outside\"",
                 "for=1.2.3.4 for=192.0.2.1",
             })
-    void aStandardHeaderThatIsBrokenTellsOnlyThatThereWasAProxy(String broken) {
+    void aBrokenStandardHeaderShowsOnlyThatThereWasAProxy(String broken) {
         HttpExchange alone = seenByStandard("10.0.0.1", Map.of("Forwarded", List.of(broken)));
         HttpExchange first =
                 seenByStandard(
@@ -216,7 +216,7 @@ class TrustedProxiesTest {
         "wss, http",
         "'', http",
     })
-    void howTheClientHasConnectedAProxyTells(String told, String scheme) {
+    void aProxyNamesTheSchemeOfTheClient(String told, String scheme) {
         Map<String, List<String>> claims = Map.of("X-Forwarded-Proto", List.of(told));
 
         assertUrl(seen("10.0.0.1", claims), scheme, HOST);
@@ -225,7 +225,7 @@ class TrustedProxiesTest {
     }
 
     @Test
-    void whoTellsOfTheSchemeAloneIsAProxyToo() {
+    void aSenderThatNamesTheSchemeAloneIsAProxyToo() {
         Map<String, List<String>> claims = Map.of("X-Forwarded-Proto", List.of("https"));
 
         assertThat(seen("10.0.0.1", claims).localAddress()).isEmpty();

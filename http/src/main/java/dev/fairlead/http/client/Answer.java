@@ -67,7 +67,7 @@ final class Answer implements AutoCloseable {
                 .toLowerCase(Locale.ROOT);
     }
 
-    /** Whether the server no longer knows the session that the request was sent in. */
+    /** Whether the server no longer has the session that the request was sent in. */
     boolean isSessionGone() {
         return status() == 404 && HttpRequests.isInSession(response.request());
     }

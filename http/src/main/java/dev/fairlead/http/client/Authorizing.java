@@ -25,7 +25,7 @@ final class Authorizing {
     /**
      * Takes a step that may block.
      *
-     * @param held is told when the wait begins, and when it is over
+     * @param held is called when the wait begins, and when it is over
      * @throws InterruptedIOException if it is stopped
      */
     <T> T wait(Step<T> step, Consumer<Boolean> held) throws IOException {

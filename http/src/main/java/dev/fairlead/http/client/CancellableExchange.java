@@ -48,7 +48,9 @@ final class CancellableExchange implements AutoCloseable {
         this.options = options;
     }
 
-    /** Has somebody told when a request begins to wait for authorization, and when it goes on. */
+    /**
+     * Sets what is called when a request begins to wait for authorization, and when it continues.
+     */
     void onHeld(Consumer<Boolean> told) {
         held = told;
     }
@@ -113,7 +115,7 @@ final class CancellableExchange implements AutoCloseable {
             throw e.getCause() instanceof IOException cause ? cause : new IOException(e.getCause());
         } catch (CancellationException e) {
             throw stopped(e);
-        } catch (InterruptedException e) { // nobody interrupts the threads of a connection
+        } catch (InterruptedException e) { // the threads of a connection are not interrupted
             sent.cancel(true);
             Thread.currentThread().interrupt();
             throw stopped(e);
@@ -167,7 +169,7 @@ final class CancellableExchange implements AutoCloseable {
                 left = stop.awaitNanos(left);
             }
             return !stopped;
-        } catch (InterruptedException e) { // nobody interrupts the threads of a connection
+        } catch (InterruptedException e) { // the threads of a connection are not interrupted
             Thread.currentThread().interrupt();
             return false;
         } finally {

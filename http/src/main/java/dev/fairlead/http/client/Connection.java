@@ -118,14 +118,14 @@ final class Connection implements Link {
     }
 
     /**
-     * From now on the request waits for nothing, however its exchange ends. When the server knows,
-     * the exchange has a little time left: the server may still withdraw on it what it had asked
-     * for that request.
+     * From now on the request waits for nothing, however its exchange ends. When the server has
+     * received that, the exchange has a little time left: the server may still withdraw on it what
+     * it had asked for that request.
      */
     private void cancellation(JsonRpcNotification notification, Map<String, String> headers) {
         RequestCall cancelled = cancelledRequest(notification).map(inbox::settle).orElse(null);
         if (cancelled != null && cancelled.isHeld()) {
-            cancelled.stop(); // the server does not know it
+            cancelled.stop(); // the server has not received it
             return;
         }
         try {

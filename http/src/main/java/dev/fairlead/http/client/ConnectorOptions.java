@@ -10,7 +10,7 @@ import java.util.function.Supplier;
 
 import javax.net.ssl.SSLContext;
 
-/** What an {@link HttpConnector} was told. */
+/** The options of an {@link HttpConnector}. */
 record ConnectorOptions(
         URI endpoint,
         Map<String, String> headers,

@@ -14,7 +14,8 @@ import java.util.concurrent.Flow.Subscription;
 
 /**
  * A body whose bytes can all be read before it fails. In the JDK's own the loss of the connection
- * overtakes bytes that came before it: among them may be the only event that says how to resume.
+ * overtakes bytes that came before it: among them may be the only event from which the stream can
+ * be resumed.
  */
 final class EventStreamBody implements BodySubscriber<InputStream> {
     private final BodySubscriber<InputStream> arrived = BodySubscribers.ofInputStream();

@@ -104,7 +104,7 @@ public final class HttpConnector implements Remote {
         return changed(draft -> draft.requestHeaders = headers);
     }
 
-    /** How long a TCP connection may take to be made; 10 seconds unless told. */
+    /** How long a TCP connection may take to be made; 10 seconds by default. */
     public HttpConnector connectTimeout(Duration timeout) {
         Checks.positive(timeout, "connectTimeout");
         return changed(draft -> draft.connectTimeout = timeout);
@@ -121,8 +121,8 @@ public final class HttpConnector implements Remote {
     }
 
     /**
-     * Uses this context for HTTPS: whom to trust, and what to prove with who one is. By default
-     * that of the JVM; not used beside {@link #httpClient}.
+     * Uses this context for HTTPS: the certificates to trust, and the key and certificate of the
+     * client. By default that of the JVM; not used beside {@link #httpClient}.
      */
     public HttpConnector tls(SSLContext context) {
         Objects.requireNonNull(context, "context");
@@ -141,7 +141,7 @@ public final class HttpConnector implements Remote {
 
     /**
      * The largest message that is taken from the server, in bytes, as JSON or as an event; 64 MiB
-     * unless told.
+     * by default.
      */
     public HttpConnector maxMessageSize(int bytes) {
         Checks.positive(bytes, "maxMessageSize");
@@ -150,8 +150,8 @@ public final class HttpConnector implements Remote {
 
     /**
      * How a broken stream is resumed: the wait that the server named, else {@code firstDelay},
-     * which doubles with every failure in a row up to {@code longestDelay}. Unless told 10
-     * attempts, from half a second up to 30 seconds.
+     * which doubles with every failure in a row up to {@code longestDelay}. By default 10 attempts,
+     * from half a second up to 30 seconds.
      *
      * @param attempts after how many failures in a row a request fails; 0 to resume nothing. The
      *     stream for what belongs to no request is reconnected as long as the connection is open
@@ -163,7 +163,7 @@ public final class HttpConnector implements Remote {
 
     /**
      * Whether to open a stream by GET once the session is initialized, for what the server sends
-     * without being asked; true unless told. A server that has no such stream is left alone.
+     * without being asked; true by default. A server that has no such stream is left alone.
      */
     public HttpConnector listening(boolean listening) {
         return changed(draft -> draft.listening = listening);
@@ -195,7 +195,7 @@ public final class HttpConnector implements Remote {
         return changed(draft -> draft.authorization = authorization);
     }
 
-    /** Unless told as {@link Waits#DEFAULT} says. */
+    /** By default {@link Waits#DEFAULT}. */
     HttpConnector waits(Waits waits) {
         return changed(draft -> draft.waits = waits);
     }

@@ -108,8 +108,8 @@ final class HttpRequests {
     }
 
     /**
-     * Remembers that the server no longer knows the session, so that there is nothing to delete.
-     * What is sent in it still carries its id, and is told by the server's 404 that it is gone.
+     * Marks the session as gone at the server, so that there is nothing to delete. What is sent in
+     * it still carries its id, and gets a 404 from the server.
      */
     void sessionIsGone() {
         sessionGone = true;

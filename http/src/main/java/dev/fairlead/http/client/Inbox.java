@@ -73,7 +73,10 @@ final class Inbox {
         }
     }
 
-    /** Tells the session that no response will come, unless the call was settled before. */
+    /**
+     * Fails the request in the session, since no response will come, unless the call was settled
+     * before.
+     */
     void fail(RequestCall call, CallException cause) {
         if (calls.remove(call.id(), call)) {
             call.settled();
@@ -82,7 +85,7 @@ final class Inbox {
     }
 
     /**
-     * Tells the session that the server no longer knows it, which something else than a request
+     * Fails the session, since the server no longer has it, which something else than a request
      * found out.
      */
     void expired(String what, String place) {
@@ -136,7 +139,7 @@ final class Inbox {
     /**
      * Takes one message, or an array of them from a server of revision 2025-03-26.
      *
-     * @param origin the request that this answers, where an error does not say it
+     * @param origin the request that this answers, where an error does not name it
      * @throws MalformedMessageException if it is none
      */
     void take(byte[] json, @Nullable RequestId origin) {
@@ -154,7 +157,7 @@ final class Inbox {
         } else {
             LOGGER.log(
                     Level.WARNING,
-                    "Ignored a batch, which the revision of the session does not know");
+                    "Ignored a batch, which the revision of the session does not have");
         }
     }
 

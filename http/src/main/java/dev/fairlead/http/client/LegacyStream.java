@@ -38,7 +38,7 @@ final class LegacyStream {
     private final Consumer<ConnectionException> onLost;
 
     /**
-     * @param onLost is told that the stream ended, unless it never began
+     * @param onLost is called when the stream ended, unless it never began
      */
     LegacyStream(
             ConnectorOptions options,

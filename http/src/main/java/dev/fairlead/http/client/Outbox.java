@@ -52,7 +52,7 @@ final class Outbox {
             for (Runnable job = jobs.take(); job != LAST; job = jobs.take()) {
                 job.run();
             }
-        } catch (InterruptedException e) { // nobody interrupts the threads of a connection
+        } catch (InterruptedException e) { // the threads of a connection are not interrupted
             Thread.currentThread().interrupt();
         } finally {
             ended.countDown();

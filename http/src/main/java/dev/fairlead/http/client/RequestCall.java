@@ -102,7 +102,7 @@ final class RequestCall {
         }
     }
 
-    /** The server was told that nobody waits; it ends the exchange, or has a little time to. */
+    /** The server has received the cancellation; it has a short time to end the exchange. */
     void cancelled() {
         lane.stopAfter(options.waits().linger());
     }

@@ -1,8 +1,7 @@
 package dev.fairlead.http.client;
 
 /**
- * One event of a stream, as far as it says something: it has data, or an id that is to be
- * remembered.
+ * One event of a stream, if it is not empty: it has data, or an id that is to be remembered.
  *
  * @param type {@code message} where the stream names none
  * @param id the last id that the stream has named, with this event or before it; empty where there

@@ -74,9 +74,7 @@ final class SseReader {
         return null;
     }
 
-    /**
-     * How long to wait before a reconnect, as the stream last said; empty where it said nothing.
-     */
+    /** How long to wait before a reconnect, as the stream last set it; empty where it did not. */
     Optional<Duration> retry() {
         return Optional.ofNullable(retry);
     }
@@ -137,7 +135,7 @@ final class SseReader {
         while (colon < to && bytes[colon] != ':') {
             colon++;
         }
-        if (colon - start <= LONGEST_FIELD_NAME) { // a longer name is none that anybody knows
+        if (colon - start <= LONGEST_FIELD_NAME) { // no known field has a longer name
             int value = Math.min(to, colon + 1);
             if (value < to && bytes[value] == ' ') {
                 value++;

@@ -29,7 +29,7 @@ final class StreamPosition {
     }
 
     /**
-     * @param nanoTime tells how long connections last
+     * @param nanoTime measures how long connections last
      */
     StreamPosition(Reconnection reconnection, LongSupplier nanoTime) {
         this.reconnection = reconnection;
@@ -42,7 +42,7 @@ final class StreamPosition {
         failures = 0;
     }
 
-    /** The server ended a connection and asked its client to come back, which is no failure. */
+    /** The server ended a connection and asked its client to reconnect, which is no failure. */
     void sentBack() {
         failures = 0;
     }
@@ -65,7 +65,7 @@ final class StreamPosition {
         return usable ? Optional.of(lastEventId) : Optional.empty();
     }
 
-    /** Begins anew: what the server has kept of the stream is gone, or of no use. */
+    /** Starts from the beginning: what the server has kept of the stream is gone, or of no use. */
     void forget() {
         lastEventId = "";
     }

@@ -3,7 +3,7 @@ package dev.fairlead.http.client;
 import java.time.Duration;
 
 /**
- * How long a connection bears with a server that takes its time where nobody waits any more.
+ * How long a connection waits for a slow server where no caller waits any more.
  *
  * @param flush when it is closed: until what is queued has been sent
  * @param farewell when it is closed: until the deletion of the session is answered

@@ -1,8 +1,9 @@
 /**
  * The client side of Streamable HTTP, on {@code java.net.http}.
  *
- * <p>A {@link dev.fairlead.http.client.HttpConnector} says where the server is and how to talk to
- * it; each connection made with it has threads and streams of its own, which end when it is closed.
+ * <p>A {@link dev.fairlead.http.client.HttpConnector} names the address of the server and the
+ * options of connections; each connection made with it has threads and streams of its own, which
+ * end when it is closed.
  */
 @NullMarked
 package dev.fairlead.http.client;

@@ -19,8 +19,8 @@ import java.util.Optional;
 import java.util.function.LongSupplier;
 
 /**
- * The one place that says who calls: an authorization where there is one; without it nobody is
- * known.
+ * Determines the caller of each request: by the authorization if there is one; without it all
+ * callers are anonymous.
  */
 public final class Admission {
     private static final System.Logger LOGGER = System.getLogger(Admission.class.getName());
@@ -40,7 +40,7 @@ public final class Admission {
     }
 
     /**
-     * Who calls; empty if the request was refused.
+     * Returns the caller; empty if the request was refused.
      *
      * @throws HttpRefusalException if this address was refused too often, or this caller comes too
      *     often
@@ -68,7 +68,7 @@ public final class Admission {
                     rates.refused(exchange);
                 }
                 refused.headers().forEach(reply::header);
-                if (hasBody(exchange)) { // which nobody reads
+                if (hasBody(exchange)) { // which is not read
                     reply.header("Connection", "close");
                 }
                 reply.refuse(
@@ -114,7 +114,7 @@ public final class Admission {
         }
     }
 
-    /** What the authorization serves itself, for everybody. */
+    /** Returns the routes of the authorization, which are open to all. */
     public List<Route> routes() {
         return authorization == null
                 ? List.of()

@@ -14,7 +14,7 @@ import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * How many bytes of request bodies may be held at the same time, by all callers and by each. They
- * count from when they come, not from when a client says that they will. Of several bodies that are
+ * count from when they come, not from when a client announces them. Of several bodies that are
  * being read and find no room, the one that began first waits for the others to fail, so that not
  * all do. Safe for use by several threads; the lock guards the counts.
  */
@@ -128,7 +128,7 @@ public final class BodyBudget {
             return new Counting(body, this, limit);
         }
 
-        /** Somebody will {@link #release} it when the request is answered. */
+        /** Keeps it until {@link #release}, when the request is answered. */
         void keep() {
             kept = true;
             lock.lock();
@@ -140,7 +140,7 @@ public final class BodyBudget {
             }
         }
 
-        /** Gives back what nobody keeps. */
+        /** Gives all back unless it is kept. */
         void releaseUnlessKept() {
             if (!kept) {
                 release();

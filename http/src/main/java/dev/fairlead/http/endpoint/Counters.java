@@ -47,7 +47,7 @@ public final class Counters {
         return refusals.counts();
     }
 
-    /** A message was given up, since nobody was there to take it. */
+    /** A message was given up, since no client was connected. */
     void messageDropped() {
         messagesDropped.increment();
     }

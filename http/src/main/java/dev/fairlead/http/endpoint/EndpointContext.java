@@ -8,15 +8,15 @@ import dev.fairlead.protocol.time.Timers;
 import java.time.Clock;
 
 /**
- * What the endpoints of one {@link dev.fairlead.http.HttpMount} have together, so that its bounds
+ * The common parts of the endpoints of one {@link dev.fairlead.http.HttpMount}, so that its bounds
  * hold for all of them.
  *
  * @param host what they serve
  * @param clock how time passes in this process; never set
  * @param wallClock the time of day, by which stores may count; can be set at any time
- * @param guard who may come in
- * @param rates how often
- * @param admission who calls
+ * @param guard which origins and hosts are allowed
+ * @param rates how often requests may come
+ * @param admission determines callers
  * @param bodies reads bodies
  * @param requests how many requests may be under way
  * @param open the exchanges under way

@@ -14,8 +14,8 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 
 /**
- * Keeps web pages out that have no business here. A page of another site tells itself by its {@code
- * Origin}; a page whose name was bound anew to this machine, by its {@code Host}.
+ * Refuses requests of foreign web pages. A page of another site is recognized by its {@code
+ * Origin}; a page whose name was rebound to this machine, by its {@code Host}.
  */
 final class Guard {
     private static final Set<String> LOCAL = Set.of("localhost", "127.0.0.1", "[::1]");

@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.function.Supplier;
 
 /**
- * Tells those who watch over the server how it is. It says nothing that is secret, and so asks
- * neither for an origin nor for a host: probes name addresses that clients do not.
+ * Reports the health of the server. The figures are not secret, so that neither origin nor host are
+ * checked: probes name addresses that clients do not.
  */
 public final class HealthRoute {
     private static final Map<String, String> HEADERS =
@@ -29,14 +29,14 @@ public final class HealthRoute {
 
     private void handle(HttpExchange exchange) {
         switch (exchange.method()) {
-            case "GET", "HEAD" -> tell(exchange, metrics.get()); // engines send no body to a HEAD
+            case "GET", "HEAD" -> report(exchange, metrics.get()); // engines send no body to a HEAD
             default ->
                     exchange.respond(
                             new ResponseHead(405, Map.of("Allow", "GET, HEAD")), new byte[0]);
         }
     }
 
-    private static void tell(HttpExchange exchange, HttpMetrics now) {
+    private static void report(HttpExchange exchange, HttpMetrics now) {
         String health =
                 """
                 {"status":"%s","sessions":%d,"streams":%d,"requests":%d}\

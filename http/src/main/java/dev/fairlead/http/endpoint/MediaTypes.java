@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
 
-/** What {@code Accept} and {@code Content-Type} say. */
+/** Evaluates {@code Accept} and {@code Content-Type}. */
 public final class MediaTypes {
     public static final String JSON = "application/json";
     public static final String EVENTS = "text/event-stream";

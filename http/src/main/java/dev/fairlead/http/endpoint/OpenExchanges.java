@@ -20,7 +20,7 @@ public final class OpenExchanges {
         /** Makes a stream of an answer that has kept the client waiting since before this time. */
         default void streamIfWaitingSince(Instant time) {}
 
-        /** The server ends, and nobody else will answer what is still open. */
+        /** The server ends, and no other process will answer what is still open. */
         default void serverClosed() {}
 
         /** The session has ended, and with it what is under way. */

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Has the work done that comes round by time, often enough for the shortest wait there is; on a
- * virtual thread of its own, one round at a time.
+ * Runs the periodic work, often enough for the shortest timeout of the settings; on a virtual
+ * thread of its own, one round at a time.
  */
 public final class PeriodicTask implements AutoCloseable {
     private static final System.Logger LOGGER = System.getLogger(PeriodicTask.class.getName());

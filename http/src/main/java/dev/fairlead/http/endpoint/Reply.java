@@ -273,7 +273,7 @@ public final class Reply {
         refuse(RefusalReason.SESSION_UNKNOWN, NO_SESSION);
     }
 
-    /** Tells, unless an answer has begun, that the request failed for no fault of the client. */
+    /** Answers with 500, unless an answer has begun. */
     public void failed() {
         if (!begun) {
             var error = new JsonRpcError(ErrorCode.INTERNAL_ERROR, "Internal error");

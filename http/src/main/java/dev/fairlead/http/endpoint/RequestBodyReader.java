@@ -62,7 +62,7 @@ public final class RequestBodyReader {
      * Reads the message of a POST, or refuses it.
      *
      * @param source whose shares of places and bytes the body takes
-     * @param onMalformed learns of a body that is no message
+     * @param onMalformed receives the failure if a body is not a message
      * @param taker gets the message
      */
     public void take(

@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What every request to a path meets first: the guard, the rules for web pages, who calls and how
- * often, and the methods that there are.
+ * Filters the requests of a path: origin and host, the headers for web pages, the caller and its
+ * rate, and the allowed methods.
  */
 public final class RequestFilter {
     private static final System.Logger LOGGER = System.getLogger(RequestFilter.class.getName());
@@ -38,7 +38,7 @@ public final class RequestFilter {
     private final String methods;
 
     /**
-     * @param handlers by their methods, in the order in which clients are told of them
+     * @param handlers by their methods, in the order of the {@code Allow} header
      */
     public RequestFilter(EndpointContext context, Map<String, Handler> handlers) {
         this.guard = context.guard();

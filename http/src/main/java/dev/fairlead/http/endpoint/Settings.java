@@ -19,7 +19,7 @@ import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/** The options of an endpoint; changed only on a copy that nobody else has seen yet. */
+/** The options of an endpoint; changed only on a copy that is not shared yet. */
 public final class Settings implements Cloneable {
     /** The limit of a body with a large heap, and the part of a smaller heap. */
     public static final int BODY = 64 << 20;
@@ -85,7 +85,7 @@ public final class Settings implements Cloneable {
         }
     }
 
-    /** What an operator wants to know of these settings, in a few words each. */
+    /** Returns a short description of these settings for operators. */
     public List<String> details() {
         List<String> details = new ArrayList<>();
         details.add(authorization == null ? "no authorization" : "authorization required");

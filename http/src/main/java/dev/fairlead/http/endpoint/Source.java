@@ -17,8 +17,8 @@ import java.util.Optional;
  *
  * @param caller the caller that the authorization names; for an anonymous one its address, of IPv6
  *     the first 64 bits
- * @param session the session that the request belongs to; null where there is none, or it is not
- *     known yet
+ * @param session the session that the request belongs to; null where there is none, or it is
+ *     unknown yet
  */
 public record Source(Object caller, @Nullable Object session) {
     /** How many bytes of an IPv6 address count: a client usually has all that begin alike. */

@@ -26,7 +26,7 @@ final class CustomForwarded implements ForwardedHeaders {
         return hops;
     }
 
-    /** Which proxies have added to the hosts, nobody knows, and so not which is the client's. */
+    /** It is unknown which proxies have added to the hosts, and so which one is the client's. */
     private static String host(List<String> hosts) {
         return hosts.size() == 1 ? hosts.get(0) : "";
     }

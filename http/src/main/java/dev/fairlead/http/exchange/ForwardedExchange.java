@@ -20,7 +20,7 @@ public final class ForwardedExchange extends DelegatingHttpExchange {
         this.removed = removed;
     }
 
-    /** With what the proxy has taken away, which only it can know. */
+    /** Includes the prefix that the proxy has removed. */
     @Override
     public String prefix() {
         return removed + super.prefix();

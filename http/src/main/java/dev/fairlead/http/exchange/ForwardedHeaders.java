@@ -4,9 +4,9 @@ import dev.fairlead.http.spi.HttpExchange;
 
 import java.util.List;
 
-/** The headers by which reverse proxies tell of what they forward; only one kind is read. */
+/** The headers by which reverse proxies describe what they forward; only one kind is read. */
 interface ForwardedHeaders {
-    /** What they tell of each hop, the nearest proxy's last; nothing if they are not there. */
+    /** Their values for each hop, the nearest proxy's last; nothing if they are not there. */
     List<ForwardedRequest> hops(HttpExchange exchange);
 
     /** What the proxy has removed from the path. */

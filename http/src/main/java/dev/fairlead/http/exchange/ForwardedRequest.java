@@ -8,13 +8,13 @@ import java.net.InetAddress;
 import java.util.Locale;
 
 /**
- * What a reverse proxy tells of the request that it has forwarded.
+ * The client's request as a reverse proxy describes it.
  *
- * @param from who sent it; null if it does not say so
- * @param host what that one named as {@code Host}; null if it does not say so, and empty if it is
- *     not clear who says so
- * @param scheme how that one has connected, {@code http} or {@code https}; null if it does not say
- *     so, or not clearly
+ * @param from the address of the sender; null if the proxy does not name it
+ * @param host the sender's {@code Host}; null if the proxy does not name it, and empty if its
+ *     origin is unclear
+ * @param scheme how the sender has connected, {@code http} or {@code https}; null if the proxy does
+ *     not name it so, or not clearly
  */
 public record ForwardedRequest(
         @Nullable InetAddress from, @Nullable String host, @Nullable String scheme) {

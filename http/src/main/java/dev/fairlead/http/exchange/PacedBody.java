@@ -6,9 +6,9 @@ import java.io.InputStream;
 import java.util.function.LongSupplier;
 
 /**
- * The body of a request, which fails when it comes too slowly: whoever sends a byte now and then
- * would keep a place that others need. How far it may fall behind is asked at each read, so that
- * this can become less while the body arrives. Used by one thread.
+ * The body of a request, which fails when it comes too slowly: a client that sends a byte now and
+ * then would keep a place that others need. How far it may fall behind is asked at each read, so
+ * that this can become less while the body arrives. Used by one thread.
  */
 public final class PacedBody extends FilterInputStream {
     /** How many bytes a second a body has to have, apart from pauses within the patience. */

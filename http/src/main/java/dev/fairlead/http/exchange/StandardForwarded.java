@@ -33,7 +33,7 @@ final class StandardForwarded implements ForwardedHeaders {
         return hops;
     }
 
-    /** Adds what a value of the header tells; false if it is not well-formed. */
+    /** Adds a value of the header; false if it is not well-formed. */
     private static boolean read(String value, List<ForwardedRequest> hops) {
         Matcher pair = PAIR.matcher(value);
         Element element = new Element();
@@ -53,7 +53,7 @@ final class StandardForwarded implements ForwardedHeaders {
         return true;
     }
 
-    /** What one proxy tells. */
+    /** The values of one proxy. */
     private static final class Element {
         private boolean tells;
         private @Nullable InetAddress from;

@@ -5,7 +5,7 @@ import dev.fairlead.http.spi.HttpExchange;
 import java.net.InetAddress;
 import java.util.List;
 
-/** The reverse proxies that are believed in what they tell of their clients; nobody else is. */
+/** The reverse proxies whose headers about their clients are trusted. */
 public final class TrustedProxies {
     private final List<Network> networks;
     private final ForwardedHeaders headers;
@@ -30,7 +30,7 @@ public final class TrustedProxies {
                 : new ForwardedExchange(exchange, first(hops), headers.prefix(exchange));
     }
 
-    /** What comes from somebody else may have been made up, and so may all that precedes it. */
+    /** The value of an untrusted sender may be forged, and so may all that precedes it. */
     private ForwardedRequest first(List<ForwardedRequest> hops) {
         for (int i = hops.size() - 1; i > 0; i--) {
             InetAddress from = hops.get(i).from();

@@ -66,7 +66,7 @@ public final class CertificateWatch {
         LOGGER.log(Level.INFO, "New connections get the new certificate in {0}", files);
     }
 
-    /** The same is said once, as long as nothing changes. */
+    /** Logs the same reason once, as long as nothing changes. */
     private void complain(String reason) {
         Level level = reason.equals(complaint) ? Level.DEBUG : Level.WARNING;
         complaint = reason;

@@ -30,7 +30,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * HTTP+SSE of revision 2024-11-05, for clients that know nothing newer: a GET opens a stream of
+ * HTTP+SSE of revision 2024-11-05, for clients without a newer revision: a GET opens a stream of
  * events, which is a session, and messages are posted to the place that its first event names.
  * There is no session header, no version header and no resumption. It runs on the threads of the
  * engine.

@@ -62,7 +62,7 @@ final class LegacySession extends RegisteredSession {
         stream.open(reply.connect(writers, stream, this::gone));
     }
 
-    /** On a thread of its own, since whoever writes may be a handler that the end interrupts. */
+    /** On a thread of its own, since the writer may be a handler that the end interrupts. */
     private void gone(List<OutgoingEvent> unwritten) {
         counters.dropped(unwritten);
         Thread.ofVirtual().name("mcp-http-gone").start(() -> onEnd.accept(this, Reason.GONE));
@@ -91,7 +91,10 @@ final class LegacySession extends RegisteredSession {
         return "sse";
     }
 
-    /** Only of a client that opened the stream and then said nothing: its heart beats. */
+    /**
+     * Only of a client that opened the stream and then sent nothing: heartbeats keep its stream
+     * open.
+     */
     @Override
     public boolean isIdle(Instant since) {
         return !hasExchanges() && begun.isBefore(since) && revision().isEmpty();

@@ -26,8 +26,8 @@ public interface HttpAuthorization {
     Decision decide(HttpExchange request) throws InterruptedException;
 
     /**
-     * How a caller learns that its scopes do not suffice, as a value of {@code WWW-Authenticate};
-     * the status is 403.
+     * Returns the challenge for a caller whose scopes do not suffice, a value of {@code
+     * WWW-Authenticate}; the status is 403.
      *
      * @param required the scopes without which this request is not admitted; never empty
      * @param message what was tried, in ASCII
@@ -35,16 +35,16 @@ public interface HttpAuthorization {
     String challenge(Caller caller, Set<String> required, String message);
 
     /**
-     * What it serves itself beside the endpoint, such as metadata, by absolute paths. Everybody may
-     * ask there, also pages of any origin; each address as often as {@link
-     * dev.fairlead.http.HttpOptions#requestRate} says. Bodies have to come as fast as those of
-     * messages; how large they may be is for the routes to say. None by default.
+     * Returns what is served beside the endpoint, such as metadata, by absolute paths. All clients
+     * may send requests there, also pages of any origin; each address as often as {@link
+     * dev.fairlead.http.HttpOptions#requestRate} allows. Bodies have to come as fast as those of
+     * messages; the routes decide how large they may be. None by default.
      */
     default List<Route> routes() {
         return List.of();
     }
 
-    /** What became of a request. */
+    /** The decision on a request. */
     sealed interface Decision {
         /**
          * It is processed.
@@ -71,7 +71,7 @@ public interface HttpAuthorization {
          *     formed, 503 if tokens cannot be checked just now
          * @param headers such as {@code WWW-Authenticate}; a {@code Retry-After} in seconds is also
          *     the {@code data.retryAfterMs} of an error with status 429 or 503
-         * @param message what the client is told
+         * @param message for the client
          */
         record Refused(int status, Map<String, String> headers, String message)
                 implements Decision {

@@ -12,12 +12,12 @@ import java.util.Map;
  * @param sessions how many sessions are open
  * @param streams how many streams of events have a connection now, answers among them
  * @param requests how many messages of clients that ask for something are under way
- * @param sessionsOpened how many sessions clients have opened, or come back to after a restart
+ * @param sessionsOpened how many sessions clients have opened, or continued after a restart
  * @param requestsTaken how many messages that ask for something were taken
  * @param requestsRefused how many HTTP requests were answered with 503 or 429, since some bound was
  *     reached, the endpoint is being closed or a store fails
- * @param messagesDropped how many messages were given up that no client has got: there was nobody
- *     to take them, and no room or no store to keep them
+ * @param messagesDropped how many messages were dropped: no client was connected to receive them,
+ *     and there was no room or no store to keep them
  * @param refusals how many HTTP requests were refused for each reason, also for those that never
  *     occurred
  */

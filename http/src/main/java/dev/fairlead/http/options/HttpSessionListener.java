@@ -5,13 +5,13 @@ import dev.fairlead.protocol.Caller;
 import java.util.Objects;
 
 /**
- * Learns when sessions come and go. Called on the thread that opens or closes the session, which
- * waits: implementations should be quick. What they throw is logged.
+ * Is notified when sessions are opened and closed. Called on the thread that opens or closes the
+ * session, which waits: implementations should be quick. What they throw is logged.
  */
 public interface HttpSessionListener {
     /**
-     * A client has opened a session, its {@code initialize} succeeded; or it has come back to one
-     * that an earlier process had.
+     * A client has opened a session, its {@code initialize} succeeded; or it has continued one that
+     * an earlier process had.
      */
     default void opened(HttpSessionInfo session) {}
 
@@ -35,11 +35,11 @@ public interface HttpSessionListener {
         MOVED,
         /** The client's stream of events ended, with which a session over HTTP+SSE ends. */
         GONE,
-        /** Its client took none of so many requests that no more could wait for it. */
+        /** Its client read none of its waiting requests, and their limit was reached. */
         UNREACHABLE,
         /** The server ended this session. */
         ENDED,
-        /** The endpoint was closed; where its store keeps sessions, another goes on with it. */
+        /** The endpoint was closed; where its store keeps sessions, another server continues it. */
         CLOSED
     }
 

@@ -18,13 +18,13 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
 /**
- * What comes round by time and may have to wait for a store; on a virtual thread of its own, one
- * round at a time, so that nothing else waits for it.
+ * Periodic work that may have to wait for a store; on a virtual thread of its own, one round at a
+ * time, so that nothing else waits for it.
  */
 public final class Housekeeping {
     private static final System.Logger LOGGER = System.getLogger(Housekeeping.class.getName());
 
-    /** How long a store is left alone between two sweeps. */
+    /** The time between two sweeps of a store. */
     static final Duration SWEEPS = Duration.ofSeconds(5);
 
     /** After so many sessions for which it failed, part of a round is left to the next. */
@@ -63,7 +63,7 @@ public final class Housekeeping {
         this.nextSweep = clock.instant().plus(SWEEPS);
     }
 
-    /** How old what a store says of the last use of a session may be. */
+    /** How old the last use of a session in a store may be. */
     private static Duration tolerance(Duration idle) {
         return idle.dividedBy(4);
     }
@@ -93,8 +93,9 @@ public final class Housekeeping {
     }
 
     /**
-     * What fails for one session fails for it alone, but a store that is down is not plagued. Each
-     * round has an order of its own, so that those that fail do not always keep the same waiting.
+     * A failure of one session does not affect the others, but a few of them end a round, so that a
+     * store that is down gets few calls. Each round has an order of its own, so that failing
+     * sessions do not always delay the same ones.
      */
     private void each(Consumer<HttpSession> part) {
         List<HttpSession> all = new ArrayList<>(sessions.all());

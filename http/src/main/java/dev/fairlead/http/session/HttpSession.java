@@ -39,8 +39,8 @@ import java.util.function.Supplier;
 
 /**
  * A session over HTTP: the streams of its responses, and {@link ServerInitiatedStreams}. Where its
- * store keeps sessions, another process can go on with it. The lock guards the answers, and is held
- * for moments only.
+ * store keeps sessions, another process can continue it. The lock guards the answers, and is held
+ * briefly.
  */
 public final class HttpSession extends RegisteredSession {
     /** The header by which a request names the revision that its session agreed on. */
@@ -48,7 +48,7 @@ public final class HttpSession extends RegisteredSession {
 
     private static final System.Logger LOGGER = System.getLogger(HttpSession.class.getName());
 
-    /** Streams opened by GET are named so; they go on for as long as the session does. */
+    /** The prefix of streams opened by GET, which last as long as the session. */
     private static final String LISTENING = "g";
 
     private static final String ANSWER = "p";
@@ -67,14 +67,14 @@ public final class HttpSession extends RegisteredSession {
             Clock clock,
             Counters counters,
             WaitingBytes pending) {
-        /** A session that begins. */
+        /** A session that starts. */
         public HttpSession begin(
                 String id, String name, Caller caller, BiConsumer<HttpSession, Reason> onEnd) {
             String key = Restoration.key(id);
             return make(id, new StoredSession(key, name, caller, JsonObject.EMPTY, 0), onEnd);
         }
 
-        /** A session that goes on. */
+        /** A session that is continued. */
         public HttpSession make(
                 String id, StoredSession stored, BiConsumer<HttpSession, Reason> onEnd) {
             return new HttpSession(id, stored, this, onEnd);
@@ -100,7 +100,7 @@ public final class HttpSession extends RegisteredSession {
     /** Streams that are answered, and whose ends could not be stored; the oldest first. */
     private final SequencedMap<String, EventStream> unended = new LinkedHashMap<>(0);
 
-    /** Whether the session goes on elsewhere, once it has been shut down here. */
+    /** Whether another process may continue the session, once it is shut down here. */
     private volatile boolean goesOn;
 
     /** Far ahead until the request that begins the session is answered. */
@@ -138,7 +138,7 @@ public final class HttpSession extends RegisteredSession {
         this.used = stored.restored() > 0;
     }
 
-    /** Whether streams may be left and come back to. */
+    /** Whether clients may leave streams and resume them. */
     public boolean isResumable() {
         return store != null
                 && revision()
@@ -172,12 +172,14 @@ public final class HttpSession extends RegisteredSession {
         }
     }
 
-    /** What its store has of it; empty where it keeps no sessions. */
+    /** The session in its store; empty where that keeps no sessions. */
     Optional<KeptSession> kept() {
         return Optional.ofNullable(kept);
     }
 
-    /** What its store is to be told is used, if it was not told so since the given time. */
+    /**
+     * Returns the stored session if it is in use and was not marked as used since the given time.
+     */
     Optional<KeptSession> toTouch(Instant since) {
         return Optional.ofNullable(kept)
                 .filter(known -> known.touched().isBefore(since) && !isIdle(known.touched()));
@@ -211,7 +213,7 @@ public final class HttpSession extends RegisteredSession {
         }
     }
 
-    /** The stream of an answer, which begins with a priming event where clients know those. */
+    /** The stream of an answer, which begins with a priming event where clients support those. */
     public EventStream answerStream(List<RequestId> requests, boolean resumable) {
         EventStream stream = newStream(ANSWER, requests, resumable);
         lock.lock();
@@ -258,7 +260,7 @@ public final class HttpSession extends RegisteredSession {
         }
     }
 
-    /** A stream of GET loses its session, which may go on elsewhere. */
+    /** A stream of GET loses its session, which another process may continue. */
     private void part(EventStream stream) {
         if (goesOn) {
             stream.closeWithRetry(settings.retry);
@@ -273,8 +275,8 @@ public final class HttpSession extends RegisteredSession {
     }
 
     /**
-     * Gives up clients that have left a stream and not come back to it in time, and ends streams
-     * whose ends could not be stored before.
+     * Gives up clients that have left a stream and not resumed it in time, and ends streams whose
+     * ends could not be stored before.
      */
     void tidy(Instant now) {
         List<EventStream> answers;
@@ -325,7 +327,10 @@ public final class HttpSession extends RegisteredSession {
         }
     }
 
-    /** A stream that only the store knows. It has ended, or another process has or had it. */
+    /**
+     * A stream that only the store contains. It has ended, or belongs or belonged to another
+     * process.
+     */
     private EventStream stored(EventId last, EventStore from) {
         var ended = new EventStore.Stream(name(), last.stream(), List.of()); // nothing is added
         Optional<EventStore.Stream> open = from.open(name(), last.stream());
@@ -338,8 +343,8 @@ public final class HttpSession extends RegisteredSession {
     }
 
     /**
-     * What is wrong with the version that a request names, which the library knows: where that is
-     * not the session's own it only counts for a server that is strict.
+     * Returns what is wrong with the supported version that a request names: one that is not the
+     * session's own is only refused by a strict server.
      */
     public Optional<String> otherVersion(HttpExchange http) {
         Optional<Revision> agreed = revision();
@@ -383,7 +388,7 @@ public final class HttpSession extends RegisteredSession {
         }
     }
 
-    /** On a thread of its own, since whoever sends may be a handler that the end interrupts. */
+    /** On a thread of its own, since the sender may be a handler that the end interrupts. */
     private void unreachable() {
         LOGGER.log(
                 Level.WARNING,

@@ -11,8 +11,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
 /**
- * A session as its store has it, so that another process can go on with it. The lock orders what is
- * stored, and is held while it is.
+ * A session in its store, which another process can continue. The lock orders what is stored, and
+ * is held while it is.
  */
 final class KeptSession {
     private final SessionStore store;
@@ -22,7 +22,7 @@ final class KeptSession {
     private boolean over;
     private boolean forgotten;
 
-    /** When the store was told last that the session is used. */
+    /** When the store was last updated with a use of the session. */
     private volatile Instant touched;
 
     KeptSession(SessionStore store, StoredSession session, Clock clock) {
@@ -66,7 +66,7 @@ final class KeptSession {
         }
     }
 
-    /** The session is over: nobody can go on with it. May be called again after a failure. */
+    /** The session is over, and no process can continue it. May be called again after a failure. */
     void forget() {
         lock.lock();
         try {

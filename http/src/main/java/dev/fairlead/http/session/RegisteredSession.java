@@ -20,7 +20,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** A session that a {@link SessionRegistry} keeps: who it is, and what the host made of it. */
+/** A session that a {@link SessionRegistry} keeps: its identity, and the session of the host. */
 public abstract class RegisteredSession implements SessionContext {
     private final String id;
     private final String name;
@@ -74,7 +74,7 @@ public abstract class RegisteredSession implements SessionContext {
         return owner;
     }
 
-    /** What the host has made of it; called once. */
+    /** Sets the session of the host; called once. */
     final void opened(Session opened) {
         session = opened;
     }
@@ -215,7 +215,7 @@ public abstract class RegisteredSession implements SessionContext {
      * Begins to end a session that {@linkplain #isIdle is idle}: from now on it takes no requests,
      * so that none is accepted and then dies with it.
      *
-     * @return false if it is not idle, and goes on
+     * @return false if it is not idle, and continues
      */
     final boolean retire(Instant since) {
         lock.lock();
@@ -227,7 +227,7 @@ public abstract class RegisteredSession implements SessionContext {
         }
     }
 
-    /** It could not end, and goes on. */
+    /** It could not end, and continues. */
     final void reinstate() {
         lock.lock();
         try {
@@ -247,11 +247,11 @@ public abstract class RegisteredSession implements SessionContext {
         }
     }
 
-    /** Sees to it that no other process can go on with it; it is about to end. */
+    /** Prevents other processes from continuing it; it is about to end. */
     public void forget() {}
 
     /**
-     * Sees to it that no other process can continue it, unless one already has.
+     * Prevents other processes from continuing it, unless one already has.
      *
      * @return false if another process uses it, so that it may only end here
      */
@@ -263,8 +263,8 @@ public abstract class RegisteredSession implements SessionContext {
     /**
      * Ends everything; called once.
      *
-     * @param goesOn whether another process may go on with it, so that nothing that is kept of it
-     *     is forgotten, and the client is to come back
+     * @param goesOn whether another process may continue it, so that the stored session is kept and
+     *     the client reconnects
      */
     public abstract void shutDown(boolean goesOn);
 }

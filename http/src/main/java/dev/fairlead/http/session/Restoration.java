@@ -14,9 +14,9 @@ import java.util.function.BiFunction;
 import java.util.stream.IntStream;
 
 /**
- * Goes on with sessions that another process has left, when their clients come. The locks have each
- * session restored once, and bound how many look into the store at a time, whatever ids are asked
- * for.
+ * Continues sessions that another process has left, when their clients send a request. The locks
+ * ensure that each session is restored once, and bound how many threads search the store at a time,
+ * whatever ids are asked for.
  */
 public final class Restoration {
     private static final int AT_ONCE = 8;
@@ -48,7 +48,7 @@ public final class Restoration {
         this.maker = maker;
     }
 
-    /** What a session is kept by, which does not give its id away. */
+    /** Returns the key of a session in the store, which does not reveal its id. */
     static String key(String id) {
         return Owner.Anonymous.ofSession(id).session();
     }

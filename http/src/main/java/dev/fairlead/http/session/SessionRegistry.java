@@ -39,7 +39,7 @@ import java.util.stream.Stream;
 /**
  * The sessions of an endpoint. A session leaves it exactly once, and then it is shut down.
  *
- * @param <S> what the endpoint knows of a session
+ * @param <S> the sessions of the endpoint
  */
 public final class SessionRegistry<S extends RegisteredSession> {
     private static final System.Logger LOGGER = System.getLogger(SessionRegistry.class.getName());
@@ -74,12 +74,12 @@ public final class SessionRegistry<S extends RegisteredSession> {
     private final SecureRandom random = new SecureRandom();
     private final SessionPermits permits;
 
-    /** For the one who may look into the store of those who have guessed too often. */
+    /** Held while the store is searched for a caller that has guessed too often. */
     private final Semaphore guessers = new Semaphore(1, true);
 
     private final ConcurrentHashMap<String, S> sessions = new ConcurrentHashMap<>();
 
-    /** Those that the listener knows of. */
+    /** Sessions whose opening the listener has received. */
     private final Set<S> announced = ConcurrentHashMap.newKeySet();
 
     private volatile @Nullable Elsewhere<S> elsewhere;
@@ -97,7 +97,7 @@ public final class SessionRegistry<S extends RegisteredSession> {
     }
 
     /**
-     * Opens a session, whose id the client does not know yet.
+     * Opens a session, whose id the client does not have yet.
      *
      * @param source where it is counted
      * @return empty if there are as many as there may be
@@ -175,7 +175,7 @@ public final class SessionRegistry<S extends RegisteredSession> {
         }
     }
 
-    /** Who finds sessions that are not known here, by ids of their form. */
+    /** Finds sessions that are not in this registry, by ids of their form. */
     @FunctionalInterface
     public interface Elsewhere<S> {
         Optional<S> find(String id, Source source, Caller caller);
@@ -187,7 +187,7 @@ public final class SessionRegistry<S extends RegisteredSession> {
     }
 
     /**
-     * The session of this id, unless it is somebody else's. What is unknown, foreign or over is all
+     * The session of this id, if it belongs to the caller; unknown, foreign and ended sessions look
      * the same.
      *
      * @throws HttpRefusalException if the client has asked elsewhere for too many that there are
@@ -236,7 +236,7 @@ public final class SessionRegistry<S extends RegisteredSession> {
         }
     }
 
-    /** The session of this id, as far as it is known here. */
+    /** The session of this id, if it is in this registry. */
     public Optional<S> known(String id) {
         return Optional.ofNullable(sessions.get(id));
     }
@@ -250,7 +250,7 @@ public final class SessionRegistry<S extends RegisteredSession> {
      * Takes in a session that began in another process.
      *
      * @param source where it is counted
-     * @param goesOn has the host go on with it
+     * @param goesOn continues it in the host
      * @return empty if the host cannot
      * @throws HttpRefusalException if there are as many as there may be
      */
@@ -305,8 +305,8 @@ public final class SessionRegistry<S extends RegisteredSession> {
     /**
      * Ends a session for good, unless it has ended.
      *
-     * @throws EventStoreException if another process could still go on with it; the session is as
-     *     it was then
+     * @throws EventStoreException if another process could still continue it; the session is as it
+     *     was then
      */
     public void end(S session, Reason reason) {
         session.forget();

@@ -5,7 +5,10 @@ import java.net.UnknownHostException;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** Addresses as text. A name is none: who looked it up would do so at the word of a client. */
+/**
+ * Addresses as text. Host names are refused, since a lookup of a name that a client chose is not
+ * safe.
+ */
 public final class AddressLiteral {
     private static final String NUMBER = "(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])";
     private static final Pattern IPV4 = Pattern.compile(NUMBER + "(?:\\." + NUMBER + "){3}");

@@ -6,7 +6,7 @@ import java.security.KeyStore;
 import java.time.Duration;
 
 /**
- * What an engine has to know to listen.
+ * The settings with which an engine listens.
  *
  * @param host name or address to bind
  * @param port 0 takes a free one
@@ -43,7 +43,7 @@ public record EngineSettings(
      * @param password of the key
      */
     public record Tls(KeyStore keys, String password) {
-        /** Says nothing of the password. */
+        /** Contains no password. */
         @Override
         public String toString() {
             return "Tls";

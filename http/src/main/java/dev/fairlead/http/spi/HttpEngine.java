@@ -42,7 +42,7 @@ public interface HttpEngine {
         void stopAccepting();
 
         /**
-         * Serves new connections with this certificate; those that are open go on with theirs.
+         * Serves new connections with this certificate; open ones keep theirs.
          *
          * @throws IOException if it cannot be used; then all stays as it was
          */

@@ -21,7 +21,7 @@ public interface HttpExchange {
 
     /**
      * What precedes {@link #path} in the URL of the request: where an application is mounted in its
-     * container. Empty unless an engine knows better.
+     * container. Empty unless an engine sets it.
      */
     default String prefix() {
         return "";
@@ -29,7 +29,7 @@ public interface HttpExchange {
 
     /**
      * How the client has connected, {@code http} or {@code https}; to the first reverse proxy that
-     * is trusted, where one tells it.
+     * is trusted, where one reports it.
      */
     String scheme();
 
@@ -58,10 +58,13 @@ public interface HttpExchange {
         return values.isEmpty() ? Optional.empty() : Optional.of(values.get(0));
     }
 
-    /** The address of this machine at which the request came in; empty where it is not known. */
+    /** The address of this machine at which the request came in; empty if unknown. */
     Optional<InetAddress> localAddress();
 
-    /** The address that the request comes from, as far as it is known; a proxy's where one is. */
+    /**
+     * The address that the request comes from, if known; with a proxy in between, that of the
+     * proxy.
+     */
     default Optional<InetAddress> remoteAddress() {
         return Optional.empty();
     }

@@ -25,7 +25,7 @@ public interface ResponseStream {
     /** Drops the connection, so that the peer sees that the response is incomplete. */
     void abort();
 
-    /** Learns how a write ended. */
+    /** Receives the result of a write. */
     @FunctionalInterface
     interface Completion {
         /**

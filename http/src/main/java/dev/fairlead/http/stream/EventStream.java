@@ -27,8 +27,8 @@ import java.util.concurrent.locks.ReentrantLock;
  * owns the state of the stream; all others ask it.
  *
  * <p>What is sent goes into the store and, while the connection keeps up, into a bounded {@link
- * StreamBuffer} from which its {@link StreamWriter} takes. The {@link StreamState} says where the
- * connection gets its events from:
+ * StreamBuffer} from which its {@link StreamWriter} takes. The {@link StreamState} describes where
+ * the connection gets its events from:
  *
  * <table>
  * <caption>Transitions</caption>
@@ -45,8 +45,8 @@ import java.util.concurrent.locks.ReentrantLock;
  * </table>
  *
  * <p>Replaying without a store is the state of a connection that fell behind by more than the
- * buffer holds: {@link #wake} drops it. Independent of the connection, the {@link Tail} says what
- * follows the last event; once it is no longer {@code OPEN}, nothing is added.
+ * buffer holds: {@link #wake} drops it. Independent of the connection, the {@link Tail} describes
+ * what follows the last event; once it is no longer {@code OPEN}, nothing is added.
  *
  * <p>{@code lock} guards the state and the buffer, and is held for moments only: neither the store
  * nor the engine is called under it. {@code appending} is held while the store is written to, or
@@ -62,7 +62,7 @@ public final class EventStream {
         WAIT,
         CONTINUE,
         END,
-        /** Ends the connection, to which the client comes back after a while. */
+        /** Ends the connection, and the client resumes the stream after a while. */
         RETRY,
         ABORT
     }
@@ -155,10 +155,11 @@ public final class EventStream {
     /**
      * Adds an event without waking the writer, which {@link #wake} does once no lock is held. What
      * the store cannot keep goes to the connection all the same, if there is one; a client that
-     * leaves before it was written gets it when it comes back to this process.
+     * leaves before it was written gets it when it resumes the stream in this process.
      *
      * @return false if there is no connection and no store that would keep it, or another process
-     *     has taken the stream over; for a request also if nobody is expected to come for it
+     *     has taken the stream over; for a request also if no client is expected to resume the
+     *     stream
      * @throws EventStoreException if the store cannot keep it, and there is no connection
      */
     public boolean add(OutgoingEvent event) {
@@ -247,7 +248,7 @@ public final class EventStream {
         state = connection == null ? new Opening(false) : new Replaying(connection);
     }
 
-    /** Another process has ended the stream: whoever comes back to it reads that in the store. */
+    /** Another process has ended the stream: a client that resumes it reads that in the store. */
     private void loseToOther() {
         LOGGER.log(
                 Level.WARNING,
@@ -328,7 +329,7 @@ public final class EventStream {
         }
     }
 
-    /** Says what to do, without a lock, when the client is given up; must return at once. */
+    /** Sets what to do, without a lock, when the client is given up; must return at once. */
     public void onGivenUp(Runnable action) {
         lock.lock();
         try {
@@ -340,8 +341,7 @@ public final class EventStream {
 
     /**
      * Gives up a client that has left and either was away for so long, or could not have what it
-     * missed; not one that is just connecting. Should it come back all the same, it gets what is
-     * kept.
+     * missed; not one that is just connecting. If it resumes later, it gets what is kept.
      *
      * @return the requests that were not written
      * @throws EventStoreException if the store fails
@@ -370,7 +370,7 @@ public final class EventStream {
         return gone ? giveUp(detached) : List.of();
     }
 
-    /** Gives up a client that has not come back since this state was seen. */
+    /** Gives up a client that has not reconnected since this state was seen. */
     private List<RequestId> giveUp(Detached seen) {
         List<RequestId> lost;
         Runnable action;
@@ -401,7 +401,7 @@ public final class EventStream {
         connection.wake();
     }
 
-    /** A client comes back: until it has its connection, it is not given up. */
+    /** A client reconnects: until it has its connection, it is not given up. */
     public void expect() {
         lock.lock();
         try {
@@ -446,7 +446,7 @@ public final class EventStream {
         EventId last;
         lock.lock();
         try {
-            if (connection != state.writer()) { // it is being let go, and is told so next
+            if (connection != state.writer()) { // it is being detached, and called next
                 return Batch.WAIT;
             }
             buffer.written();
@@ -521,7 +521,7 @@ public final class EventStream {
                 return List.of();
             }
             buffer.disconnected();
-            if (store == null) { // there is nothing to come back to
+            if (store == null) { // there is nothing to resume
                 unwritten = buffer.content();
                 action = onGivenUp;
             }
@@ -587,7 +587,7 @@ public final class EventStream {
                 store.end(stream.session(), stream.name());
                 end = Tail.END_STORED;
             }
-        } catch (EventStoreException e) { // whoever comes back ends it
+        } catch (EventStoreException e) { // a client that resumes it ends it
             LOGGER.log(Level.WARNING, "The end of a stream was not kept", e);
         } finally {
             tail = end;
@@ -595,7 +595,7 @@ public final class EventStream {
     }
 
     /**
-     * Ends in the store a stream whose last event could not be kept, for a client that comes back
+     * Ends in the store a stream whose last event could not be kept, for a client that resumes it
      * to another process; not while a connection may still read what the store has.
      *
      * @return false if there is a connection

@@ -14,8 +14,9 @@ import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Ends streams of answers that nobody will end any more, since the process that answered is gone or
- * could not keep the answer: requests without a response get an error. The lock has it done once.
+ * Ends streams of answers that no process will end any more, since the process that answered is
+ * gone or could not keep the answer: requests without a response get an error. The lock has it done
+ * once.
  */
 public final class LostAnswers {
     private static final int PAGE = 32;

@@ -18,11 +18,11 @@ import java.util.Objects;
 /**
  * An event on its way to the peer (one message each).
  *
- * @param kind what it says
+ * @param kind what it contains
  * @param id null where there is no event store
  * @param data a message as JSON, or a URI; no bytes for a priming event
  * @param request the id of the message if it is a request of this side, whose answer is awaited
- * @param change what a notification says that it need not say twice; null for all other messages
+ * @param change the key of a notification that need not be sent twice; null for all other messages
  */
 public record OutgoingEvent(
         Kind kind,
@@ -30,8 +30,8 @@ public record OutgoingEvent(
         byte[] data,
         @Nullable RequestId request,
         @Nullable String change) {
-    /** What an event says, by the line that begins it. */
-    @SuppressWarnings("ImmutableEnumChecker") // nobody changes the bytes
+    /** What an event contains, by the line that begins it. */
+    @SuppressWarnings("ImmutableEnumChecker") // the bytes are never changed
     public enum Kind {
         MESSAGE("event: message\n"),
         /** Where a client of HTTP+SSE posts to. */
@@ -71,13 +71,13 @@ public record OutgoingEvent(
     }
 
     private static @Nullable String change(JsonRpcMessage message) {
-        if (!(message instanceof JsonRpcNotification told)) {
+        if (!(message instanceof JsonRpcNotification notification)) {
             return null;
         }
         boolean repeatable =
-                told.method().endsWith("/list_changed")
-                        || told.method().equals("notifications/resources/updated");
-        return repeatable ? told.method() + " " + told.params() : null;
+                notification.method().endsWith("/list_changed")
+                        || notification.method().equals("notifications/resources/updated");
+        return repeatable ? notification.method() + " " + notification.params() : null;
     }
 
     /** The requests of this side among messages. */

@@ -69,7 +69,7 @@ public final class PendingMessages {
         List<OutgoingEvent> dropped = new ArrayList<>();
         for (OutgoingEvent event : returned.reversed()) {
             if (isSaid(event)) {
-                continue; // a later one says it
+                continue; // a later one replaces it
             }
             if (makePlace(event, dropped)) {
                 events.addFirst(event);

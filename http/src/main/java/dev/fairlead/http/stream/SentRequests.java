@@ -7,7 +7,7 @@ import java.util.List;
 
 /**
  * The requests of this side on one stream that a store keeps, oldest first: of those that do not
- * reach the client their senders are told. Bounded. Used under the lock of the stream.
+ * reach the client their senders are failed. Bounded. Used under the lock of the stream.
  */
 final class SentRequests {
     private static final int MAX = 1_000;

@@ -21,18 +21,18 @@ import java.util.function.Predicate;
 /**
  * The streams that a client opened by GET, and what waits for one. Under the lock a message gets
  * its place in a stream, so that order is kept, and thus the event store is called, but nothing is
- * written and no session is called. Whether there is a connection is told without it.
+ * written and no session is called. Whether there is a connection is read without it.
  *
  * <p>A store that is slow to take a message thus holds up what else is sent here, clients that
- * open, leave or come back to a stream of GET, and the end of the session: for one call of the
- * store, or one for each message that waited where somebody comes. Other sessions are not held up,
- * nor are the answers to POST of this one; but what looks after all sessions in turn is.
+ * open, leave or resume a stream of GET, and the end of the session: for one call of the store, or
+ * one for each message that waited where a client connects. Other sessions are not held up, nor are
+ * the answers to POST of this one; but what looks after all sessions in turn is.
  */
 public final class ServerInitiatedStreams {
     private static final System.Logger LOGGER =
             System.getLogger(ServerInitiatedStreams.class.getName());
 
-    /** How many streams may be open, and how many besides may be come back to. */
+    /** How many streams may be open, and how many besides may be resumed. */
     private static final int MAX = 16;
 
     private static final String NO_ROOM =
@@ -58,12 +58,13 @@ public final class ServerInitiatedStreams {
     private volatile boolean closed;
 
     /**
-     * @param onDropped told of messages that are dropped, maybe under the lock; must return at once
+     * @param onDropped receives messages that are dropped, maybe under the lock; must return at
+     *     once
      * @param pending messages that wait for a stream; for this object alone
-     * @param onLost told, without a lock, of requests that can no longer be answered, since they
+     * @param onLost receives, without a lock, requests that can no longer be answered, since they
      *     did not arrive
-     * @param onDeaf told, under the lock, that so many requests wait that no more can; must return
-     *     at once
+     * @param onDeaf called, under the lock, when the limit of waiting requests is reached; must
+     *     return at once
      */
     public ServerInitiatedStreams(
             @Nullable EventStore store,
@@ -80,7 +81,7 @@ public final class ServerInitiatedStreams {
         this.onDeaf = onDeaf;
     }
 
-    /** Whether somebody listens now. */
+    /** Whether a client listens now. */
     public boolean isConnected() {
         return !closed && streams.stream().anyMatch(EventStream::isConnected);
     }
@@ -139,8 +140,8 @@ public final class ServerInitiatedStreams {
     }
 
     /**
-     * Gives what waits, before anything newer: a stream that somebody has come back to has its
-     * connection a moment before it is {@link #add added}.
+     * Gives what waits, before anything newer: a stream that was resumed has its connection a
+     * moment before it is {@link #add added}.
      */
     private @Nullable EventStream giveWaiting() {
         if (pending.isEmpty() || !isConnected()) {
@@ -273,8 +274,8 @@ public final class ServerInitiatedStreams {
     }
 
     /**
-     * Gives what could not be kept when somebody came, and gives up clients that have left a stream
-     * and not come back to it in time.
+     * Sends what could not be kept when a client connected, and gives up clients that have left a
+     * stream and not resumed it in time.
      */
     public void tidy(Instant now, Duration patience) {
         EventStream taker;
@@ -288,7 +289,7 @@ public final class ServerInitiatedStreams {
         giveUp(streams, now, patience);
     }
 
-    /** The stream of this name, which somebody comes back to. */
+    /** The stream of this name, which a client resumes. */
     public Optional<EventStream> find(String name) {
         lock.lock();
         try {
@@ -298,7 +299,7 @@ public final class ServerInitiatedStreams {
         }
     }
 
-    /** The stream of this name, which may be known to the store alone, and goes on. */
+    /** The stream of this name, which the store alone may contain, and continues. */
     public EventStream revive(EventStore.Stream stored, EventStore from) {
         lock.lock();
         try {

@@ -20,9 +20,9 @@ import java.util.function.BiConsumer;
  * Writes the events of one stream to one connection: a single writer, which no other thread waits
  * for.
  *
- * <p>Whoever wakes it while it is idle becomes the one who writes, until the engine does not
- * complete a write at once; then the engine's completion goes on. So exactly one thread at a time
- * runs {@link #run}, and the lock guards only who that is.
+ * <p>The thread that wakes it while it is idle writes, until the engine does not complete a write
+ * at once; then the completion continues. So exactly one thread at a time runs {@link #run}, and
+ * the lock guards only who that is.
  */
 public final class StreamWriter {
     private static final System.Logger LOGGER = System.getLogger(StreamWriter.class.getName());
@@ -59,11 +59,11 @@ public final class StreamWriter {
         CLOSED
     }
 
-    /** The last that is written before the connection ends, although the stream goes on. */
+    /** The last that is written before the connection ends, although the stream continues. */
     private record Farewell(List<OutgoingEvent> events, Duration retry) {}
 
     /**
-     * @param retry what a priming event tells the client
+     * @param retry the retry time in a priming event
      * @param clock for the time of the last write
      * @param onGone called once when the connection has ended, in whichever way, with what was lost
      */
@@ -130,7 +130,7 @@ public final class StreamWriter {
         }
     }
 
-    /** Ends the connection after some last events; the client is to come back after a while. */
+    /** Ends the connection after some last events; the client reconnects after a while. */
     public void finish(List<OutgoingEvent> last, Duration retryAfter) {
         lock.lock();
         try {
@@ -185,7 +185,7 @@ public final class StreamWriter {
             Written written = new Written();
             response.write(next, written);
             if (!written.atOnce()) {
-                return; // the completion goes on
+                return; // the completion continues
             }
             if (written.failure != null) {
                 abort();
@@ -194,7 +194,7 @@ public final class StreamWriter {
         }
     }
 
-    /** Learns which of both comes first: the return of {@code write}, or its completion. */
+    /** Detects which comes first: the return of {@code write}, or its completion. */
     private final class Written implements ResponseStream.Completion {
         private final AtomicBoolean first = new AtomicBoolean();
         private @Nullable Throwable failure;
@@ -294,7 +294,7 @@ public final class StreamWriter {
         return out.size() == 0 ? null : slice(ByteBuffer.wrap(out.toByteArray()));
     }
 
-    /** The last of a connection to whose stream the client is to come back after a while. */
+    /** The last of a connection to whose stream the client reconnects after a while. */
     private void sendBack(ByteArrayOutputStream out, Duration after) {
         out.writeBytes(OutgoingEvent.retryField(after));
         out.write('\n');

@@ -11,7 +11,7 @@ import java.util.List;
  * @param batch whether they came as an array, so that JSON answers are one as well
  * @param json whether the client takes JSON
  * @param streaming whether anything but responses may be sent
- * @param resumable whether the client may be sent away and come back
+ * @param resumable whether the client may be disconnected and resume the stream
  */
 record AnswerOptions(
         List<RequestId> requests,

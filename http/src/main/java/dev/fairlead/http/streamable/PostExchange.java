@@ -40,8 +40,7 @@ import java.util.concurrent.locks.ReentrantLock;
  *     <td>Answered, END<td>refused
  * <tr><td>any other message<td>Streaming, BEGIN<td>is added, WAKE<td>refused
  * <tr><td>{@link #streamIfWaitingSince}<td>Streaming, BEGIN<td>–<td>–
- * <tr><td>{@link #disconnect}<td>Streaming, BEGIN; the client is sent away<td>the client is sent
- *     away<td>–
+ * <tr><td>{@link #disconnect}<td>Streaming, BEGIN; the client is disconnected<td>the client is disconnected<td>–
  * <tr><td>the last request is cancelled<td>Answered, EMPTY<td>Answered, END<td>–
  * <tr><td>the store keeps no response of a client that has left<td>–<td>Answered, LOST<td>–
  * </table>
@@ -51,12 +50,12 @@ import java.util.concurrent.locks.ReentrantLock;
  * connection follows when it is released.
  */
 final class PostExchange implements Exchange, OpenExchanges.Open {
-    /** What became of a request that has no answer of its own; in the range that is left to us. */
+    /** The code of a request that ends without an answer; in the range of implementations. */
     private static final int NO_ANSWER = -32000;
 
     /** What an exchange needs of the place in which it runs. */
     interface Site {
-        /** A new stream; with a priming event if the client knows those. */
+        /** A new stream; with a priming event if the client supports those. */
         EventStream stream(AnswerOptions answering);
 
         /** Gives a stream its connection. */
@@ -256,7 +255,9 @@ final class PostExchange implements Exchange, OpenExchanges.Open {
         return begun;
     }
 
-    /** Adds to the stream; what is no request is silently lost where nobody is there to take it. */
+    /**
+     * Adds to the stream; other messages than requests are dropped where no client is connected.
+     */
     private boolean add(JsonRpcMessage message) {
         EventStream events = state.stream();
         return events != null && events.add(OutgoingEvent.of(message));
@@ -296,7 +297,7 @@ final class PostExchange implements Exchange, OpenExchanges.Open {
                                 MediaTypes.accepts(http.headers("Accept"), MediaTypes.EVENTS));
                 case WAKE, BEGIN, BEGIN_AND_END, END, LOST -> write(events, step);
             }
-        } catch (RuntimeException | Error e) { // of the engine, or of who learns of the answer
+        } catch (RuntimeException | Error e) { // of the engine, or of the site
             reply.failed();
             throw e;
         } finally {
@@ -304,7 +305,8 @@ final class PostExchange implements Exchange, OpenExchanges.Open {
                 site.answered(this, events);
             }
         }
-        if (events != null && step == Step.LOST) { // who comes back at once must not meet it again
+        if (events != null
+                && step == Step.LOST) { // a client that reconnects at once must not find it
             events.abort();
         }
     }
@@ -453,7 +455,7 @@ final class PostExchange implements Exchange, OpenExchanges.Open {
     }
 
     private void streamIfWaiting() {
-        if (!lock.tryLock()) { // whoever has it answers, or is just beginning a stream
+        if (!lock.tryLock()) { // its holder answers, or is just beginning a stream
             return;
         }
         try {

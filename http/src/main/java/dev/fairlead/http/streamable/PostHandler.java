@@ -78,7 +78,7 @@ final class PostHandler {
                                 take(PostRequest.of(http, reply, caller, share, message)));
     }
 
-    /** A session that is only known by its store counts once the body is there. */
+    /** A session that only the store contains counts once the body is there. */
     private Source source(HttpExchange http, Caller caller) {
         Source source = Source.of(http, caller);
         return http.header(Reply.SESSION_ID)
@@ -197,7 +197,7 @@ final class PostHandler {
             return;
         }
         if (post.requests().isEmpty()) {
-            post.reply().empty(202); // nobody is there whom it could concern
+            post.reply().empty(202); // without sessions they have no receiver
         } else {
             Session session;
             try {

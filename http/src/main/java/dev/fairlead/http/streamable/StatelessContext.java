@@ -12,7 +12,7 @@ import java.util.Optional;
 /**
  * The way back to a client without a session: there is none but the answer.
  *
- * @param peerKey whom limits count: the address of a client that authorization does not know
+ * @param peerKey the key of limits: the address of an anonymous client
  */
 record StatelessContext(Caller caller, Object peerKey, Revision revision)
         implements SessionContext {

@@ -190,7 +190,7 @@ public final class StreamableEndpoint implements MountedEndpoint {
     private void resume(Reply reply, HttpSession session, @Nullable EventId last) {
         Optional<EventStream> stream = last == null ? Optional.empty() : session.find(last);
         if (stream.isEmpty() || last == null) {
-            // Not 404, which would tell the client that its session is gone.
+            // Not 404, which means that the session is gone.
             reply.refuse(
                     RefusalReason.EVENTS_GONE, "What came after this Last-Event-ID is not kept");
             return;

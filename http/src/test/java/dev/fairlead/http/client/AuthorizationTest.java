@@ -44,7 +44,7 @@ class AuthorizationTest {
                         }
                     };
 
-    /** Answers only who has this token. */
+    /** Answers only requests with this token. */
     private static Script guarded(String token, Script script) {
         return (request, reply) -> {
             if (request.header("authorization").equals("Bearer " + token)) {
@@ -138,7 +138,7 @@ class AuthorizationTest {
     }
 
     @Test
-    void cancellingARequestEndsItsWaitAndTheServerHearsNothing() throws Exception {
+    void cancellingARequestEndsItsWaitAndTheServerReceivesNothing() throws Exception {
         CountDownLatch interrupted = new CountDownLatch(1);
         try (ScriptedServer server = new ScriptedServer((request, reply) -> reply.json(result(1)));
                 RecordingSession session =

@@ -125,7 +125,7 @@ class EndTest {
                 session.cancel(1);
                 long lasted = hungUp.get(30, TimeUnit.SECONDS) - cancelled;
                 assertThat(lasted).isGreaterThanOrEqualTo(Waits.DEFAULT.linger().toNanos());
-                if (!streaming) { // a stream is not left open for longer, whoever knows
+                if (!streaming) { // a stream is not left open for longer, whatever it has sent
                     assertThat(tooEarly.get(30, TimeUnit.SECONDS)).isFalse();
                 }
                 server.await(request -> request.calls("notifications/cancelled"));
@@ -160,7 +160,8 @@ class EndTest {
                 session.cancel(1);
                 server.await(request -> request.calls("notifications/cancelled"));
                 answered.countDown();
-                session.expect("{'jsonrpc':'2.0','method':'n'}"); // what came before is not told
+                session.expect(
+                        "{'jsonrpc':'2.0','method':'n'}"); // what came before is not delivered
                 session.close();
                 assertThat(session.events).isEmpty();
             }

@@ -320,7 +320,7 @@ class LegacyTest {
     }
 
     @Test
-    void aServerThatLacksTheOldWayIsToldOf() throws Exception {
+    void aServerWithoutTheOldTransportIsReported() throws Exception {
         try (ScriptedServer server = new ScriptedServer((request, reply) -> reply.answer(404, ""));
                 RecordingSession session = initialize(Http.to(server.uri()).legacySse())) {
             assertThat(session.nextFailure(0))

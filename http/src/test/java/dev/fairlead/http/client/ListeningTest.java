@@ -127,7 +127,7 @@ class ListeningTest {
 
     @Test
     @Requirement("HTTP-039")
-    void aSessionThatIsGoneWhileNobodyAsksIsTold() throws Exception {
+    void aSessionThatIsGoneBetweenRequestsIsReported() throws Exception {
         AtomicInteger count = new AtomicInteger();
         Script script =
                 handshake(
@@ -156,7 +156,7 @@ class ListeningTest {
 
     @Test
     @Requirement("HTTP-039")
-    void aSessionThatIsGoneForANotificationIsTold() throws Exception {
+    void aSessionThatIsGoneForANotificationIsReported() throws Exception {
         Script script = handshake("s-1", (request, reply) -> reply.answer(404, ""));
         try (ScriptedServer server = new ScriptedServer(script);
                 RecordingSession session =
@@ -172,7 +172,7 @@ class ListeningTest {
     }
 
     @Test
-    void aStreamWhoseEventsAreGoneBeginsAnew() throws Exception {
+    void aStreamWhoseEventsAreGoneStartsFromTheBeginning() throws Exception {
         AtomicInteger count = new AtomicInteger();
         Script script =
                 handshake(
@@ -198,7 +198,7 @@ class ListeningTest {
     }
 
     @Test
-    void aServerThatComesBackIsHeardAgain() throws Exception {
+    void aServerThatIsBackIsListenedToAgain() throws Exception {
         AtomicInteger count = new AtomicInteger();
         Script script =
                 handshake(
@@ -275,7 +275,7 @@ class ListeningTest {
     }
 
     @Test
-    void nobodyListensWhereThatIsNotWanted() throws Exception {
+    void withoutListeningNoStreamIsOpened() throws Exception {
         Script script = handshake("s-1", (request, reply) -> reply.json(result(1)));
         try (ScriptedServer server = new ScriptedServer(script);
                 RecordingSession session =

@@ -20,9 +20,11 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
-/** The client's side of a session that keeps what it is told, and sends what a test wants sent. */
+/**
+ * The client's side of a session that records what it receives, and sends what a test wants sent.
+ */
 final class RecordingSession implements Session, AutoCloseable {
-    /** What the transport told, in its order. */
+    /** What the transport delivered, in its order. */
     sealed interface Event {}
 
     record Accepted(String json) implements Event {}
@@ -82,7 +84,7 @@ final class RecordingSession implements Session, AutoCloseable {
                         + "}}");
     }
 
-    /** Waits for what the transport tells next. */
+    /** Waits for what the transport delivers next. */
     Event next() throws InterruptedException {
         Event event = events.poll(30, TimeUnit.SECONDS);
         assertThat(event).as("what the transport tells").isNotNull();

@@ -596,7 +596,7 @@ class RequestTest {
 
         @Test
         void aServerThatIsNotThereFailsTheRequest() throws Exception {
-            try (Socket reserved = new Socket()) { // has a port, at which nobody listens
+            try (Socket reserved = new Socket()) { // has a port, without a listener
                 reserved.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
                 String uri = "http://127.0.0.1:" + reserved.getLocalPort() + "/mcp";
                 try (RecordingSession session = RecordingSession.connect(Http.to(uri + "?key=x"))) {

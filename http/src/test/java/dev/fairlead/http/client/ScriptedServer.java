@@ -22,7 +22,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 
 /**
- * An HTTP server on a socket that does exactly what a test tells it: also what no decent server
+ * An HTTP server on a socket that does exactly what a test scripts: also what no decent server
  * does.
  */
 final class ScriptedServer implements AutoCloseable {
@@ -224,7 +224,7 @@ final class ScriptedServer implements AutoCloseable {
             return lines("data: " + json, "");
         }
 
-        /** A chunk, in one write: whoever has read its data may cause the next at once. */
+        /** A chunk, in one write: its reader may cause the next at once. */
         Reply piece(byte[] bytes) throws IOException {
             ByteArrayOutputStream chunk = new ByteArrayOutputStream();
             chunk.writeBytes(ascii(Integer.toHexString(bytes.length) + "\r\n"));

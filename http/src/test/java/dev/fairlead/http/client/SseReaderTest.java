@@ -137,7 +137,7 @@ class SseReaderTest {
     }
 
     @Test
-    void commentsAndUnknownFieldsSayNothing() throws IOException {
+    void commentsAndUnknownFieldsAreIgnored() throws IOException {
         assertThat(
                         events(
                                 ": heartbeat\n\n"

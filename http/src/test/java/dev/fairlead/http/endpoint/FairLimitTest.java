@@ -34,7 +34,7 @@ class FairLimitTest {
     }
 
     @Test
-    void theReserveIsForThoseWhoHoldLittle() {
+    void theReserveIsForSourcesThatHoldLittle() {
         exhaust(limit, session("a", "1"));
 
         assertThat(exhaust(limit, session("b", "2"))).hasSize(28);

@@ -144,7 +144,7 @@ public class HttpSessionTest {
 
     @Test
     @Requirement("SSE-019")
-    void streamsThatNobodyComesBackToAreEnded() {
+    void streamsThatAreNotResumedAreEnded() {
         Growing store = new Growing();
         HttpSession session = session(store);
         for (int i = 0; i < 200; i++) {
@@ -158,7 +158,7 @@ public class HttpSessionTest {
 
     @Test
     @Requirement("HTTP-029")
-    void whoComesBackToAStreamThatIsJustBeingOpenedMeetsIt() {
+    void aStreamThatIsBeingOpenedCanBeResumed() {
         HttpSession session = session(new InMemoryEventStore());
         EventStream stream = session.listen(true);
         EventId priming = new EventId("name", "g1", 1);
@@ -249,7 +249,7 @@ public class HttpSessionTest {
     }
 
     @Test
-    void aRequestThatWaitsForAListenerWhoStaysAwayFails() {
+    void aRequestThatWaitsForAnAbsentListenerFails() {
         HttpSession session = session(new InMemoryEventStore());
         EventStream stream = session.listen(true);
         StreamWriter writer = connect(session, stream);

@@ -45,7 +45,7 @@ class OpeningTest {
 
     @Test
     @Requirement("ROOM-053")
-    void whoHasThePrimingEventIsReachable() {
+    void aClientWithThePrimingEventIsReachable() {
         HttpSession session = session();
         session.send(numbered(1));
         EventStream stream = session.listen(true);
@@ -62,7 +62,7 @@ class OpeningTest {
 
     @Test
     @Requirement("SSE-004")
-    void whoHasThePrimingEventIsSentAwayWhenTheSessionGoesOnElsewhere() {
+    void aClientWithThePrimingEventIsDisconnectedWhenTheSessionContinuesElsewhere() {
         HttpSession session = session();
         EventStream stream = session.listen(true);
         stream.open(connect(session, stream));
@@ -77,7 +77,7 @@ class OpeningTest {
 
     @Test
     @Requirement("SSE-004")
-    void whoComesTooLateIsSentAwayAsWell() {
+    void aClientThatConnectsTooLateIsDisconnectedToo() {
         HttpSession session = session();
         EventStream stream = session.listen(true);
 
@@ -116,7 +116,7 @@ class OpeningTest {
      * Clients of an old revision get no priming event, so that nothing is kept before the first.
      */
     @Test
-    void whoseConnectionIsJustBeingMadeHasNotLeft() {
+    void aClientThatIsConnectingHasNotLeft() {
         HttpSession session = session();
         Instant later = Instant.EPOCH.plus(Duration.ofDays(1));
         AtomicInteger gone = new AtomicInteger();

@@ -108,7 +108,7 @@ class EventStreamTest {
     }
 
     @Test
-    void whoIsJustComingBackIsNotGivenUp() {
+    void aClientThatIsReconnectingIsNotGivenUp() {
         EventStream stream = stream(new InMemoryEventStore(), 1000);
         StreamWriter writer = writer(stream, new Response());
         stream.open(writer);

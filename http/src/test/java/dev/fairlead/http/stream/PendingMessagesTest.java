@@ -71,7 +71,7 @@ class PendingMessagesTest {
     }
 
     @Test
-    void whatSaysTheSameChangeWaitsOnce() {
+    void notificationsOfTheSameChangeWaitOnce() {
         OutgoingEvent first = change("a");
         OutgoingEvent other = change("b");
 
@@ -117,7 +117,7 @@ class PendingMessagesTest {
     }
 
     @Test
-    void aRequestThatComesBackTakesThePlaceOfANotificationToo() {
+    void aReturnedRequestTakesThePlaceOfANotificationToo() {
         List<OutgoingEvent> notes = fill();
         OutgoingEvent request = request(1);
 
@@ -138,7 +138,7 @@ class PendingMessagesTest {
     }
 
     @Test
-    void aRequestThatFindsNoPlaceCostsNobodyElseHis() {
+    void aRequestWithoutRoomDisplacesNoOther() {
         OutgoingEvent note = note(1);
         OutgoingEvent request = request(1, PendingMessages.MAX_BYTES / 2);
         pending.add(note);

@@ -71,7 +71,9 @@ class SessionIdTest {
         }
     }
 
-    /** Neither ids nor anything else here come from a generator whose next number can be told. */
+    /**
+     * Neither ids nor anything else here come from a generator whose next number can be predicted.
+     */
     @Test
     @Requirement({"SEC-003", "SEC-004", "HTTP-032"})
     void noClassUsesARandomGeneratorThatCanBePredicted() throws Exception {

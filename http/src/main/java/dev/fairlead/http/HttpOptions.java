@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Consumer;
 
 /**
  * The options of an MCP endpoint over HTTP. Values are immutable: every option gives a changed
@@ -34,6 +35,10 @@ public abstract sealed class HttpOptions<S extends HttpOptions<S>>
 
     abstract S with(Settings changed);
 
+    private S set(Consumer<Settings> change) {
+        return with(settings.with(change));
+    }
+
     /**
      * The path of the endpoint; {@code /mcp} by default.
      *
@@ -41,7 +46,7 @@ public abstract sealed class HttpOptions<S extends HttpOptions<S>>
      */
     public final S path(String path) {
         String checked = checked(path);
-        return with(settings.with(copy -> copy.path = checked));
+        return set(copy -> copy.path = checked);
     }
 
     private static String checked(String path) {
@@ -77,7 +82,7 @@ public abstract sealed class HttpOptions<S extends HttpOptions<S>>
     }
 
     private S legacySse(LegacyPaths paths) {
-        return with(settings.with(copy -> copy.legacySse = paths));
+        return set(copy -> copy.legacySse = paths);
     }
 
     /**
@@ -93,7 +98,7 @@ public abstract sealed class HttpOptions<S extends HttpOptions<S>>
      */
     public final S health(String path) {
         String checked = checked(path);
-        return with(settings.with(copy -> copy.health = checked));
+        return set(copy -> copy.health = checked);
     }
 
     /**
@@ -107,7 +112,7 @@ public abstract sealed class HttpOptions<S extends HttpOptions<S>>
      */
     public final S allowOrigins(String... origins) {
         List<String> allowed = Arrays.stream(origins).map(HttpOptions::origin).toList();
-        return with(settings.with(copy -> copy.allowOrigins = allowed));
+        return set(copy -> copy.allowOrigins = allowed);
     }
 
     private static String origin(String text) {
@@ -126,7 +131,7 @@ public abstract sealed class HttpOptions<S extends HttpOptions<S>>
      */
     public final S allowHosts(String... hosts) {
         List<String> allowed = List.of(hosts);
-        return with(settings.with(copy -> copy.allowHosts = allowed));
+        return set(copy -> copy.allowHosts = allowed);
     }
 
     /**
@@ -151,7 +156,7 @@ public abstract sealed class HttpOptions<S extends HttpOptions<S>>
      */
     public final S trustProxies(String... proxies) {
         List<Network> networks = Arrays.stream(proxies).map(Network::parse).toList();
-        return with(settings.with(copy -> copy.trustProxies = networks));
+        return set(copy -> copy.trustProxies = networks);
     }
 
     /**
@@ -160,7 +165,7 @@ public abstract sealed class HttpOptions<S extends HttpOptions<S>>
      * If it is not well-formed, it is ignored, and the proxy counts as the caller.
      */
     public final S standardForwarded() {
-        return with(settings.with(copy -> copy.standardForwarded = true));
+        return set(copy -> copy.standardForwarded = true);
     }
 
     /**
@@ -174,7 +179,7 @@ public abstract sealed class HttpOptions<S extends HttpOptions<S>>
      */
     public final S authorization(HttpAuthorization authorization) {
         Objects.requireNonNull(authorization, "authorization");
-        return with(settings.with(copy -> copy.authorization = authorization));
+        return set(copy -> copy.authorization = authorization);
     }
 
     /**
@@ -186,13 +191,12 @@ public abstract sealed class HttpOptions<S extends HttpOptions<S>>
      * @throws IllegalArgumentException if not positive
      */
     public final S refusalRate(int perSecond, int atOnce) {
-        return with(
-                settings.with(
-                        copy -> {
-                            copy.refusalsPerSecond = positive(perSecond, "perSecond");
-                            copy.refusalsAtOnce = positive(atOnce, "atOnce");
-                            copy.loopbackRefusals = true;
-                        }));
+        return set(
+                copy -> {
+                    copy.refusalsPerSecond = positive(perSecond, "perSecond");
+                    copy.refusalsAtOnce = positive(atOnce, "atOnce");
+                    copy.loopbackRefusals = true;
+                });
     }
 
     /**
@@ -203,7 +207,7 @@ public abstract sealed class HttpOptions<S extends HttpOptions<S>>
      * @throws IllegalArgumentException if not positive
      */
     public final S maxBody(int bytes) {
-        return with(settings.with(copy -> copy.maxBody = positive(bytes, "maxBody")));
+        return set(copy -> copy.maxBody = positive(bytes, "maxBody"));
     }
 
     /**
@@ -217,7 +221,7 @@ public abstract sealed class HttpOptions<S extends HttpOptions<S>>
      * @throws IllegalArgumentException if not positive
      */
     public final S maxBodySum(long bytes) {
-        return with(settings.with(copy -> copy.maxBodySum = positive(bytes, "maxBodySum")));
+        return set(copy -> copy.maxBodySum = positive(bytes, "maxBodySum"));
     }
 
     /**
@@ -233,7 +237,7 @@ public abstract sealed class HttpOptions<S extends HttpOptions<S>>
      * @throws IllegalArgumentException if not positive
      */
     public final S maxAnswerSum(long bytes) {
-        return with(settings.with(copy -> copy.maxAnswerSum = positive(bytes, "maxAnswerSum")));
+        return set(copy -> copy.maxAnswerSum = positive(bytes, "maxAnswerSum"));
     }
 
     /**
@@ -251,7 +255,7 @@ public abstract sealed class HttpOptions<S extends HttpOptions<S>>
      * @throws IllegalArgumentException if not positive
      */
     public final S maxPendingSum(long bytes) {
-        return with(settings.with(copy -> copy.maxPendingSum = positive(bytes, "maxPendingSum")));
+        return set(copy -> copy.maxPendingSum = positive(bytes, "maxPendingSum"));
     }
 
     /**
@@ -275,7 +279,7 @@ public abstract sealed class HttpOptions<S extends HttpOptions<S>>
      * @throws IllegalArgumentException if not positive
      */
     public final S maxRequests(int requests) {
-        return with(settings.with(copy -> copy.maxRequests = positive(requests, "maxRequests")));
+        return set(copy -> copy.maxRequests = positive(requests, "maxRequests"));
     }
 
     /**
@@ -286,7 +290,7 @@ public abstract sealed class HttpOptions<S extends HttpOptions<S>>
      * @throws IllegalArgumentException if not positive
      */
     public final S maxResultWaits(int waits) {
-        return with(settings.with(copy -> copy.maxResultWaits = positive(waits, "maxResultWaits")));
+        return set(copy -> copy.maxResultWaits = positive(waits, "maxResultWaits"));
     }
 
     /**
@@ -298,7 +302,7 @@ public abstract sealed class HttpOptions<S extends HttpOptions<S>>
      * HTTP server that is there.
      */
     public final S clientTimeout(Duration time) {
-        return with(settings.with(copy -> copy.clientTimeout = positive(time, "clientTimeout")));
+        return set(copy -> copy.clientTimeout = positive(time, "clientTimeout"));
     }
 
     /**
@@ -314,13 +318,12 @@ public abstract sealed class HttpOptions<S extends HttpOptions<S>>
      * @throws IllegalArgumentException if not positive
      */
     public final S requestRate(int perSecond, int atOnce) {
-        return with(
-                settings.with(
-                        copy -> {
-                            copy.requestsPerSecond = positive(perSecond, "perSecond");
-                            copy.requestsAtOnce = positive(atOnce, "atOnce");
-                            copy.loopbackRequests = true;
-                        }));
+        return set(
+                copy -> {
+                    copy.requestsPerSecond = positive(perSecond, "perSecond");
+                    copy.requestsAtOnce = positive(atOnce, "atOnce");
+                    copy.loopbackRequests = true;
+                });
     }
 
     /**
@@ -335,12 +338,11 @@ public abstract sealed class HttpOptions<S extends HttpOptions<S>>
      * @throws IllegalArgumentException if not positive
      */
     public final S unknownSessionRate(int perSecond, int atOnce) {
-        return with(
-                settings.with(
-                        copy -> {
-                            copy.unknownSessionsPerSecond = positive(perSecond, "perSecond");
-                            copy.unknownSessionsAtOnce = positive(atOnce, "atOnce");
-                        }));
+        return set(
+                copy -> {
+                    copy.unknownSessionsPerSecond = positive(perSecond, "perSecond");
+                    copy.unknownSessionsAtOnce = positive(atOnce, "atOnce");
+                });
     }
 
     /**
@@ -348,13 +350,12 @@ public abstract sealed class HttpOptions<S extends HttpOptions<S>>
      * something else limits.
      */
     public final S withoutRates() {
-        return with(
-                settings.with(
-                        copy -> {
-                            copy.requestsPerSecond = Integer.MAX_VALUE;
-                            copy.unknownSessionsPerSecond = Integer.MAX_VALUE;
-                            copy.refusalsPerSecond = Integer.MAX_VALUE;
-                        }));
+        return set(
+                copy -> {
+                    copy.requestsPerSecond = Integer.MAX_VALUE;
+                    copy.unknownSessionsPerSecond = Integer.MAX_VALUE;
+                    copy.refusalsPerSecond = Integer.MAX_VALUE;
+                });
     }
 
     /**
@@ -362,7 +363,7 @@ public abstract sealed class HttpOptions<S extends HttpOptions<S>>
      * agreed on. By default such a request is logged and processed by the session's revision.
      */
     public final S strictVersion() {
-        return with(settings.with(copy -> copy.strictVersion = true));
+        return set(copy -> copy.strictVersion = true);
     }
 
     /**
@@ -371,12 +372,11 @@ public abstract sealed class HttpOptions<S extends HttpOptions<S>>
      * answered with 202 and ignored.
      */
     public final S stateless() {
-        return with(
-                settings.with(
-                        copy -> {
-                            copy.stateless = true;
-                            copy.jsonAnswers = true;
-                        }));
+        return set(
+                copy -> {
+                    copy.stateless = true;
+                    copy.jsonAnswers = true;
+                });
     }
 
     /**
@@ -392,7 +392,7 @@ public abstract sealed class HttpOptions<S extends HttpOptions<S>>
      * @throws IllegalArgumentException if not positive
      */
     public final S maxSessions(int sessions) {
-        return with(settings.with(copy -> copy.maxSessions = positive(sessions, "maxSessions")));
+        return set(copy -> copy.maxSessions = positive(sessions, "maxSessions"));
     }
 
     /**
@@ -400,15 +400,13 @@ public abstract sealed class HttpOptions<S extends HttpOptions<S>>
      * minutes by default.
      */
     public final S sessionIdleTimeout(Duration time) {
-        return with(
-                settings.with(
-                        copy -> copy.sessionIdleTimeout = positive(time, "sessionIdleTimeout")));
+        return set(copy -> copy.sessionIdleTimeout = positive(time, "sessionIdleTimeout"));
     }
 
     /** Sets the listener that is notified when sessions are opened and closed. */
     public final S sessionListener(HttpSessionListener listener) {
         Objects.requireNonNull(listener, "listener");
-        return with(settings.with(copy -> copy.sessionListener = listener));
+        return set(copy -> copy.sessionListener = listener);
     }
 
     /**
@@ -416,7 +414,7 @@ public abstract sealed class HttpOptions<S extends HttpOptions<S>>
      * no question to the client. By default an answer becomes a stream of events when it has to.
      */
     public final S jsonAnswers() {
-        return with(settings.with(copy -> copy.jsonAnswers = true));
+        return set(copy -> copy.jsonAnswers = true);
     }
 
     /**
@@ -424,12 +422,12 @@ public abstract sealed class HttpOptions<S extends HttpOptions<S>>
      * open; 2 seconds by default.
      */
     public final S streamAfter(Duration time) {
-        return with(settings.with(copy -> copy.streamAfter = positive(time, "streamAfter")));
+        return set(copy -> copy.streamAfter = positive(time, "streamAfter"));
     }
 
     /** How long a stream is silent before a comment is sent; 15 seconds by default. */
     public final S heartbeat(Duration interval) {
-        return with(settings.with(copy -> copy.heartbeat = positive(interval, "heartbeat")));
+        return set(copy -> copy.heartbeat = positive(interval, "heartbeat"));
     }
 
     /**
@@ -438,7 +436,7 @@ public abstract sealed class HttpOptions<S extends HttpOptions<S>>
      * One message may be larger.
      */
     public final S streamBuffer(int bytes) {
-        return with(settings.with(copy -> copy.streamBuffer = positive(bytes, "streamBuffer")));
+        return set(copy -> copy.streamBuffer = positive(bytes, "streamBuffer"));
     }
 
     /**
@@ -449,17 +447,17 @@ public abstract sealed class HttpOptions<S extends HttpOptions<S>>
      */
     public final S eventStore(EventStore store) {
         Objects.requireNonNull(store, "store");
-        return with(settings.with(copy -> copy.eventStore = () -> store));
+        return set(copy -> copy.eventStore = () -> store);
     }
 
     /** Keeps no events: what was on its way when a connection broke is lost. */
     public final S withoutEventStore() {
-        return with(settings.with(copy -> copy.eventStore = () -> null));
+        return set(copy -> copy.eventStore = () -> null);
     }
 
     /** Sets after which time a client reconnects when its stream ended; 1 second by default. */
     public final S retry(Duration time) {
-        return with(settings.with(copy -> copy.retry = positive(time, "retry")));
+        return set(copy -> copy.retry = positive(time, "retry"));
     }
 
     /**
@@ -470,7 +468,7 @@ public abstract sealed class HttpOptions<S extends HttpOptions<S>>
      * there is no such wait.
      */
     public final S resumeWithin(Duration time) {
-        return with(settings.with(copy -> copy.resumeWithin = positive(time, "resumeWithin")));
+        return set(copy -> copy.resumeWithin = positive(time, "resumeWithin"));
     }
 
     /**
@@ -478,6 +476,6 @@ public abstract sealed class HttpOptions<S extends HttpOptions<S>>
      * default.
      */
     public final S shutdownGrace(Duration time) {
-        return with(settings.with(copy -> copy.shutdownGrace = positive(time, "shutdownGrace")));
+        return set(copy -> copy.shutdownGrace = positive(time, "shutdownGrace"));
     }
 }

@@ -17,7 +17,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * Events in the memory of this process. Each session has its own share of events and bytes, so that
@@ -31,7 +30,7 @@ public final class InMemoryEventStore implements EventStore {
 
     private final EventLimits limits;
     private final Clock clock;
-    private final ReentrantLock lock = new ReentrantLock();
+    private final Object lock = new Object();
 
     private final Map<String, Share> shares = new HashMap<>();
 
@@ -108,8 +107,7 @@ public final class InMemoryEventStore implements EventStore {
     @Override
     public EventId append(Stream stream, byte[] data) {
         Instant now = clock.instant();
-        lock.lock();
-        try {
+        synchronized (lock) {
             Share share = shares.computeIfAbsent(stream.session(), Share::new);
             Log log = share.logs.computeIfAbsent(stream.name(), name -> new Log(stream));
             EventId id = new EventId(stream.session(), stream.name(), ++log.last);
@@ -123,8 +121,6 @@ public final class InMemoryEventStore implements EventStore {
             bytes += kept.size();
             evict(share, now);
             return id;
-        } finally {
-            lock.unlock();
         }
     }
 
@@ -182,8 +178,7 @@ public final class InMemoryEventStore implements EventStore {
     @Override
     public Optional<List<Event>> after(EventId last, int limit) {
         Instant oldest = clock.instant().minus(limits.age());
-        lock.lock();
-        try {
+        synchronized (lock) {
             Share share = shares.get(last.session());
             if (share == null) {
                 return Optional.empty();
@@ -194,8 +189,6 @@ public final class InMemoryEventStore implements EventStore {
                 return Optional.empty();
             }
             return Optional.of(after(log, last.number(), limit));
-        } finally {
-            lock.unlock();
         }
     }
 
@@ -214,20 +207,16 @@ public final class InMemoryEventStore implements EventStore {
 
     @Override
     public Optional<Stream> open(String session, String name) {
-        lock.lock();
-        try {
+        synchronized (lock) {
             Share share = shares.get(session);
             Log log = share == null ? null : share.logs.get(name);
             return log == null || log.ended ? Optional.empty() : Optional.of(log.stream);
-        } finally {
-            lock.unlock();
         }
     }
 
     @Override
     public void end(String session, String name) {
-        lock.lock();
-        try {
+        synchronized (lock) {
             Share share = shares.get(session);
             Log log = share == null ? null : share.logs.get(name);
             if (share != null && log != null) {
@@ -240,42 +229,31 @@ public final class InMemoryEventStore implements EventStore {
                     filled.remove(share);
                 }
             }
-        } finally {
-            lock.unlock();
         }
     }
 
     @Override
     public void forget(String session) {
-        lock.lock();
-        try {
+        synchronized (lock) {
             @Nullable Share share = shares.remove(session);
             if (share != null) {
                 filled.remove(share);
                 bytes -= share.bytes;
             }
-        } finally {
-            lock.unlock();
         }
     }
 
     /** How many sessions have events that are kept now. */
     int filled() {
-        lock.lock();
-        try {
+        synchronized (lock) {
             return filled.size();
-        } finally {
-            lock.unlock();
         }
     }
 
     /** How many bytes the events have that are kept now, with a small overhead for each. */
     long bytes() {
-        lock.lock();
-        try {
+        synchronized (lock) {
             return bytes;
-        } finally {
-            lock.unlock();
         }
     }
 }

@@ -8,7 +8,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * A limit that many share fairly. Anyone may take what is free up to the limit, so that a single
@@ -27,7 +26,6 @@ public final class FairLimit {
     static final int SHARE = 8;
 
     private final int max;
-    private final ReentrantLock lock = new ReentrantLock();
     private final Map<Object, Integer> byCaller = new HashMap<>();
     private final Map<Object, Integer> bySession = new HashMap<>();
     private long used;
@@ -42,23 +40,13 @@ public final class FairLimit {
     }
 
     /** How many places are taken. */
-    long used() {
-        lock.lock();
-        try {
-            return used;
-        } finally {
-            lock.unlock();
-        }
+    synchronized long used() {
+        return used;
     }
 
     /** How many places a caller has taken. */
-    int used(Source source) {
-        lock.lock();
-        try {
-            return byCaller.getOrDefault(source.caller(), 0);
-        } finally {
-            lock.unlock();
-        }
+    synchronized int used(Source source) {
+        return byCaller.getOrDefault(source.caller(), 0);
     }
 
     /**
@@ -67,25 +55,20 @@ public final class FairLimit {
      * @param except callers that are left out
      * @return those that hold equally much; empty if there are none
      */
-    Set<Object> heaviest(Source source, Set<Object> except) {
-        lock.lock();
-        try {
-            int most = byCaller.getOrDefault(source.caller(), 0);
-            Set<Object> heaviest = new HashSet<>();
-            for (Map.Entry<Object, Integer> entry : byCaller.entrySet()) {
-                if (entry.getValue() < most || except.contains(entry.getKey())) {
-                    continue;
-                }
-                if (entry.getValue() > most) {
-                    most = entry.getValue();
-                    heaviest.clear();
-                }
-                heaviest.add(entry.getKey());
+    synchronized Set<Object> heaviest(Source source, Set<Object> except) {
+        int most = byCaller.getOrDefault(source.caller(), 0);
+        Set<Object> heaviest = new HashSet<>();
+        for (Map.Entry<Object, Integer> entry : byCaller.entrySet()) {
+            if (entry.getValue() < most || except.contains(entry.getKey())) {
+                continue;
             }
-            return heaviest;
-        } finally {
-            lock.unlock();
+            if (entry.getValue() > most) {
+                most = entry.getValue();
+                heaviest.clear();
+            }
+            heaviest.add(entry.getKey());
         }
+        return heaviest;
     }
 
     /**
@@ -94,17 +77,12 @@ public final class FairLimit {
      * @param count how many, at least one
      * @return empty if there are not so many for this source
      */
-    Optional<Permits> take(Source source, int count) {
-        lock.lock();
-        try {
-            if (!isFree(source, count)) {
-                return Optional.empty();
-            }
-            add(source, count);
-            return Optional.of(new Permits(source, count));
-        } finally {
-            lock.unlock();
+    synchronized Optional<Permits> take(Source source, int count) {
+        if (!isFree(source, count)) {
+            return Optional.empty();
         }
+        add(source, count);
+        return Optional.of(new Permits(source, count));
     }
 
     private boolean isFree(Source source, int count) {
@@ -154,11 +132,8 @@ public final class FairLimit {
             if (!released.compareAndSet(false, true)) {
                 return;
             }
-            lock.lock();
-            try {
+            synchronized (FairLimit.this) {
                 add(source, -count);
-            } finally {
-                lock.unlock();
             }
         }
     }

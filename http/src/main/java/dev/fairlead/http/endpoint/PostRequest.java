@@ -41,34 +41,15 @@ public record PostRequest(
             Caller caller,
             BodyBudget.Share share,
             JsonRpcMessage message) {
-        Source source = Source.of(http, caller);
-        return switch (message) {
-            case Batch batch ->
-                    new PostRequest(
-                            http,
-                            reply,
-                            caller,
-                            source,
-                            share,
-                            batch.messages(),
-                            batch,
-                            requests(batch));
-            case JsonRpcRequest request -> {
-                var requests = List.of(request.id());
-                yield new PostRequest(
-                        http, reply, caller, source, share, List.of(message), null, requests);
-            }
-            default ->
-                    new PostRequest(
-                            http, reply, caller, source, share, List.of(message), null, List.of());
-        };
-    }
-
-    private static List<RequestId> requests(Batch batch) {
-        return batch.messages().stream()
-                .filter(JsonRpcRequest.class::isInstance)
-                .map(message -> ((JsonRpcRequest) message).id())
-                .toList();
+        Batch batch = message instanceof Batch several ? several : null;
+        List<JsonRpcMessage> messages = batch == null ? List.of(message) : batch.messages();
+        List<RequestId> requests =
+                messages.stream()
+                        .filter(JsonRpcRequest.class::isInstance)
+                        .map(each -> ((JsonRpcRequest) each).id())
+                        .toList();
+        return new PostRequest(
+                http, reply, caller, Source.of(http, caller), share, messages, batch, requests);
     }
 
     /** The id for a refusal, where there is just one request. */

@@ -71,6 +71,11 @@ public final class Reply {
         return this;
     }
 
+    /** Has the connection closed after the answer; only before the answer. */
+    Reply closing() {
+        return header("Connection", "close");
+    }
+
     /** How the caller is asked for scopes; only before the request is processed. */
     interface ScopeChallenge {
         /** The value of {@code WWW-Authenticate}. */

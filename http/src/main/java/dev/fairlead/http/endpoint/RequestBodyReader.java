@@ -1,6 +1,5 @@
 package dev.fairlead.http.endpoint;
 
-import dev.fairlead.http.endpoint.RequestPermits.LimitReachedException;
 import dev.fairlead.http.exchange.PacedBody;
 import dev.fairlead.http.options.RefusalReason;
 import dev.fairlead.http.spi.HttpExchange;
@@ -93,7 +92,7 @@ public final class RequestBodyReader {
             return Optional.empty();
         }
         if (isEncoded(http)) {
-            reply.header("Connection", "close")
+            reply.closing()
                     .refuse(
                             RefusalReason.CONTENT_ENCODING,
                             "The body must not be compressed or otherwise encoded: send it without"
@@ -103,8 +102,8 @@ public final class RequestBodyReader {
         FairLimit.Permits permit;
         try {
             permit = permits.takeBody(source);
-        } catch (LimitReachedException e) {
-            reply.header("Connection", "close").refuse(e.refusal());
+        } catch (HttpRefusalException e) {
+            reply.closing().refuse(e.refusal());
             return Optional.empty();
         }
         Optional<byte[]> body;
@@ -128,7 +127,7 @@ public final class RequestBodyReader {
         try {
             Optional<byte[]> body = readOrDrain(http, paced, share);
             if (body.isEmpty()) {
-                reply.header("Connection", "close")
+                reply.closing()
                         .refuse(
                                 RefusalReason.BODY_SIZE,
                                 "The body may have %d bytes; raise HttpOptions.maxBody"
@@ -136,7 +135,7 @@ public final class RequestBodyReader {
             }
             return body;
         } catch (BodyBudget.ExhaustedException e) {
-            reply.header("Connection", "close")
+            reply.closing()
                     .refuse(
                             new HttpRefusal(
                                             RefusalReason.BODY_BUDGET,
@@ -145,13 +144,11 @@ public final class RequestBodyReader {
             return Optional.empty();
         } catch (PacedBody.TooSlowException e) {
             LOGGER.log(System.Logger.Level.DEBUG, "A client sent too slowly", e);
-            reply.header("Connection", "close")
-                    .refuse(RefusalReason.BODY_SLOW, "The body comes too slowly");
+            reply.closing().refuse(RefusalReason.BODY_SLOW, "The body comes too slowly");
             return Optional.empty();
         } catch (IOException e) {
             LOGGER.log(System.Logger.Level.DEBUG, "A client broke off while it sent", e);
-            reply.header("Connection", "close")
-                    .refuse(RefusalReason.BODY_INCOMPLETE, "The body is not complete");
+            reply.closing().refuse(RefusalReason.BODY_INCOMPLETE, "The body is not complete");
             return Optional.empty();
         }
     }

@@ -2,7 +2,6 @@ package dev.fairlead.http.endpoint;
 
 import dev.fairlead.http.options.RefusalReason;
 import dev.fairlead.http.spi.HttpExchange;
-import dev.fairlead.http.stream.WaitingBytes;
 import dev.fairlead.protocol.Caller;
 import dev.fairlead.protocol.EventStoreException;
 
@@ -28,12 +27,7 @@ public final class RequestFilter {
         void handle(HttpExchange exchange, Reply reply, Caller caller);
     }
 
-    private final Guard guard;
-    private final Counters counters;
-    private final Rates rates;
-    private final Admission admission;
-    private final OpenExchanges open;
-    private final WaitingBytes waiting;
+    private final EndpointContext context;
     private final Map<String, Handler> handlers;
     private final String methods;
 
@@ -41,33 +35,30 @@ public final class RequestFilter {
      * @param handlers by their methods, in the order of the {@code Allow} header
      */
     public RequestFilter(EndpointContext context, Map<String, Handler> handlers) {
-        this.guard = context.guard();
-        this.counters = context.counters();
-        this.rates = context.rates();
-        this.admission = context.admission();
-        this.open = context.open();
-        this.waiting = context.waiting();
+        this.context = context;
         this.handlers = handlers;
         this.methods = String.join(", ", handlers.keySet()) + ", OPTIONS";
     }
 
     /** Answers one HTTP request. */
     public void handle(HttpExchange exchange) {
-        Reply reply = new Reply(exchange, counters, open.isClosed());
+        Reply reply = new Reply(exchange, context.counters(), context.open().isClosed());
         reply.header("Vary", "Origin");
         try {
-            Optional<HttpRefusal> objection = guard.objection(exchange);
+            Optional<HttpRefusal> objection = context.guard().objection(exchange);
             if (objection.isPresent()) {
                 reply.refuse(objection.get());
                 return;
             }
             allowOrigin(exchange, reply);
             if (exchange.method().equals("OPTIONS")) { // browsers send no token with it
-                rates.request(exchange, Caller.anonymous());
+                context.rates().request(exchange, Caller.anonymous());
                 options(exchange, reply);
                 return;
             }
-            admission.admit(exchange, reply).ifPresent(caller -> route(exchange, reply, caller));
+            context.admission()
+                    .admit(exchange, reply)
+                    .ifPresent(caller -> route(exchange, reply, caller));
         } catch (HttpRefusalException e) {
             reply.refuse(e);
         } catch (EventStoreException e) {
@@ -91,7 +82,7 @@ public final class RequestFilter {
                 exchange.header(Reply.SESSION_ID)
                         .<Object>map(id -> new NamedSession(source, id))
                         .orElse(reply);
-        reply.counted(waiting.share(source, session));
+        reply.counted(context.waiting().share(source, session));
         Handler handler = handlers.get(exchange.method());
         if (handler != null) {
             handler.handle(exchange, reply, caller);

@@ -38,27 +38,11 @@ public final class RequestPermits {
                         (int) Math.min((long) settings.maxRequests * BODIES, Integer.MAX_VALUE));
     }
 
-    /** A limit is reached; the message names it. */
-    public static final class LimitReachedException extends Exception {
-        private static final long serialVersionUID = 1;
-
-        private final transient HttpRefusal refusal;
-
-        private LimitReachedException(RefusalReason reason, String message) {
-            super(message, null, false, false); // expected and frequent: no stack trace
-            this.refusal = new HttpRefusal(reason, message);
-        }
-
-        public HttpRefusal refusal() {
-            return refusal;
-        }
-    }
-
     /** A place to read one more body. */
-    FairLimit.Permits takeBody(Source source) throws LimitReachedException {
+    FairLimit.Permits takeBody(Source source) {
         Optional<FairLimit.Permits> permit = bodies.take(source, 1);
         if (permit.isEmpty()) {
-            throw new LimitReachedException(
+            throw new HttpRefusalException(
                     RefusalReason.REQUEST_LIMIT,
                     "Limit of bodies that are read at a time reached ("
                             + bodies.max()
@@ -75,9 +59,9 @@ public final class RequestPermits {
     /**
      * Takes the places of all requests among the messages of one POST, or none.
      *
-     * @throws LimitReachedException if there are not so many for this source
+     * @throws HttpRefusalException if there are not so many for this source
      */
-    public Held take(Source source, List<JsonRpcMessage> messages) throws LimitReachedException {
+    public Held take(Source source, List<JsonRpcMessage> messages) {
         Map<RequestKind, Integer> counts = new EnumMap<>(RequestKind.class);
         List<RequestId> requests = new ArrayList<>(1);
         for (JsonRpcMessage message : messages) {
@@ -103,15 +87,15 @@ public final class RequestPermits {
         return limits.get(kind);
     }
 
-    private LimitReachedException limitReached(RequestKind kind) {
+    private HttpRefusalException limitReached(RequestKind kind) {
         int max = limit(kind).max();
         return switch (kind) {
             case CALL, CONTROL ->
-                    new LimitReachedException(
+                    new HttpRefusalException(
                             RefusalReason.REQUEST_LIMIT,
                             "Request limit reached (" + max + "); raise HttpOptions.maxRequests");
             case WAIT ->
-                    new LimitReachedException(
+                    new HttpRefusalException(
                             RefusalReason.RESULT_WAIT_LIMIT,
                             "Limit of waiting tasks/result requests reached ("
                                     + max

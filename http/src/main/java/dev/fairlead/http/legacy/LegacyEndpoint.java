@@ -2,6 +2,7 @@ package dev.fairlead.http.legacy;
 
 import dev.fairlead.http.endpoint.EndpointContext;
 import dev.fairlead.http.endpoint.HttpRefusal;
+import dev.fairlead.http.endpoint.HttpRefusalException;
 import dev.fairlead.http.endpoint.LegacyPaths;
 import dev.fairlead.http.endpoint.MediaTypes;
 import dev.fairlead.http.endpoint.MountedEndpoint;
@@ -10,7 +11,6 @@ import dev.fairlead.http.endpoint.PostRequest;
 import dev.fairlead.http.endpoint.Reply;
 import dev.fairlead.http.endpoint.RequestFilter;
 import dev.fairlead.http.endpoint.RequestPermits;
-import dev.fairlead.http.endpoint.RequestPermits.LimitReachedException;
 import dev.fairlead.http.endpoint.Source;
 import dev.fairlead.http.endpoint.UnansweredExchange;
 import dev.fairlead.http.options.HttpSessionListener.Reason;
@@ -137,7 +137,7 @@ public final class LegacyEndpoint implements MountedEndpoint {
         RequestPermits.Held permits;
         try {
             permits = context.requests().take(post.source().in(session.id()), post.messages());
-        } catch (LimitReachedException e) {
+        } catch (HttpRefusalException e) {
             post.refuse(e.refusal());
             return;
         }

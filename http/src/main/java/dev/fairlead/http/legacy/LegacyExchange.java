@@ -15,20 +15,15 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.locks.ReentrantLock;
 
-/**
- * The requests of one POST, which are answered on the stream of their session. The lock guards the
- * ids.
- */
+/** The requests of one POST, which are answered on the stream of their session. */
 final class LegacyExchange implements Exchange, OpenExchanges.Open {
     private final PostRequest post;
     private final LegacySession session;
     private final OpenExchanges open;
     private final RequestPermits.Held permits;
     private final Runnable onAgreed;
-    private final ReentrantLock lock = new ReentrantLock();
-    private final List<RequestId> unanswered;
+    private final List<RequestId> unanswered; // guarded by itself
 
     /**
      * @param open holds this exchange as long as it is not answered
@@ -90,12 +85,9 @@ final class LegacyExchange implements Exchange, OpenExchanges.Open {
 
     private void settle(@Nullable RequestId request) {
         boolean all;
-        lock.lock();
-        try {
+        synchronized (unanswered) {
             unanswered.remove(request);
             all = unanswered.isEmpty();
-        } finally {
-            lock.unlock();
         }
         if (all) {
             answered();
@@ -110,22 +102,16 @@ final class LegacyExchange implements Exchange, OpenExchanges.Open {
 
     @Override
     public void sessionClosed() {
-        lock.lock();
-        try {
+        synchronized (unanswered) {
             unanswered.clear();
-        } finally {
-            lock.unlock();
         }
         answered();
     }
 
     @Override
     public boolean isOpen() {
-        lock.lock();
-        try {
+        synchronized (unanswered) {
             return !unanswered.isEmpty() && session.isReachable();
-        } finally {
-            lock.unlock();
         }
     }
 

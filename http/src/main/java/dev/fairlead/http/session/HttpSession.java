@@ -164,11 +164,8 @@ public final class HttpSession extends RegisteredSession {
 
     @Override
     public boolean isIdle(Instant since) {
-        lock.lock();
-        try {
+        synchronized (lock) {
             return !hasExchanges() && listening.isUnused() && lastUsed.isBefore(since);
-        } finally {
-            lock.unlock();
         }
     }
 
@@ -216,13 +213,10 @@ public final class HttpSession extends RegisteredSession {
     /** The stream of an answer, which begins with a priming event where clients support those. */
     public EventStream answerStream(List<RequestId> requests, boolean resumable) {
         EventStream stream = newStream(ANSWER, requests, resumable);
-        lock.lock();
-        try {
+        synchronized (lock) {
             if (store != null && !isClosed()) {
                 unanswered.put(stream.name(), stream);
             }
-        } finally {
-            lock.unlock();
         }
         return stream;
     }
@@ -281,12 +275,9 @@ public final class HttpSession extends RegisteredSession {
     void tidy(Instant now) {
         List<EventStream> answers;
         List<EventStream> toEnd;
-        lock.lock();
-        try {
+        synchronized (lock) {
             answers = List.copyOf(unanswered.values());
             toEnd = List.copyOf(unended.values());
-        } finally {
-            lock.unlock();
         }
         answers.forEach(stream -> failAll(stream.giveUp(now, settings.resumeWithin)));
         listening.tidy(now, settings.resumeWithin);
@@ -295,11 +286,8 @@ public final class HttpSession extends RegisteredSession {
 
     private void endLost(EventStream stream) {
         if (stream.endLost(lost)) {
-            lock.lock();
-            try {
+            synchronized (lock) {
                 unended.remove(stream.name());
-            } finally {
-                lock.unlock();
             }
         }
     }
@@ -318,12 +306,9 @@ public final class HttpSession extends RegisteredSession {
     }
 
     private Optional<EventStream> unanswered(String stream) {
-        lock.lock();
-        try {
+        synchronized (lock) {
             return Optional.ofNullable(unanswered.get(stream))
                     .filter(known -> !known.isTakenOver());
-        } finally {
-            lock.unlock();
         }
     }
 
@@ -374,8 +359,7 @@ public final class HttpSession extends RegisteredSession {
     }
 
     private void end(EventStream answered) {
-        lock.lock();
-        try {
+        synchronized (lock) {
             unanswered.remove(answered.name());
             if (answered.isOpenInStore()) {
                 unended.put(answered.name(), answered);
@@ -383,8 +367,6 @@ public final class HttpSession extends RegisteredSession {
             if (unended.size() > MAX_UNENDED) {
                 unended.pollFirstEntry();
             }
-        } finally {
-            lock.unlock();
         }
     }
 

@@ -18,7 +18,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.locks.ReentrantLock;
 
 /** A session that a {@link SessionRegistry} keeps: its identity, and the session of the host. */
 public abstract class RegisteredSession implements SessionContext {
@@ -28,7 +27,7 @@ public abstract class RegisteredSession implements SessionContext {
     private final Owner owner;
 
     /** Guards what is under way in the session, and whether it is about to end. */
-    final ReentrantLock lock = new ReentrantLock();
+    final Object lock = new Object();
 
     private final Set<OpenExchanges.Open> exchanges = new HashSet<>(2);
     private boolean retired;
@@ -160,51 +159,36 @@ public abstract class RegisteredSession implements SessionContext {
      * @return false if the session has just ended, or is about to
      */
     public final boolean begin(OpenExchanges.Open exchange) {
-        lock.lock();
-        try {
+        synchronized (lock) {
             return !closed && !retired && exchanges.add(exchange);
-        } finally {
-            lock.unlock();
         }
     }
 
     /** An exchange is answered. */
     public final void end(OpenExchanges.Open exchange) {
-        lock.lock();
-        try {
+        synchronized (lock) {
             exchanges.remove(exchange);
-        } finally {
-            lock.unlock();
         }
     }
 
     /** Whether an exchange is not answered yet. */
     public final boolean hasExchanges() {
-        lock.lock();
-        try {
+        synchronized (lock) {
             return !exchanges.isEmpty();
-        } finally {
-            lock.unlock();
         }
     }
 
     /** Takes no more exchanges; returns those that are not answered. */
     public final List<OpenExchanges.Open> closeExchanges() {
-        lock.lock();
-        try {
+        synchronized (lock) {
             closed = true;
             return List.copyOf(exchanges);
-        } finally {
-            lock.unlock();
         }
     }
 
     final boolean isClosed() {
-        lock.lock();
-        try {
+        synchronized (lock) {
             return closed;
-        } finally {
-            lock.unlock();
         }
     }
 
@@ -218,32 +202,23 @@ public abstract class RegisteredSession implements SessionContext {
      * @return false if it is not idle, and continues
      */
     final boolean retire(Instant since) {
-        lock.lock();
-        try {
+        synchronized (lock) {
             retired = isIdle(since);
             return retired;
-        } finally {
-            lock.unlock();
         }
     }
 
     /** It could not end, and continues. */
     final void reinstate() {
-        lock.lock();
-        try {
+        synchronized (lock) {
             retired = false;
-        } finally {
-            lock.unlock();
         }
     }
 
     /** Whether it is about to end: it was idle when that was found out. */
     public final boolean isRetired() {
-        lock.lock();
-        try {
+        synchronized (lock) {
             return retired;
-        } finally {
-            lock.unlock();
         }
     }
 

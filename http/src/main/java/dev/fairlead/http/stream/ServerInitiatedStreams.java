@@ -188,8 +188,8 @@ public final class ServerInitiatedStreams {
     }
 
     /**
-     * A stream gets its first connection next, and takes messages as soon as it has it; who comes
-     * back to it already must meet it.
+     * A stream gets its first connection next, and takes messages as soon as it has it; a client
+     * that resumes it already must find it.
      */
     public void expect(EventStream stream) {
         lock.lock();

@@ -62,13 +62,13 @@ final class PostExchange implements Exchange, OpenExchanges.Open {
         void connect(EventStream stream, Reply reply);
 
         /** Called just before the answer begins, with the first response where it is JSON. */
-        void answering(Reply reply, @Nullable JsonRpcMessage response);
+        default void answering(Reply reply, @Nullable JsonRpcMessage response) {}
 
         /** Everything is answered; called once. */
         void answered(PostExchange exchange, @Nullable EventStream stream);
 
         /** The exchange never began. */
-        void refused();
+        default void refused() {}
 
         /** Has the handlers of requests interrupted, as their client would. */
         void cancel(List<RequestId> requests, String reason);

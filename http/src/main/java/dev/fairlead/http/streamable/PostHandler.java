@@ -2,12 +2,12 @@ package dev.fairlead.http.streamable;
 
 import dev.fairlead.http.endpoint.EndpointContext;
 import dev.fairlead.http.endpoint.HttpRefusal;
+import dev.fairlead.http.endpoint.HttpRefusalException;
 import dev.fairlead.http.endpoint.MediaTypes;
 import dev.fairlead.http.endpoint.OpenExchanges;
 import dev.fairlead.http.endpoint.PostRequest;
 import dev.fairlead.http.endpoint.Reply;
 import dev.fairlead.http.endpoint.RequestPermits;
-import dev.fairlead.http.endpoint.RequestPermits.LimitReachedException;
 import dev.fairlead.http.endpoint.Settings;
 import dev.fairlead.http.endpoint.Source;
 import dev.fairlead.http.endpoint.UnansweredExchange;
@@ -225,7 +225,7 @@ final class PostHandler {
         RequestPermits.Held permits;
         try {
             permits = context.requests().take(source, post.messages());
-        } catch (LimitReachedException e) {
+        } catch (HttpRefusalException e) {
             site.refused();
             post.refuse(e.refusal());
             return;
@@ -275,9 +275,6 @@ final class PostHandler {
         }
 
         @Override
-        public void refused() {}
-
-        @Override
         public void cancel(List<RequestId> requests, String reason) {
             var from = new UnansweredExchange(post.http(), post.caller(), session);
             for (RequestId request : requests) {
@@ -311,9 +308,6 @@ final class PostHandler {
                 throw e;
             }
         }
-
-        @Override
-        public void answering(Reply reply, @Nullable JsonRpcMessage response) {}
 
         @Override
         public void answered(PostExchange exchange, @Nullable EventStream stream) {
@@ -384,9 +378,6 @@ final class PostHandler {
         public void connect(EventStream stream, Reply reply) {
             stream.open(reply.connect(context.writers(), stream, unwritten -> {}));
         }
-
-        @Override
-        public void answering(Reply reply, @Nullable JsonRpcMessage response) {}
 
         @Override
         public void answered(PostExchange exchange, @Nullable EventStream stream) {

@@ -36,7 +36,7 @@ final class AnswerStream {
      * @throws TooLargeException if a message is larger than allowed
      */
     void follow(Answer begun) throws TooLargeException {
-        StreamPosition position = new StreamPosition(options.reconnection());
+        StreamPosition position = new StreamPosition(options.reconnection);
         Optional<Answer> stream = Optional.of(begun);
         while (stream.isPresent()) {
             inbox.follow(stream.get(), position, call.id());

@@ -68,12 +68,12 @@ final class CancellableExchange implements AutoCloseable {
      * @throws AuthorizationException if it is not authorized
      */
     Answer send(HttpRequest request) throws IOException {
-        ClientAuthorization authorization = options.authorization();
+        ClientAuthorization authorization = options.authorization;
         if (authorization == null) {
             return exchange(request);
         }
         RequestAuthorization authorized =
-                authorization.request(options.endpoint(), request.method(), request.uri());
+                authorization.request(options.endpoint, request.method(), request.uri());
         while (true) {
             Answer answered =
                     exchange(authorizing.wait(() -> with(request, authorized.headers()), held));

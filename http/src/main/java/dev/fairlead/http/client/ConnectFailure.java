@@ -44,11 +44,11 @@ final class ConnectFailure {
 
     private static String unreachable(IOException failure, ConnectorOptions options) {
         if (failure instanceof HttpConnectTimeoutException) {
-            return "no connection within " + Durations.text(options.connectTimeout());
+            return "no connection within " + Durations.text(options.connectTimeout);
         }
         if (has(failure, UnresolvedAddressException.class)
                 || has(failure, UnknownHostException.class)) {
-            return "there is no host " + options.endpoint().getHost();
+            return "there is no host " + options.endpoint.getHost();
         }
         for (Throwable cause : causes(failure)) {
             String message = cause.getMessage();
@@ -57,7 +57,7 @@ final class ConnectFailure {
             }
         }
         return "connection refused; nothing listens on port "
-                + ConnectorOptions.port(options.endpoint());
+                + ConnectorOptions.port(options.endpoint);
     }
 
     private static String tls(IOException failure) {
@@ -71,7 +71,7 @@ final class ConnectFailure {
     }
 
     private static boolean isPlain(ConnectorOptions options) {
-        return options.endpoint().getScheme().equalsIgnoreCase("http");
+        return options.endpoint.getScheme().equalsIgnoreCase("http");
     }
 
     private static boolean has(Throwable failure, Class<? extends Throwable> type) {

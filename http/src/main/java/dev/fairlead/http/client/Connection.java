@@ -66,7 +66,7 @@ final class Connection implements Link {
             throw e;
         }
         requests = new HttpRequests(options, session::revision);
-        inbox = new Inbox(session, new ClientExchange(context), options.maxMessageSize());
+        inbox = new Inbox(session, new ClientExchange(context), options.maxMessageSize);
         legacy = new LegacyStream(options, requests, inbox, lanes, this::lost);
         lanes.run(outbox::run);
     }
@@ -193,7 +193,7 @@ final class Connection implements Link {
         if (listening != null) {
             listening.stop();
         }
-        if (options.listening() && !requests.isLegacy()) {
+        if (options.listening && !requests.isLegacy()) {
             ListeningStream stream = new ListeningStream(options, requests, inbox, lanes.open());
             listening = stream;
             lanes.run(stream::run);
@@ -232,7 +232,7 @@ final class Connection implements Link {
             if (cause != null) {
                 session.lost(cause);
             }
-            outbox.close(options.waits().flush());
+            outbox.close(options.waits.flush());
             session.close();
             lanes.stop();
             delete();
@@ -248,7 +248,7 @@ final class Connection implements Link {
             if (request.isEmpty()) {
                 return;
             }
-            lane.stopAfter(options.waits().farewell());
+            lane.stopAfter(options.waits.farewell());
             try (Answer answer = lane.send(request.get())) {
                 LOGGER.log(
                         Level.DEBUG, "DELETE at {0}: status {1}", options.place(), answer.status());

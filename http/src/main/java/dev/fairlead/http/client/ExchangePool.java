@@ -29,7 +29,7 @@ final class ExchangePool implements AutoCloseable {
 
     ExchangePool(ConnectorOptions options) {
         this.options = options;
-        HttpClient given = options.httpClient();
+        HttpClient given = options.httpClient;
         ownsClient = given == null;
         client = given == null ? newClient(options) : given;
     }
@@ -39,9 +39,9 @@ final class ExchangePool implements AutoCloseable {
         HttpClient.Builder builder =
                 HttpClient.newBuilder()
                         .version(HttpClient.Version.HTTP_1_1)
-                        .connectTimeout(options.connectTimeout())
+                        .connectTimeout(options.connectTimeout)
                         .executor(threads);
-        SSLContext tls = options.tls();
+        SSLContext tls = options.tls;
         return (tls == null ? builder : builder.sslContext(tls)).build();
     }
 

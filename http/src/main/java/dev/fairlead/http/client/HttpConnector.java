@@ -60,15 +60,13 @@ public final class HttpConnector implements Remote {
         return new HttpConnector(new ConnectorOptions(endpoint));
     }
 
-    private HttpConnector changed(Consumer<ConnectorOptions.Draft> change) {
-        ConnectorOptions.Draft draft = new ConnectorOptions.Draft(options);
-        change.accept(draft);
-        return new HttpConnector(draft.options());
+    private HttpConnector changed(Consumer<ConnectorOptions> change) {
+        return new HttpConnector(options.with(change));
     }
 
     /** Where the server is. */
     public URI endpoint() {
-        return options.endpoint();
+        return options.endpoint;
     }
 
     /**
@@ -80,17 +78,17 @@ public final class HttpConnector implements Remote {
      */
     public HttpConnector header(String name, String value) {
         Map<String, String> headers = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
-        headers.putAll(options.headers());
+        headers.putAll(options.headers);
         headers.put(name, value);
         checkHeader(name, value);
-        return changed(draft -> draft.headers = Collections.unmodifiableMap(headers));
+        return changed(copy -> copy.headers = Collections.unmodifiableMap(headers));
     }
 
     private void checkHeader(String name, String value) {
         if (HttpRequests.isReserved(name)) {
             throw new IllegalArgumentException("the header " + name + " is set by the protocol");
         }
-        HttpRequest.newBuilder(options.endpoint()).header(name, value);
+        HttpRequest.newBuilder(options.endpoint).header(name, value);
     }
 
     /**
@@ -101,13 +99,13 @@ public final class HttpConnector implements Remote {
      */
     public HttpConnector headers(Supplier<Map<String, String>> headers) {
         Objects.requireNonNull(headers, "headers");
-        return changed(draft -> draft.requestHeaders = headers);
+        return changed(copy -> copy.requestHeaders = headers);
     }
 
     /** How long a TCP connection may take to be made; 10 seconds by default. */
     public HttpConnector connectTimeout(Duration timeout) {
         Checks.positive(timeout, "connectTimeout");
-        return changed(draft -> draft.connectTimeout = timeout);
+        return changed(copy -> copy.connectTimeout = timeout);
     }
 
     /**
@@ -126,7 +124,7 @@ public final class HttpConnector implements Remote {
      */
     public HttpConnector tls(SSLContext context) {
         Objects.requireNonNull(context, "context");
-        return changed(draft -> draft.tls = context);
+        return changed(copy -> copy.tls = context);
     }
 
     /**
@@ -136,7 +134,7 @@ public final class HttpConnector implements Remote {
      */
     public HttpConnector httpClient(HttpClient client) {
         Objects.requireNonNull(client, "client");
-        return changed(draft -> draft.httpClient = client);
+        return changed(copy -> copy.httpClient = client);
     }
 
     /**
@@ -145,7 +143,7 @@ public final class HttpConnector implements Remote {
      */
     public HttpConnector maxMessageSize(int bytes) {
         Checks.positive(bytes, "maxMessageSize");
-        return changed(draft -> draft.maxMessageSize = bytes);
+        return changed(copy -> copy.maxMessageSize = bytes);
     }
 
     /**
@@ -158,7 +156,7 @@ public final class HttpConnector implements Remote {
      */
     public HttpConnector reconnect(int attempts, Duration firstDelay, Duration longestDelay) {
         return changed(
-                draft -> draft.reconnection = new Reconnection(attempts, firstDelay, longestDelay));
+                copy -> copy.reconnection = new Reconnection(attempts, firstDelay, longestDelay));
     }
 
     /**
@@ -166,7 +164,7 @@ public final class HttpConnector implements Remote {
      * without being asked; true by default. A server that has no such stream is left alone.
      */
     public HttpConnector listening(boolean listening) {
-        return changed(draft -> draft.listening = listening);
+        return changed(copy -> copy.listening = listening);
     }
 
     /**
@@ -179,7 +177,7 @@ public final class HttpConnector implements Remote {
      * @spec https://modelcontextprotocol.io/specification/2025-11-25/basic/transports Transports
      */
     public HttpConnector legacySse() {
-        return changed(draft -> draft.legacySse = true);
+        return changed(copy -> copy.legacySse = true);
     }
 
     /**
@@ -192,12 +190,12 @@ public final class HttpConnector implements Remote {
      */
     public HttpConnector authorization(ClientAuthorization authorization) {
         Objects.requireNonNull(authorization, "authorization");
-        return changed(draft -> draft.authorization = authorization);
+        return changed(copy -> copy.authorization = authorization);
     }
 
     /** By default {@link Waits#DEFAULT}. */
     HttpConnector waits(Waits waits) {
-        return changed(draft -> draft.waits = waits);
+        return changed(copy -> copy.waits = waits);
     }
 
     /**
@@ -208,8 +206,8 @@ public final class HttpConnector implements Remote {
      */
     @Override
     public Link connect(SessionHost host) {
-        HttpClient client = options.httpClient();
-        if (options.authorization() != null
+        HttpClient client = options.httpClient;
+        if (options.authorization != null
                 && client != null
                 && client.followRedirects() != HttpClient.Redirect.NEVER) {
             throw new IllegalStateException(

@@ -147,7 +147,7 @@ final class HttpRequests {
                 throw new IllegalArgumentException(
                         "The header " + name + " is set by the protocol");
             }
-            if (options.authorization() != null && name.equalsIgnoreCase("authorization")) {
+            if (options.authorization != null && name.equalsIgnoreCase("authorization")) {
                 throw new IllegalArgumentException(
                         "The header " + name + " is set by the authorization of this client");
             }
@@ -161,10 +161,10 @@ final class HttpRequests {
     private HttpRequest.Builder builder(String method, BodyPublisher body) {
         URI legacy = legacyEndpoint;
         HttpRequest.Builder request =
-                HttpRequest.newBuilder(legacy == null ? options.endpoint() : legacy)
+                HttpRequest.newBuilder(legacy == null ? options.endpoint : legacy)
                         .method(method, body);
-        options.headers().forEach(request::setHeader);
-        options.requestHeaders()
+        options.headers.forEach(request::setHeader);
+        options.requestHeaders
                 .get()
                 .forEach(
                         (name, value) -> {

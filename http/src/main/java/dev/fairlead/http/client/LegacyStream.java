@@ -70,7 +70,7 @@ final class LegacyStream {
         lanes.run(() -> limit(lane, wait));
         try {
             Answer answer = lane.send(requests.get(Optional.empty(), Map.of()));
-            SseReader reader = new SseReader(answer.body(), options.maxMessageSize());
+            SseReader reader = new SseReader(answer.body(), options.maxMessageSize);
             requests.useLegacy(endpoint(answer, reader, wait));
             lanes.run(() -> follow(lane, answer, reader));
         } catch (IOException e) {
@@ -132,7 +132,7 @@ final class LegacyStream {
 
     /** As RFC 3986 has it, also where {@link URI#resolve} has not: no path on either side. */
     private URI resolve(URI reference) {
-        URI base = options.endpoint();
+        URI base = options.endpoint;
         if (base.getRawPath().isEmpty()) {
             base = base.resolve("/");
         }
@@ -144,7 +144,7 @@ final class LegacyStream {
     }
 
     private boolean isSameOrigin(URI other) {
-        URI own = options.endpoint();
+        URI own = options.endpoint;
         return own.getScheme().equalsIgnoreCase(other.getScheme())
                 && own.getHost().equalsIgnoreCase(other.getHost())
                 && ConnectorOptions.port(own) == ConnectorOptions.port(other)

@@ -32,7 +32,7 @@ final class ListeningStream {
     }
 
     void run() {
-        StreamPosition position = new StreamPosition(options.reconnection());
+        StreamPosition position = new StreamPosition(options.reconnection);
         try (lane) {
             do {
                 if (!listen(position)) {

@@ -67,16 +67,14 @@ final class RequestCall {
 
     void run() {
         try (lane) {
-            if (options.legacySse()) {
+            if (options.legacySse) {
                 legacy.open();
             }
             post();
         } catch (NoLegacyStreamException e) {
             fail("the server at " + options.place() + " offers no HTTP+SSE: " + e.getMessage(), e);
         } catch (TooLargeException e) {
-            fail(
-                    "a message of the server is larger than " + options.maxMessageSize() + " bytes",
-                    e);
+            fail("a message of the server is larger than " + options.maxMessageSize + " bytes", e);
         } catch (IOException e) {
             fail(ConnectFailure.reason(e, options, isInitialize() && !requests.isLegacy()), e);
         } catch (CallException e) {
@@ -98,13 +96,13 @@ final class RequestCall {
     /** The request waits for nothing any more; a stream that is open has a little time to end. */
     void settled() {
         if (streaming) {
-            lane.stopAfter(options.waits().linger());
+            lane.stopAfter(options.waits.linger());
         }
     }
 
     /** The server has received the cancellation; it has a short time to end the exchange. */
     void cancelled() {
-        lane.stopAfter(options.waits().linger());
+        lane.stopAfter(options.waits.linger());
     }
 
     /** Whether the server has taken nothing of it so far, since it waits for authorization. */
@@ -172,7 +170,7 @@ final class RequestCall {
     }
 
     private String noEndpoint() {
-        URI uri = options.endpoint();
+        URI uri = options.endpoint;
         String usual = uri.getScheme() + "://" + uri.getRawAuthority() + "/mcp";
         return options.place().equals(usual)
                 ? "there is no MCP endpoint at this URL"
@@ -181,7 +179,7 @@ final class RequestCall {
 
     private void takeJson(Answer answer) throws IOException {
         try {
-            inbox.take(answer.bytes(options.maxMessageSize()), id());
+            inbox.take(answer.bytes(options.maxMessageSize), id());
             fail(
                     "the answer of the server at "
                             + options.place()

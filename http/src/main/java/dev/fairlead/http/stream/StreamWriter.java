@@ -13,7 +13,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiConsumer;
 
 /**
@@ -33,7 +32,7 @@ public final class StreamWriter {
     private final Duration retry;
     private final Clock clock;
     private final BiConsumer<StreamWriter, List<OutgoingEvent>> onGone;
-    private final ReentrantLock lock = new ReentrantLock();
+    private final Object lock = new Object();
     private Turn turn = Turn.IDLE;
 
     private boolean heartbeatDue;
@@ -83,26 +82,20 @@ public final class StreamWriter {
 
     /** There may be something to write. */
     public void wake() {
-        lock.lock();
-        try {
+        synchronized (lock) {
             Turn before = turn;
             turn = before == Turn.CLOSED ? before : Turn.WOKEN;
             if (before != Turn.IDLE) {
                 return;
             }
-        } finally {
-            lock.unlock();
         }
         run();
     }
 
     /** Sees to it that the head of the response goes out although there may be no event yet. */
     public void greet() {
-        lock.lock();
-        try {
+        synchronized (lock) {
             heartbeatDue |= !begun;
-        } finally {
-            lock.unlock();
         }
         wake();
     }
@@ -118,25 +111,19 @@ public final class StreamWriter {
     }
 
     private boolean isToBeat(Instant since) {
-        lock.lock();
-        try {
+        synchronized (lock) {
             if (turn != Turn.IDLE || !lastWrite.isBefore(since)) {
                 return false;
             }
             heartbeatDue = true;
             return true;
-        } finally {
-            lock.unlock();
         }
     }
 
     /** Ends the connection after some last events; the client reconnects after a while. */
     public void finish(List<OutgoingEvent> last, Duration retryAfter) {
-        lock.lock();
-        try {
+        synchronized (lock) {
             farewell = new Farewell(last, retryAfter);
-        } finally {
-            lock.unlock();
         }
         wake();
     }
@@ -155,14 +142,11 @@ public final class StreamWriter {
     }
 
     private boolean close() {
-        lock.lock();
-        try {
+        synchronized (lock) {
             if (turn == Turn.CLOSED) {
                 return false;
             }
             turn = Turn.CLOSED;
-        } finally {
-            lock.unlock();
         }
         return true;
     }
@@ -239,16 +223,13 @@ public final class StreamWriter {
 
     /** Decides under the lock whether the running thread may stop, so that no wake-up is lost. */
     private boolean goesOn() {
-        lock.lock();
-        try {
+        synchronized (lock) {
             if (turn == Turn.WRITING && then == Then.WAIT) {
                 turn = Turn.IDLE;
             } else if (turn == Turn.WOKEN) {
                 turn = Turn.WRITING;
             }
             return turn == Turn.WRITING;
-        } finally {
-            lock.unlock();
         }
     }
 
@@ -269,13 +250,10 @@ public final class StreamWriter {
         ByteArrayOutputStream out = new ByteArrayOutputStream(512);
         Farewell last;
         boolean beat;
-        lock.lock();
-        try {
+        synchronized (lock) {
             last = farewell;
             beat = heartbeatDue;
             heartbeatDue = false;
-        } finally {
-            lock.unlock();
         }
         if (last != null) {
             last.events().forEach(event -> event.writeTo(out, retry));
@@ -302,12 +280,9 @@ public final class StreamWriter {
     }
 
     private ByteBuffer slice(ByteBuffer bytes) {
-        lock.lock();
-        try {
+        synchronized (lock) {
             lastWrite = clock.instant();
             begun = true;
-        } finally {
-            lock.unlock();
         }
         int size = Math.min(bytes.remaining(), CHUNK);
         ByteBuffer slice = bytes.slice(bytes.position(), size);

@@ -91,12 +91,11 @@ class ConnectionTest {
         CountDownLatch over = new CountDownLatch(1);
         Caller[] opened = new Caller[1];
         try (ScriptedServer server = new ScriptedServer((request, reply) -> over.await())) {
-            ConnectorOptions.Draft draft =
-                    new ConnectorOptions.Draft(new ConnectorOptions(server.uri()));
-            draft.waits =
+            ConnectorOptions options = new ConnectorOptions(server.uri());
+            options.waits =
                     new Waits(Duration.ofMillis(1), Duration.ofMillis(1), Duration.ofMillis(1));
             Connection connection =
-                    new Connection(draft.options(), context -> opened[0] = new Caller(context));
+                    new Connection(options, context -> opened[0] = new Caller(context));
             opened[0].send("{\"jsonrpc\":\"2.0\",\"method\":\"n\"}");
             server.await(request -> request.calls("n"));
             opened[0].send("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}");

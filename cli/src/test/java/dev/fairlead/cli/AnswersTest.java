@@ -117,7 +117,7 @@ class AnswersTest {
         assertThat(ran.out())
                 .isEqualTo(
                         "{\"tools\":["
-                                + ScriptedServer.ODD_TOOL
+                                + ScriptedStdioServer.ODD_TOOL
                                 + ",{\"name\":\"second\",\"inputSchema\":{}}],"
                                 + "\"_meta\":{\"a\":1},\"x-last\":true}\n");
     }
@@ -145,7 +145,7 @@ class AnswersTest {
                         .err()
                         .replace("heard notifications/initialized\n", "");
         assertThat(err.lines().filter(line -> line.startsWith("info: step ")))
-                .hasSize(ScriptedServer.LOGS);
+                .hasSize(ScriptedStdioServer.LOGS);
         return err;
     }
 

@@ -99,7 +99,7 @@ final class Cli {
 
     /** A command with a scripted server as its target. */
     static String[] on(String script, String... typed) {
-        return on(ChildJvm.command(ScriptedServer.class, script), typed);
+        return on(ChildJvm.command(ScriptedStdioServer.class, script), typed);
     }
 
     /** A command with a {@link TaskServer} as its target. */

@@ -49,7 +49,7 @@ class HostileTextTest {
         assertSafe(ran.out());
         assertThat(((JsonObject) JsonValue.parse(ran.out())).string("x-text"))
                 .as("the same JSON")
-                .isEqualTo(ScriptedServer.HOSTILE);
+                .isEqualTo(ScriptedStdioServer.HOSTILE);
     }
 
     @Test
@@ -63,7 +63,7 @@ class HostileTextTest {
                 .hasSize(1)
                 .allMatch(line -> line.endsWith(" (-32000)"));
         assertThat(((JsonObject) JsonValue.parse(ran.out())).object("error").string("message"))
-                .isEqualTo(ScriptedServer.HOSTILE);
+                .isEqualTo(ScriptedStdioServer.HOSTILE);
     }
 
     @Test

@@ -23,7 +23,7 @@ class ServersTest {
     @TempDir Path folder;
 
     private static JsonObject scripted(String script) {
-        List<String> command = ChildJvm.command(ScriptedServer.class, script);
+        List<String> command = ChildJvm.command(ScriptedStdioServer.class, script);
         return JsonObject.of("command", command.get(0), "args", command.subList(1, command.size()));
     }
 

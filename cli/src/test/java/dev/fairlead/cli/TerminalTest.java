@@ -347,7 +347,7 @@ class TerminalTest {
                             Map.of(
                                     "VISUAL",
                                     editor.toString(),
-                                    ScriptedServer.PIPE,
+                                    ScriptedStdioServer.PIPE,
                                     pipe.toString()),
                             Cli.on("withdraws", "tools", "call", "x", "--inherit-env"))) {
                 terminal.sees("Answer for the model?")

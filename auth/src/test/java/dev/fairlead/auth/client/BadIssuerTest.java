@@ -46,7 +46,7 @@ import java.util.stream.IntStream;
 @Requirement("SEC-013")
 class BadIssuerTest {
     @AutoClose private final Desk desk = new Desk();
-    private final TestIssuer issuer = desk.issuer;
+    private final ScriptedIssuer issuer = desk.issuer;
     private final OAuth oauth = desk.oauth;
 
     @Test

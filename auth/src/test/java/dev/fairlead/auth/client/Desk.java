@@ -21,9 +21,9 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ThreadLocalRandom;
 
-/** A client at a {@link TestIssuer}, with a person who agrees to everything. */
+/** A client at a {@link ScriptedIssuer}, with a person who agrees to everything. */
 final class Desk implements AutoCloseable {
-    final TestIssuer issuer = new TestIssuer();
+    final ScriptedIssuer issuer = new ScriptedIssuer();
 
     /** What the person was shown. */
     final List<URI> visited = new CopyOnWriteArrayList<>();

@@ -25,7 +25,7 @@ import java.util.Objects;
 @Timeout(60)
 class DpopTest {
     @AutoClose private final Desk desk = new Desk();
-    private final TestIssuer issuer = desk.issuer;
+    private final ScriptedIssuer issuer = desk.issuer;
     private final OAuth oauth = desk.oauth.dpop();
 
     @BeforeEach

@@ -24,7 +24,7 @@ import java.util.Map;
 @Timeout(60)
 class LoginTest {
     @AutoClose private final Desk desk = new Desk();
-    private final TestIssuer issuer = desk.issuer;
+    private final ScriptedIssuer issuer = desk.issuer;
     private final OAuth oauth = desk.oauth;
 
     @Test
@@ -262,7 +262,7 @@ class LoginTest {
     @Requirement({"AUTH-041", "AUTH-012"})
     void theClientOfOneIssuerIsNotShownToAnother() throws Exception {
         desk.call(oauth);
-        try (TestIssuer second = new TestIssuer()) {
+        try (ScriptedIssuer second = new ScriptedIssuer()) {
             issuer.valid.clear();
             issuer.resource =
                     document ->

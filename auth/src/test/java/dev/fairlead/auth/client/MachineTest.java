@@ -34,7 +34,7 @@ class MachineTest {
     private static final String JWT_BEARER = "urn:ietf:params:oauth:grant-type:jwt-bearer";
 
     @AutoClose private final Desk desk = new Desk();
-    private final TestIssuer issuer = desk.issuer;
+    private final ScriptedIssuer issuer = desk.issuer;
 
     private static String basic(String id, String secret) {
         return "Basic "

@@ -22,7 +22,7 @@ import java.util.concurrent.CompletableFuture;
 @Timeout(60)
 class RedirectTest {
     @AutoClose private final Desk desk = new Desk();
-    private final TestIssuer issuer = desk.issuer;
+    private final ScriptedIssuer issuer = desk.issuer;
     private final OAuth oauth = desk.oauth;
 
     @Test

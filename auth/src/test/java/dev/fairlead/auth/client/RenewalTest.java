@@ -21,7 +21,7 @@ import java.util.concurrent.Future;
 @Timeout(60)
 class RenewalTest {
     @AutoClose private final Desk desk = new Desk();
-    private final TestIssuer issuer = desk.issuer;
+    private final ScriptedIssuer issuer = desk.issuer;
     private final OAuth oauth = desk.oauth;
 
     @Test

@@ -31,7 +31,7 @@ import java.util.concurrent.Future;
 @Timeout(60)
 class SharedLoginTest {
     @AutoClose private final Desk desk = new Desk();
-    private final TestIssuer issuer = desk.issuer;
+    private final ScriptedIssuer issuer = desk.issuer;
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     private final List<Process> processes = new ArrayList<>();
     @TempDir private Path folder;

@@ -34,7 +34,7 @@ class SilenceTest {
     private static final List<String> OTHERS = List.of("com.sun.net", "sun.", "jdk.", "org.apache");
 
     @AutoClose private final Desk desk = new Desk();
-    private final TestIssuer issuer = desk.issuer;
+    private final ScriptedIssuer issuer = desk.issuer;
     private final Logger root = Logger.getLogger("");
     private final Level usual = root.getLevel();
     private final List<String> said = new CopyOnWriteArrayList<>();

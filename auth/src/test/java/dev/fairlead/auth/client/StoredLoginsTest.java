@@ -25,7 +25,7 @@ import java.util.Set;
 @Timeout(60)
 class StoredLoginsTest {
     @AutoClose private final Desk desk = new Desk();
-    private final TestIssuer issuer = desk.issuer;
+    private final ScriptedIssuer issuer = desk.issuer;
     private final OAuth oauth = desk.oauth;
     private final OAuth stored = OAuth.withTokenStore(desk.store);
     @TempDir private Path folder;

@@ -8,7 +8,7 @@ import dev.fairlead.auth.server.ResourceServer;
 import dev.fairlead.auth.server.VerifiedToken;
 import dev.fairlead.http.Http;
 import dev.fairlead.http.HttpServing;
-import dev.fairlead.proofs.attack.RawClient.Answer;
+import dev.fairlead.proofs.attack.RawHttpClient.Answer;
 import dev.fairlead.server.McpServer;
 import dev.fairlead.server.NoInput;
 
@@ -55,8 +55,8 @@ class CallersOfOneAddressAttackTest {
                     .handle((none, call) -> "x".repeat(ANSWER))
                     .build();
     private HttpServing serving;
-    private RawClient attacker;
-    private RawClient other;
+    private RawHttpClient attacker;
+    private RawHttpClient other;
 
     private String sleep() throws InterruptedException {
         running.incrementAndGet();
@@ -85,7 +85,7 @@ class CallersOfOneAddressAttackTest {
                                                 .tokenVerifier(
                                                         "https://issuer.example",
                                                         CallersOfOneAddressAttackTest::verify)));
-        attacker = RawClient.at(serving.port(), ADDRESS).as("attacker");
+        attacker = RawHttpClient.at(serving.port(), ADDRESS).as("attacker");
         other = attacker.as("other");
     }
 
@@ -118,35 +118,35 @@ class CallersOfOneAddressAttackTest {
         takeSessions();
         takeBodies();
 
-        RawClient first = other.open(NEWEST);
+        RawHttpClient first = other.open(NEWEST);
         for (int i = 0; i < 10; i++) {
             assertServed(first);
-            RawClient next = other.open(NEWEST);
+            RawHttpClient next = other.open(NEWEST);
             assertServed(next);
             assertThat(next.delete().status()).isEqualTo(204);
         }
         Answer large = first.post(padded(BODY / 2));
         assertThat(large.status()).as(large.body()).isEqualTo(200);
-        Answer big = first.post(RawClient.call(3, "big"));
+        Answer big = first.post(RawHttpClient.call(3, "big"));
         assertThat(big.body()).hasSizeGreaterThan(ANSWER);
     }
 
-    private static void assertServed(RawClient client) throws IOException {
-        assertThat(client.post(RawClient.request(1, "ping", "{}")).status()).isEqualTo(200);
-        Answer answer = client.post(RawClient.call(2, "echo"));
+    private static void assertServed(RawHttpClient client) throws IOException {
+        assertThat(client.post(RawHttpClient.request(1, "ping", "{}")).status()).isEqualTo(200);
+        Answer answer = client.post(RawHttpClient.call(2, "echo"));
         assertThat(answer.body()).contains("echoed");
     }
 
     private static String padded(int bytes) {
-        return RawClient.call(4, "echo") + " ".repeat(bytes);
+        return RawHttpClient.call(4, "echo") + " ".repeat(bytes);
     }
 
     /** All places of calls, which it may have since nobody else wants them. */
     private void takeCalls() throws Exception {
-        RawClient session = attacker.open(NEWEST);
+        RawHttpClient session = attacker.open(NEWEST);
         for (int i = 1; running.get() < REQUESTS; i++) { // large answers may be under way still
             int before = running.get();
-            Socket call = session.begin(RawClient.call(i, "sleep"));
+            Socket call = session.begin(RawHttpClient.call(i, "sleep"));
             held.add(call);
             await().untilAsserted(
                             () ->
@@ -167,13 +167,13 @@ class CallersOfOneAddressAttackTest {
     /** Its share of unread answers: a quarter for each session, a half for all of them. */
     private void takeAnswers() throws Exception {
         for (int s = 0; s < 3; s++) {
-            RawClient unread = attacker.open(NEWEST);
+            RawHttpClient unread = attacker.open(NEWEST);
             for (int i = 0; i < 4; i++) {
-                held.add(unread.begin(RawClient.call(i, "big")));
+                held.add(unread.begin(RawHttpClient.call(i, "big")));
             }
         }
-        RawClient session = attacker.open(NEWEST);
-        while (session.post(RawClient.call(9, "big")).body().length() > ANSWER) {
+        RawHttpClient session = attacker.open(NEWEST);
+        while (session.post(RawHttpClient.call(9, "big")).body().length() > ANSWER) {
             Thread.onSpinWait(); // not all of them wait yet
         }
     }
@@ -182,7 +182,7 @@ class CallersOfOneAddressAttackTest {
         Answer refused = attacker.initialize(NEWEST);
         while (refused.status() == 200) {
             String id = refused.head().replaceFirst("(?is).*mcp-session-id: (\\w+).*", "$1");
-            held.add(new RawClient(serving.port(), ADDRESS, id, "attacker").listen());
+            held.add(new RawHttpClient(serving.port(), ADDRESS, id, "attacker").listen());
             refused = attacker.initialize(NEWEST);
         }
         assertThat(refused.status()).isEqualTo(503);

@@ -107,7 +107,7 @@ class EndedRequestsAttackTest {
     }
 
     private static String tool(int id, String tool, String text) {
-        return RawClient.request(
+        return RawHttpClient.request(
                 id,
                 "tools/call",
                 "{\"_meta\":{\"progressToken\":%d},\"name\":\"%s\",\"arguments\":{\"text\":\"%s\"}}"
@@ -132,41 +132,41 @@ class EndedRequestsAttackTest {
         SESSION_DELETED
     }
 
-    private void attack(End end, RawClient client, int id) throws Exception {
+    private void attack(End end, RawHttpClient client, int id) throws Exception {
         switch (end) {
-            case LEFT_BEFORE_THE_ANSWER -> client.begin(RawClient.call(id, "big")).close();
-            case LEFT_WITHIN_THE_ANSWER -> leave(client.begin(RawClient.call(id, "big")));
+            case LEFT_BEFORE_THE_ANSWER -> client.begin(RawHttpClient.call(id, "big")).close();
+            case LEFT_WITHIN_THE_ANSWER -> leave(client.begin(RawHttpClient.call(id, "big")));
             case LEFT_WITHIN_THE_STREAM -> leave(client.begin(tool(id, "big_stream", "")));
             case LEFT_WITHIN_THE_BODY -> client.send("POST", "x".repeat(50_000), BODY).close();
             case LEFT_WITHIN_INITIALIZE ->
-                    RawClient.at(client.port(), FROM)
-                            .begin(RawClient.request(id, "initialize", initialize()))
+                    RawHttpClient.at(client.port(), FROM)
+                            .begin(RawHttpClient.request(id, "initialize", initialize()))
                             .close();
             case BODY_TOO_LARGE -> client.send("POST", "x".repeat(50_000), BODY + 1).close();
             case MALFORMED_BATCH -> client.post("[1," + tool(id, "echo", "x") + ",{\"id\":2}]");
             case HALF_A_SURROGATE -> client.post(tool(id, "echo_stream", "\\ud800"));
             case ERROR_OF_THE_STORE -> leave(client.begin(tool(id, "echo_stream", UNSTORABLE)));
-            case ERROR_OF_A_HANDLER -> client.post(RawClient.call(id, "error"));
+            case ERROR_OF_A_HANDLER -> client.post(RawHttpClient.call(id, "error"));
             case ERROR_OF_AN_INTERCEPTOR ->
-                    client.post(RawClient.request(id, "prompts/list", "{}"));
+                    client.post(RawHttpClient.request(id, "prompts/list", "{}"));
             case INITIALIZED_TWICE ->
-                    client.post(RawClient.request(id, "initialize", initialize()));
+                    client.post(RawHttpClient.request(id, "initialize", initialize()));
             case REFUSED_SESSION ->
-                    RawClient.at(client.port(), FROM)
-                            .post(RawClient.request(id, "initialize", "{}"));
+                    RawHttpClient.at(client.port(), FROM)
+                            .post(RawHttpClient.request(id, "initialize", "{}"));
             case CANCELLED -> {
                 try (Socket call = begun(client, id)) {
                     client.post(
                             "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/cancelled\","
                                     + "\"params\":{\"requestId\":%d}}".formatted(id));
-                    RawClient.read(call);
+                    RawHttpClient.read(call);
                 }
             }
             case SESSION_DELETED -> {
-                RawClient other = RawClient.open(client.port(), FROM, REVISION);
+                RawHttpClient other = RawHttpClient.open(client.port(), FROM, REVISION);
                 try (Socket call = begun(other, id)) {
                     other.delete();
-                    RawClient.read(call);
+                    RawHttpClient.read(call);
                 }
             }
         }
@@ -183,8 +183,8 @@ class EndedRequestsAttackTest {
         }
     }
 
-    private Socket begun(RawClient client, int id) throws Exception {
-        Socket call = client.begin(RawClient.call(id, "wait"));
+    private Socket begun(RawHttpClient client, int id) throws Exception {
+        Socket call = client.begin(RawHttpClient.call(id, "wait"));
         assertThat(started.tryAcquire(60, TimeUnit.SECONDS)).as("call %d began", id).isTrue();
         return call;
     }
@@ -211,7 +211,7 @@ class EndedRequestsAttackTest {
                                 .maxBodySum(BODY)
                                 .maxAnswerSum(2 << 20)
                                 .shutdownGrace(Duration.ofMillis(100)));
-        RawClient client = RawClient.open(serving.port(), FROM, REVISION);
+        RawHttpClient client = RawHttpClient.open(serving.port(), FROM, REVISION);
         for (int i = 1; i <= TIMES; i++) {
             attack(end, client, i);
         }
@@ -221,14 +221,14 @@ class EndedRequestsAttackTest {
         String largest = tool(1, "echo", "x".repeat(BODY - empty.length()));
         eventually(
                 "all bytes of bodies are free", () -> opened(port).post(largest).status() == 200);
-        String huge = RawClient.call(1, "huge");
+        String huge = RawHttpClient.call(1, "huge");
         eventually(
                 "all bytes of answers are free",
                 () -> opened(port).post(huge).body().length() > HUGE);
-        RawClient other = RawClient.open(port, FROM, REVISION);
+        RawHttpClient other = RawHttpClient.open(port, FROM, REVISION);
         for (int id = 1; held.get() < LIMIT; id++) {
             int before = held.get();
-            Socket call = other.begin(RawClient.call(id, "hold"));
+            Socket call = other.begin(RawHttpClient.call(id, "hold"));
             open.add(call);
             await().untilAsserted(
                             () ->
@@ -244,12 +244,12 @@ class EndedRequestsAttackTest {
             assertThat(id).as("%d of %d run", held.get(), LIMIT).isLessThan(2 * LIMIT);
         }
         for (int i = 1; i < LIMIT; i++) { // the others are idle, and end
-            open.add(RawClient.open(port, FROM, REVISION).listen());
+            open.add(RawHttpClient.open(port, FROM, REVISION).listen());
         }
     }
 
-    private static RawClient opened(int port) throws IOException {
-        return RawClient.open(port, FROM, REVISION);
+    private static RawHttpClient opened(int port) throws IOException {
+        return RawHttpClient.open(port, FROM, REVISION);
     }
 
     private static boolean isAnswered(Socket call) {

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.fairlead.http.Http;
 import dev.fairlead.http.HttpListener;
 import dev.fairlead.http.HttpServing;
-import dev.fairlead.proofs.attack.RawClient.Answer;
+import dev.fairlead.proofs.attack.RawHttpClient.Answer;
 import dev.fairlead.protocol.tools.TaskSupport;
 import dev.fairlead.server.McpServer;
 import dev.fairlead.server.NoInput;
@@ -108,23 +108,24 @@ class RequestPlacesAttackTest {
     }
 
     /** Starts calls that do not end, until all places are taken. */
-    private void flood(RawClient attacker, int calls) throws Exception {
+    private void flood(RawHttpClient attacker, int calls) throws Exception {
         for (int i = 1; i <= calls; i++) {
-            held.add(attacker.begin(RawClient.call(i, "sleep")));
+            held.add(attacker.begin(RawHttpClient.call(i, "sleep")));
         }
         await("calls that run").until(() -> running.get(), found -> found >= LIMIT);
     }
 
     /** Everything that a client needs: a session, a call, ping, the end of its session. */
     private static void assertServed(int port, String from) throws IOException {
-        RawClient client = RawClient.open(port, from, NEWEST);
+        RawHttpClient client = RawHttpClient.open(port, from, NEWEST);
         assertServed(client);
         assertThat(client.delete().status()).isEqualTo(204);
     }
 
-    private static void assertServed(RawClient client) throws IOException {
-        assertThat(client.post(RawClient.request(1_000_001, "ping", "{}")).status()).isEqualTo(200);
-        Answer answer = client.post(RawClient.call(1_000_002, "echo"));
+    private static void assertServed(RawHttpClient client) throws IOException {
+        assertThat(client.post(RawHttpClient.request(1_000_001, "ping", "{}")).status())
+                .isEqualTo(200);
+        Answer answer = client.post(RawHttpClient.call(1_000_002, "echo"));
         assertThat(answer.status()).as(answer.body()).isEqualTo(200);
         assertThat(answer.body()).contains("echoed");
     }
@@ -132,20 +133,21 @@ class RequestPlacesAttackTest {
     @Test
     void callsOfOneSessionLeavePlacesForOthers() throws Exception {
         int port = serve(listener -> listener).port();
-        RawClient neighbour = RawClient.open(port, ATTACKER, NEWEST);
-        RawClient attacker = RawClient.open(port, ATTACKER, NEWEST);
+        RawHttpClient neighbour = RawHttpClient.open(port, ATTACKER, NEWEST);
+        RawHttpClient attacker = RawHttpClient.open(port, ATTACKER, NEWEST);
 
         flood(attacker, LIMIT + 5);
 
         assertThat(running).hasValue(LIMIT);
-        Answer refused = attacker.post(RawClient.call(2_000, "echo"));
+        Answer refused = attacker.post(RawHttpClient.call(2_000, "echo"));
         assertThat(refused.status()).isEqualTo(503);
         assertThat(refused.body())
                 .contains("Request limit reached (1000); raise HttpOptions.maxRequests");
         assertServed(port, OTHER);
         assertServed(neighbour);
         assertServed(port, ATTACKER);
-        assertThat(attacker.post(RawClient.request(2_001, "ping", "{}")).status()).isEqualTo(200);
+        assertThat(attacker.post(RawHttpClient.request(2_001, "ping", "{}")).status())
+                .isEqualTo(200);
         attacker.post(
                 "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/cancelled\","
                         + "\"params\":{\"requestId\":1}}");
@@ -159,18 +161,18 @@ class RequestPlacesAttackTest {
     @Test
     void callsOfManySessionsOfOneAddressLeavePlacesForOtherAddresses() throws Exception {
         int port = serve(listener -> listener).port();
-        RawClient neighbour = RawClient.open(port, ATTACKER, NEWEST);
+        RawHttpClient neighbour = RawHttpClient.open(port, ATTACKER, NEWEST);
         for (int i = 0; i < 60; i++) {
-            RawClient attacker = RawClient.open(port, ATTACKER, NEWEST);
+            RawHttpClient attacker = RawHttpClient.open(port, ATTACKER, NEWEST);
             for (int call = 1; call <= 25; call++) {
-                held.add(attacker.begin(RawClient.call(call, "sleep")));
+                held.add(attacker.begin(RawHttpClient.call(call, "sleep")));
             }
         }
         await("calls that run").until(() -> running.get(), found -> found >= LIMIT);
 
         assertThat(running.get()).isLessThanOrEqualTo(LIMIT + LIMIT / 8);
         assertServed(port, OTHER);
-        assertThat(neighbour.post(RawClient.request(1, "ping", "{}")).status()).isEqualTo(200);
+        assertThat(neighbour.post(RawHttpClient.request(1, "ping", "{}")).status()).isEqualTo(200);
     }
 
     /** Revision 2025-03-26: each request of a batch counts (D5). */
@@ -179,15 +181,15 @@ class RequestPlacesAttackTest {
         int port = serve(listener -> listener).port();
         String batch =
                 IntStream.rangeClosed(1, 900)
-                        .mapToObj(id -> RawClient.call(id, "sleep"))
+                        .mapToObj(id -> RawHttpClient.call(id, "sleep"))
                         .collect(Collectors.joining(",", "[", "]"));
         int refused = 0;
         for (int i = 0; i < 10; i++) {
-            RawClient attacker = RawClient.open(port, ATTACKER, "2025-03-26");
+            RawHttpClient attacker = RawHttpClient.open(port, ATTACKER, "2025-03-26");
             Socket socket = attacker.begin(batch);
             held.add(socket);
             if (i > 0) {
-                assertThat(RawClient.read(socket).status()).isEqualTo(503);
+                assertThat(RawHttpClient.read(socket).status()).isEqualTo(503);
                 refused++;
             } else {
                 await("calls that run").until(() -> running.get(), found -> found == 900);
@@ -204,29 +206,29 @@ class RequestPlacesAttackTest {
     void requestsThatWaitForResultsTakeNoPlacesOfCalls() throws Exception {
         HttpServing serving = serve(listener -> listener.maxResultWaits(LIMIT));
         int port = serving.port();
-        RawClient neighbour = RawClient.open(port, ATTACKER, NEWEST);
-        RawClient attacker = RawClient.open(port, ATTACKER, NEWEST);
+        RawHttpClient neighbour = RawHttpClient.open(port, ATTACKER, NEWEST);
+        RawHttpClient attacker = RawHttpClient.open(port, ATTACKER, NEWEST);
         Answer created =
                 attacker.post(
-                        RawClient.request(
+                        RawHttpClient.request(
                                 1,
                                 "tools/call",
                                 "{\"name\":\"sleep\",\"arguments\":{},\"task\":{}}"));
         String task = created.body().replaceFirst("(?s).*\"taskId\":\"([^\"]+)\".*", "$1");
         String params = "{\"taskId\":\"" + task + "\"}";
         for (int i = 2; i < LIMIT + 2; i++) {
-            held.add(attacker.begin(RawClient.request(i, "tasks/result", params)));
+            held.add(attacker.begin(RawHttpClient.request(i, "tasks/result", params)));
         }
         await("requests that wait")
                 .until(() -> serving.metrics().requests(), found -> found == LIMIT);
 
-        Answer refused = attacker.post(RawClient.request(9_000, "tasks/result", params));
+        Answer refused = attacker.post(RawHttpClient.request(9_000, "tasks/result", params));
         assertThat(refused.status()).isEqualTo(503);
         assertThat(refused.body()).contains("raise HttpOptions.maxResultWaits");
         assertServed(attacker);
         assertServed(neighbour);
         assertServed(port, OTHER);
-        Answer cancelled = attacker.post(RawClient.request(9_001, "tasks/cancel", params));
+        Answer cancelled = attacker.post(RawHttpClient.request(9_001, "tasks/cancel", params));
         assertThat(cancelled.body()).contains("\"cancelled\"");
         await("requests that wait").until(() -> serving.metrics().requests(), found -> found == 0);
     }
@@ -234,10 +236,10 @@ class RequestPlacesAttackTest {
     @Test
     void tasksAreCancelledWhileAllPlacesAreTaken() throws Exception {
         int port = serve(listener -> listener).port();
-        RawClient attacker = RawClient.open(port, ATTACKER, NEWEST);
+        RawHttpClient attacker = RawHttpClient.open(port, ATTACKER, NEWEST);
         Answer created =
                 attacker.post(
-                        RawClient.request(
+                        RawHttpClient.request(
                                 5_000,
                                 "tools/call",
                                 "{\"name\":\"sleep\",\"arguments\":{},\"task\":{}}"));
@@ -246,7 +248,8 @@ class RequestPlacesAttackTest {
 
         Answer cancelled =
                 attacker.post(
-                        RawClient.request(5_001, "tasks/cancel", "{\"taskId\":\"" + task + "\"}"));
+                        RawHttpClient.request(
+                                5_001, "tasks/cancel", "{\"taskId\":\"" + task + "\"}"));
 
         assertThat(cancelled.body()).contains("\"cancelled\"");
     }
@@ -262,21 +265,21 @@ class RequestPlacesAttackTest {
                                         .streamAfter(Duration.ofMillis(20))
                                         .heartbeat(Duration.ofMillis(50)));
         int port = serving.port();
-        RawClient attacker = RawClient.open(port, ATTACKER, NEWEST);
+        RawHttpClient attacker = RawHttpClient.open(port, ATTACKER, NEWEST);
         for (int i = 1; i <= 20; i++) {
-            held.add(attacker.begin(RawClient.call(i, "sleep")));
+            held.add(attacker.begin(RawHttpClient.call(i, "sleep")));
         }
         await("calls that run").until(() -> running.get(), found -> found == 20);
-        assertThat(attacker.post(RawClient.call(100, "echo")).status()).isEqualTo(503);
+        assertThat(attacker.post(RawHttpClient.call(100, "echo")).status()).isEqualTo(503);
 
         disconnect();
 
-        while (attacker.post(RawClient.call(101, "echo")).status() != 200) {
+        while (attacker.post(RawHttpClient.call(101, "echo")).status() != 200) {
             Thread.onSpinWait(); // the time limit of the test ends it
         }
         assertThat(running).as("a closed connection is no cancellation").hasValue(20);
         for (int id = 201; running.get() < 40; id++) { // places come back one by one
-            held.add(attacker.begin(RawClient.call(id, "sleep")));
+            held.add(attacker.begin(RawHttpClient.call(id, "sleep")));
             LockSupport.parkNanos(2_000_000); // what finds no place is refused
         }
         disconnect();
@@ -290,7 +293,7 @@ class RequestPlacesAttackTest {
     void handlersThatIgnoreTheEndOfTheirSessionKeepTheirPlaces() throws Exception {
         int port = serve(RequestPlacesAttackTest::few).port();
         for (int session = 1; session <= 8; session++) {
-            RawClient attacker = RawClient.open(port, ATTACKER, NEWEST);
+            RawHttpClient attacker = RawHttpClient.open(port, ATTACKER, NEWEST);
             beginStubborn(attacker);
             assertThat(attacker.delete().status()).isEqualTo(204);
             await().untilAsserted(
@@ -311,16 +314,16 @@ class RequestPlacesAttackTest {
     @Test
     void handlersThatIgnoreTheirTimeoutKeepTheirPlaces() throws Exception {
         int port = serve(RequestPlacesAttackTest::few).port();
-        RawClient attacker = RawClient.open(port, ATTACKER, NEWEST);
+        RawHttpClient attacker = RawHttpClient.open(port, ATTACKER, NEWEST);
         for (int i = 1; i <= 20; i++) {
-            held.add(attacker.begin(RawClient.call(i, "late")));
+            held.add(attacker.begin(RawHttpClient.call(i, "late")));
         }
         for (Socket socket : held) {
-            assertThat(RawClient.read(socket).body()).contains("given up");
+            assertThat(RawHttpClient.read(socket).body()).contains("given up");
         }
         assertThat(attacker.delete().status()).isEqualTo(204);
         for (int session = 1; session <= 4; session++) {
-            beginStubborn(RawClient.open(port, ATTACKER, NEWEST));
+            beginStubborn(RawHttpClient.open(port, ATTACKER, NEWEST));
         }
 
         assertThat(running.get()).isBetween(20, 20 + 20 / 4);
@@ -335,11 +338,11 @@ class RequestPlacesAttackTest {
     }
 
     /** Begins five calls, and waits until each of them runs or is refused. */
-    private void beginStubborn(RawClient client) throws Exception {
+    private void beginStubborn(RawHttpClient client) throws Exception {
         int before = running.get();
         List<Socket> calls = new ArrayList<>();
         for (int i = 1; i <= 5; i++) {
-            calls.add(client.begin(RawClient.call(i, "stubborn")));
+            calls.add(client.begin(RawHttpClient.call(i, "stubborn")));
         }
         held.addAll(calls);
         await().untilAsserted(
@@ -365,8 +368,8 @@ class RequestPlacesAttackTest {
 
     /** A place becomes free a moment after its handler has ended. */
     private static void awaitServed(int port) throws Exception {
-        RawClient client = RawClient.open(port, ATTACKER, NEWEST);
-        while (client.post(RawClient.call(1, "echo")).status() != 200) {
+        RawHttpClient client = RawHttpClient.open(port, ATTACKER, NEWEST);
+        while (client.post(RawHttpClient.call(1, "echo")).status() != 200) {
             Thread.onSpinWait(); // the time limit of the test ends it
         }
     }

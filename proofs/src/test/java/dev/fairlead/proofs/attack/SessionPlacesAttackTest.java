@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.http.Http;
 import dev.fairlead.http.HttpServing;
-import dev.fairlead.proofs.attack.RawClient.Answer;
+import dev.fairlead.proofs.attack.RawHttpClient.Answer;
 import dev.fairlead.server.McpServer;
 import dev.fairlead.server.NoInput;
 
@@ -50,13 +50,13 @@ class SessionPlacesAttackTest {
     }
 
     private static void assertServed(int port, String from) throws IOException {
-        RawClient client = RawClient.open(port, from, NEWEST);
+        RawHttpClient client = RawHttpClient.open(port, from, NEWEST);
         assertServed(client);
         assertThat(client.delete().status()).isEqualTo(204);
     }
 
-    private static void assertServed(RawClient client) throws IOException {
-        Answer answer = client.post(RawClient.call(1, "echo"));
+    private static void assertServed(RawHttpClient client) throws IOException {
+        Answer answer = client.post(RawHttpClient.call(1, "echo"));
         assertThat(answer.status()).as(answer.body()).isEqualTo(200);
         assertThat(answer.body()).contains("echoed");
     }
@@ -65,8 +65,8 @@ class SessionPlacesAttackTest {
     void sessionsThatNothingUsesLeavePlacesForOthers() throws Exception {
         HttpServing serving = serve(200);
         int port = serving.port();
-        RawClient idle = RawClient.open(port, OTHER, NEWEST);
-        RawClient listening = RawClient.open(port, ATTACKER, NEWEST);
+        RawHttpClient idle = RawHttpClient.open(port, OTHER, NEWEST);
+        RawHttpClient listening = RawHttpClient.open(port, ATTACKER, NEWEST);
         held.add(listening.listen());
         AtomicBoolean over = new AtomicBoolean();
         AtomicInteger opened = new AtomicInteger();
@@ -95,7 +95,7 @@ class SessionPlacesAttackTest {
 
     private static void open(int port) {
         try {
-            RawClient.at(port, ATTACKER).initialize(NEWEST);
+            RawHttpClient.at(port, ATTACKER).initialize(NEWEST);
         } catch (IOException e) {
             throw new java.io.UncheckedIOException(e);
         }
@@ -106,11 +106,11 @@ class SessionPlacesAttackTest {
         HttpServing serving = serve(100);
         int port = serving.port();
         for (int i = 0; i < 100; i++) {
-            held.add(RawClient.open(port, ATTACKER, NEWEST).listen());
+            held.add(RawHttpClient.open(port, ATTACKER, NEWEST).listen());
         }
         await("streams").until(() -> serving.metrics().streams(), found -> found == 100);
 
-        Answer refused = RawClient.at(port, ATTACKER).initialize(NEWEST);
+        Answer refused = RawHttpClient.at(port, ATTACKER).initialize(NEWEST);
 
         assertThat(refused.status()).isEqualTo(503);
         assertThat(refused.body())

@@ -46,18 +46,18 @@ class SlowBodiesAttackTest {
         server.close();
     }
 
-    private void flood(RawClient attacker, int bodies) throws IOException {
+    private void flood(RawHttpClient attacker, int bodies) throws IOException {
         for (int i = 0; i < bodies; i++) {
             held.add(attacker.send("POST", "{\"jsonrp", 1_000));
         }
     }
 
     private static void assertServed(int port, String from) throws IOException {
-        assertServed(RawClient.open(port, from, NEWEST));
+        assertServed(RawHttpClient.open(port, from, NEWEST));
     }
 
-    private static void assertServed(RawClient client) throws IOException {
-        assertThat(client.post(RawClient.call(1, "echo")).body()).contains("echoed");
+    private static void assertServed(RawHttpClient client) throws IOException {
+        assertThat(client.post(RawHttpClient.call(1, "echo")).body()).contains("echoed");
     }
 
     /** As many as there are places for requests (D6). */
@@ -65,7 +65,7 @@ class SlowBodiesAttackTest {
     void aThousandBodiesTakeNoPlacesOfRequests() throws Exception {
         int port = serve(listener -> listener).port();
 
-        flood(RawClient.at(port, ATTACKER), 1_100);
+        flood(RawHttpClient.at(port, ATTACKER), 1_100);
 
         for (int i = 0; i < 20; i++) {
             assertServed(port, OTHER);
@@ -76,11 +76,11 @@ class SlowBodiesAttackTest {
     @Test
     void whereAllPlacesOfBodiesAreTakenOthersHaveAReserve() throws Exception {
         int port = serve(listener -> listener.maxRequests(20)).port();
-        RawClient neighbour = RawClient.open(port, ATTACKER, NEWEST);
-        RawClient attacker = RawClient.at(port, ATTACKER);
+        RawHttpClient neighbour = RawHttpClient.open(port, ATTACKER, NEWEST);
+        RawHttpClient attacker = RawHttpClient.at(port, ATTACKER);
 
         flood(attacker, 80);
-        RawClient.Answer refused = attacker.initialize(NEWEST);
+        RawHttpClient.Answer refused = attacker.initialize(NEWEST);
         while (refused.status() == 200) { // the server has not seen all of them yet
             refused = attacker.initialize(NEWEST);
         }
@@ -99,10 +99,10 @@ class SlowBodiesAttackTest {
         Duration timeout = Duration.ofSeconds(90);
         int port = serve(listener -> listener.maxRequests(20).clientTimeout(timeout)).port();
         long start = System.nanoTime();
-        RawClient attacker = RawClient.at(port, ATTACKER);
+        RawHttpClient attacker = RawHttpClient.at(port, ATTACKER);
         flood(attacker, 80);
         Thread drips = Thread.ofVirtual().start(() -> drip(List.copyOf(held)));
-        RawClient.Answer refused = attacker.initialize(NEWEST);
+        RawHttpClient.Answer refused = attacker.initialize(NEWEST);
         while (refused.status() == 200) { // the server has not seen all of them yet
             refused = attacker.initialize(NEWEST);
         }

@@ -88,19 +88,19 @@ class UnreadAnswersAttackTest {
                                             .maxAnswerSum(1 << 20)
                                             .clientTimeout(Duration.ofMinutes(3)))
                             .port();
-            RawClient client = RawClient.open(port, "127.0.0.2", "2025-11-25");
-            try (Socket unread = client.begin(RawClient.call(1, "big"))) {
-                RawClient.Answer refused = client.post(RawClient.call(2, "small"));
+            RawHttpClient client = RawHttpClient.open(port, "127.0.0.2", "2025-11-25");
+            try (Socket unread = client.begin(RawHttpClient.call(1, "big"))) {
+                RawHttpClient.Answer refused = client.post(RawHttpClient.call(2, "small"));
                 while (refused.status() == 200) { // the large answer does not wait yet
-                    refused = client.post(RawClient.call(2, "small"));
+                    refused = client.post(RawHttpClient.call(2, "small"));
                 }
 
                 assertThat(refused.status()).isEqualTo(503);
                 assertThat(refused.body()).contains("or raise HttpOptions.maxAnswerSum");
                 assertThat(refused.head()).containsIgnoringCase("\r\nRetry-After: 1\r\n");
-                assertThat(RawClient.read(unread).body()).hasSizeGreaterThan(16 << 20);
+                assertThat(RawHttpClient.read(unread).body()).hasSizeGreaterThan(16 << 20);
             }
-            assertThat(client.post(RawClient.call(3, "small")).body()).contains("small");
+            assertThat(client.post(RawHttpClient.call(3, "small")).body()).contains("small");
         }
     }
 
@@ -116,7 +116,7 @@ class UnreadAnswersAttackTest {
                                                 .formatted(version, i, "\\u0001".repeat(1_000)))
                         .collect(Collectors.joining(",", "[", "]"));
         try (SmallHeap attacked = SmallHeap.start(BytesServer.class, "256m")) {
-            RawClient opened = RawClient.open(attacked.port(), "127.0.0.2", "2025-03-26");
+            RawHttpClient opened = RawHttpClient.open(attacked.port(), "127.0.0.2", "2025-03-26");
             for (int i = 0; i < 60 && attacked.isAlive(); i++) {
                 Caller caller = new Caller(attacked.port(), 2);
                 callers.add(caller);

@@ -33,7 +33,7 @@ import java.util.stream.Collectors;
  * An MCP server (at {@code /mcp}) with its authorization server, which says and does whatever a
  * test wants, and keeps what it was asked.
  */
-final class TestIssuer implements AutoCloseable {
+final class ScriptedIssuer implements AutoCloseable {
     final List<Map<String, String>> authorizations = new CopyOnWriteArrayList<>();
     final List<Map<String, String>> tokenRequests = new CopyOnWriteArrayList<>();
 
@@ -99,7 +99,7 @@ final class TestIssuer implements AutoCloseable {
         }
     }
 
-    TestIssuer() {
+    ScriptedIssuer() {
         try {
             server =
                     HttpServer.create(

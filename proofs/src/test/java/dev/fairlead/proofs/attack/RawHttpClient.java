@@ -18,34 +18,34 @@ import java.util.Locale;
  * @param session empty where there is none
  * @param token of the authorization; empty where there is none
  */
-record RawClient(int port, String from, String session, String token) {
+record RawHttpClient(int port, String from, String session, String token) {
     private static final int TIMEOUT = 60_000;
 
     /** The status and the whole body of an answer. */
     record Answer(int status, String head, String body) {}
 
-    static RawClient at(int port, String from) {
-        return new RawClient(port, from, "", "");
+    static RawHttpClient at(int port, String from) {
+        return new RawHttpClient(port, from, "", "");
     }
 
     /** The same with a token and without a session. */
-    RawClient as(String other) {
-        return new RawClient(port, from, "", other);
+    RawHttpClient as(String other) {
+        return new RawHttpClient(port, from, "", other);
     }
 
     /** Opens a session, which must succeed. */
-    static RawClient open(int port, String from, String revision) throws IOException {
+    static RawHttpClient open(int port, String from, String revision) throws IOException {
         return at(port, from).open(revision);
     }
 
     /** Opens a session with the token of this one, which must succeed. */
-    RawClient open(String revision) throws IOException {
+    RawHttpClient open(String revision) throws IOException {
         Answer answer = initialize(revision);
         if (answer.status() != 200) {
             throw new IOException("no session: " + answer);
         }
         String id = answer.head().replaceFirst("(?is).*mcp-session-id: (\\w+).*", "$1");
-        RawClient client = new RawClient(port, from, id, token);
+        RawHttpClient client = new RawHttpClient(port, from, id, token);
         client.post("{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}");
         return client;
     }

@@ -16,7 +16,7 @@ import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 
 /** A stdio server, well-behaved or not, that tests start as a child process. */
-final class ScriptedServer {
+final class ScriptedStdioServer {
     /** One page of tools, with members and numbers that no library knows. */
     static final String ODD_TOOL =
             "{\"name\":\"odd\",\"inputSchema\":{\"type\":\"object\",\"x-rank\":1.50},"
@@ -50,17 +50,17 @@ final class ScriptedServer {
     private String call = ""; // the id of the call that waits for an answer of the client
     private final PrintStream out = new PrintStream(System.out, false, StandardCharsets.UTF_8);
 
-    private ScriptedServer(String script) {
+    private ScriptedStdioServer(String script) {
         this.script = script;
     }
 
     public static void main(String[] arguments) throws Exception {
-        new ScriptedServer(arguments[0]).run();
+        new ScriptedStdioServer(arguments[0]).run();
     }
 
     private void run() throws IOException, InterruptedException {
         if (script.equals("stubborn")) {
-            Runtime.getRuntime().addShutdownHook(new Thread(ScriptedServer::goOn));
+            Runtime.getRuntime().addShutdownHook(new Thread(ScriptedStdioServer::goOn));
         }
         if (script.equals("garbage")) {
             out.println("Welcome to \u001b[31mthis server\u001b[0m!\n{\"half\": \n[1,2]");

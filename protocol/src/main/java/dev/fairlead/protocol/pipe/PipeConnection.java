@@ -34,6 +34,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
@@ -74,7 +75,9 @@ final class PipeConnection implements Serving, Link {
         this.server = server;
         this.outbox = new Outbox(settings.queuedMessages(), settings.queuedBytes());
         if (server && transport instanceof BufferedTransport direct && direct.isUninterruptible()) {
-            this.relay = new Relay(threadName("reader"), Watchdog.shared(), this::read);
+            // platform threads, since a read of a stream holds a carrier while it waits
+            ThreadFactory threads = reading -> thread("reader", true, reading);
+            this.relay = new Relay(threadName("reader"), threads, Watchdog.shared(), this::read);
             this.reader = null;
             this.exchange = new DirectExchange(relay, direct);
         } else {
@@ -168,12 +171,18 @@ final class PipeConnection implements Serving, Link {
             relay.run(name, task);
         }
 
-        /** A response may block its thread, whose handler has ended, but never the reading. */
+        /**
+         * A response may block its thread, whose handler has ended, but neither the reading nor the
+         * carrier of a virtual thread.
+         */
         @Override
         public void send(JsonRpcMessage message) {
             boolean response =
                     message instanceof JsonRpcResponse || message instanceof JsonRpcErrorResponse;
-            if (response && !relay.isReading() && outbox.bypass()) {
+            if (response
+                    && !Thread.currentThread().isVirtual()
+                    && !relay.isReading()
+                    && outbox.bypass()) {
                 try {
                     sendDirectly(message);
                 } finally {

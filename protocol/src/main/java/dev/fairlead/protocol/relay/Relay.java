@@ -3,6 +3,7 @@ package dev.fairlead.protocol.relay;
 import org.jspecify.annotations.Nullable;
 
 import java.lang.System.Logger.Level;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -18,20 +19,15 @@ import java.util.concurrent.atomic.AtomicLong;
  * <p>The task that is given to the constructor reads until the input ends or {@link #isReader}
  * returns false, which it checks after everything that may have run a handler. State of the reading
  * needs no lock: what one reader wrote before it ran a handler is visible to the next one.
- *
- * <p>Readers are virtual threads from JDK 24 on. Before, a virtual thread that blocks in {@code
- * synchronized} code holds its carrier, so readers are daemon platform threads.
  */
 public final class Relay {
     private static final System.Logger LOGGER = System.getLogger(Relay.class.getName());
-
-    /** The system property that overrides the kind of readers: {@code virtual} or platform. */
-    static final String THREADS = "fairlead.relay.threads";
 
     /** The lowest bit of the word: the reader runs a handler. The others count handlers. */
     private static final long BUSY = 1;
 
     private final String name;
+    private final ThreadFactory threads;
     private final Runnable reading;
     private final Watchdog watchdog;
     private final @Nullable ClassLoader loader = Thread.currentThread().getContextClassLoader();
@@ -59,30 +55,25 @@ public final class Relay {
      * Creates a relay without a reader; {@link #start} starts the first. Handlers get the context
      * class loader of the current thread.
      *
-     * @param name the name of reading threads
+     * @param name whose reading it is, for logs
+     * @param threads makes readers: virtual threads only if what they read with does not hold their
+     *     carrier while it waits
      * @param reading reads until the input ends or {@link #isReader} is false; runs on each new
      *     reader
      */
-    public Relay(String name, Watchdog watchdog, Runnable reading) {
+    public Relay(String name, ThreadFactory threads, Watchdog watchdog, Runnable reading) {
         this.name = name;
+        this.threads = threads;
         this.watchdog = watchdog;
         this.reading = reading;
     }
 
     /** Starts the first reader. To be called once. */
     public void start() {
-        Turn first = new Turn(thread());
+        Turn first = new Turn(threads.newThread(reading));
         current = first;
         watchdog.add(this);
         first.thread.start();
-    }
-
-    private Thread thread() {
-        String kind = System.getProperty(THREADS);
-        boolean virtual = kind == null ? Runtime.version().feature() >= 24 : kind.equals("virtual");
-        return (virtual ? Thread.ofVirtual() : Thread.ofPlatform().daemon())
-                .name(name)
-                .unstarted(reading);
     }
 
     /** Ends the watch: a reader that runs a handler from now on is not replaced. */
@@ -166,7 +157,7 @@ public final class Relay {
 
     /** Decides by one compare-and-set against the end of the handler. */
     private boolean replace(long busy) {
-        Turn fresh = new Turn(thread());
+        Turn fresh = new Turn(threads.newThread(reading));
         if (!word.compareAndSet(busy, busy & ~BUSY)) {
             return true;
         }

@@ -35,7 +35,7 @@ class RelayTest {
     private Relay relay = relay();
 
     private Relay relay() {
-        return new Relay("reader", watchdog, this::read);
+        return new Relay("reader", Thread.ofVirtual().factory(), watchdog, this::read);
     }
 
     @BeforeEach
@@ -137,7 +137,6 @@ class RelayTest {
         Thread first = handle(() -> {});
 
         assertThat(handle(() -> {})).isSameAs(first);
-        assertThat(first.isVirtual()).isEqualTo(Runtime.version().feature() >= 24);
         assertThat(watchdog.replacements()).isZero();
     }
 

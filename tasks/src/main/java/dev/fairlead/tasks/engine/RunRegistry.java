@@ -66,6 +66,9 @@ final class RunRegistry {
                     new LinkedBlockingQueue<>(),
                     Thread.ofVirtual().name("mcp-task-undone").factory());
 
+    /** Those that wait and the one under way: the counts of an executor are approximations. */
+    private final AtomicInteger toUndo = new AtomicInteger();
+
     private final CountDownLatch allGone = new CountDownLatch(1); // counts only when closing
     private volatile boolean closing;
 
@@ -141,7 +144,7 @@ final class RunRegistry {
                         request.progressToken(),
                         gate.ttl(owner, request.ttl()),
                         request.rerunnable());
-        if (undoing.getActiveCount() + undoing.getQueue().size() > limits.maxRunning()) {
+        if (toUndo.get() > limits.maxRunning()) {
             throw Refusal.unavailable();
         }
         if (!takePlace()) {
@@ -289,6 +292,7 @@ final class RunRegistry {
     }
 
     private void undo(Run run, Runnable end) {
+        toUndo.incrementAndGet();
         undoing.execute(
                 () -> {
                     try {
@@ -296,6 +300,8 @@ final class RunRegistry {
                         release(run);
                     } catch (Throwable e) { // whatever it is, the next must be undone
                         LOGGER.log(Level.ERROR, "A task could not be undone", e);
+                    } finally {
+                        toUndo.decrementAndGet();
                     }
                 });
     }

@@ -173,7 +173,7 @@ class DatabaseTest {
             AtomicInteger attempts = new AtomicInteger();
             await().until(
                             () -> {
-                                // Whoever was connecting meanwhile is dropped by the next attempt.
+                                // A connection that is being opened is dropped by the next attempt.
                                 TestPostgres.dropConnections(url);
                                 return fails(store, "meanwhile-" + attempts.incrementAndGet());
                             });

@@ -418,7 +418,7 @@ public final class JsonReader implements AutoCloseable {
         passSpace();
         if (at < end) {
             throw new JsonException(
-                    "the text goes on behind its value at byte " + (at - source.start()));
+                    "unexpected text after the value at byte " + (at - source.start()));
         }
     }
 

@@ -178,7 +178,7 @@ final class StringScanner {
         return known == null ? names.learn(text(from, to), bytes, from, to) : known;
     }
 
-    /** Checks the string found last, which is a name that nobody asks for. */
+    /** Checks the string found last, which is a name that is not used. */
     void checkName() {
         if (isEscaped && JsonBuffer.hasLoneSurrogate(unescaped())) {
             throw source.expected(from, "a name without half a surrogate pair");

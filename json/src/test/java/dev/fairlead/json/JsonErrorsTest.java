@@ -105,7 +105,7 @@ class JsonErrorsTest {
     @Test
     void aTextBehindTheValueOrNone() {
         assertThatThrownBy(() -> JsonValue.parse("{} x"))
-                .hasMessage("the text goes on behind its value at byte 3");
+                .hasMessage("unexpected text after the value at byte 3");
         assertThatThrownBy(() -> JsonValue.parse(" \r\n\t")).hasMessage("the text is empty");
     }
 

@@ -110,7 +110,7 @@ final class RandomTexts {
         };
     }
 
-    /** A value as a peer may write it: with space between tokens, and escapes nobody asked for. */
+    /** A value as a peer may write it: with space between tokens, and unneeded escapes. */
     byte[] spaced(JsonValue value) {
         byte[] json = RawJson.of(value).toBytes();
         ByteArrayOutputStream out = new ByteArrayOutputStream();

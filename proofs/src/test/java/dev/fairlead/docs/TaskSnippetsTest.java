@@ -87,7 +87,7 @@ final class TaskSnippetsTest {
                     .await(SOON);
 
             // told after the store has it, so perhaps after somebody has fetched it
-            await("the end was told")
+            await("the end was reported")
                     .until(
                             () ->
                                     log.stream()

@@ -53,7 +53,7 @@ public final class Pace {
         if (before < PROOF && after >= PROOF) {
             LOGGER.log(Level.DEBUG, "{0} is slow now: it gets threads of its own", subject);
         } else if (before >= PROOF && after < PROOF) {
-            LOGGER.log(Level.DEBUG, "{0} is quick now: it runs on the reading thread", subject);
+            LOGGER.log(Level.DEBUG, "{0} is quick now: a thread that reads may run it", subject);
         }
     }
 

@@ -169,12 +169,15 @@ public final class Relay {
     }
 
     private void start(Thread thread) {
+        boolean first = unstarted == null;
         try {
             unstarted = thread;
             thread.start();
             unstarted = null;
         } catch (OutOfMemoryError e) {
-            LOGGER.log(Level.WARNING, name + ": no thread could be started; trying again", e);
+            if (first) { // once for each time without memory
+                LOGGER.log(Level.WARNING, name + ": no thread to read; trying each tick", e);
+            }
         }
     }
 }

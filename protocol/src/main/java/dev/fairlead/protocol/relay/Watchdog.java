@@ -19,6 +19,9 @@ public final class Watchdog {
     /** A handler may hold its reader for one to two ticks. */
     static final Duration TICK = Duration.ofMillis(1);
 
+    /** How long the watchdog pauses after a failure, so that it does not flood the log. */
+    private static final Duration PAUSE = Duration.ofSeconds(1);
+
     /** How many ticks without any handler pass before the watchdog sleeps. */
     private static final int QUIET_TICKS = 50;
 
@@ -79,7 +82,8 @@ public final class Watchdog {
             try {
                 quiet = look() ? 0 : quiet + 1;
             } catch (RuntimeException | Error e) {
-                LOGGER.log(Level.ERROR, "The watchdog of readers failed; it goes on", e);
+                LOGGER.log(Level.ERROR, "Watching readers failed; trying again in 1 s", e);
+                LockSupport.parkNanos(this, PAUSE.toNanos());
             }
             if (quiet < QUIET_TICKS) {
                 LockSupport.parkNanos(this, TICK.toNanos());

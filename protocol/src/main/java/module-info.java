@@ -10,12 +10,14 @@ module dev.fairlead.protocol {
     exports dev.fairlead.protocol.elicitation;
     exports dev.fairlead.protocol.lifecycle;
     exports dev.fairlead.protocol.logging;
+    exports dev.fairlead.protocol.mrtr;
     exports dev.fairlead.protocol.prompts;
     exports dev.fairlead.protocol.resources;
     exports dev.fairlead.protocol.roots;
     exports dev.fairlead.protocol.sampling;
     exports dev.fairlead.protocol.tasks;
     exports dev.fairlead.protocol.tools;
+    exports dev.fairlead.protocol.versioning;
     exports dev.fairlead.protocol.pipe;
     exports dev.fairlead.protocol.engine to
             dev.fairlead.peer,
@@ -82,6 +84,10 @@ module dev.fairlead.protocol {
     opens dev.fairlead.protocol.tasks to
             dev.fairlead.json;
     opens dev.fairlead.protocol.tools to
+            dev.fairlead.json;
+    opens dev.fairlead.protocol.mrtr to
+            dev.fairlead.json;
+    opens dev.fairlead.protocol.versioning to
             dev.fairlead.json;
     opens dev.fairlead.protocol.engine to
             dev.fairlead.json;

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -11,7 +12,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The requirement ledger and the page of rows that no test here proves, both read from {@code
+ * The requirement ledgers and the page of rows that no test here proves, both read from {@code
  * docs/spec}.
  */
 record Ledger(Map<String, Row> rows, Map<String, String> exclusions) {
@@ -40,16 +41,18 @@ record Ledger(Map<String, Row> rows, Map<String, String> exclusions) {
     }
 
     private static final Pattern ROW =
-            Pattern.compile("\\| ([A-Z]+-\\d{3}) \\| ([^|]+) \\| (.+) \\|");
+            Pattern.compile("\\| ((?:N26-)?[A-Z]+-\\d{3}) \\| ([^|]+) \\| (.+) \\|");
     private static final Pattern EXCLUSION =
-            Pattern.compile("\\| ([A-Z]+-(?:\\d{3}|\\*)) \\| (.+) \\|");
+            Pattern.compile("\\| ((?:N26-)?[A-Z]+-(?:\\d{3}|\\*)) \\| (.+) \\|");
 
     static Ledger read(Path folder) throws IOException {
         Map<String, Row> rows = new LinkedHashMap<>();
-        for (String line : Files.readAllLines(folder.resolve("requirements-2025-11-25.md"))) {
-            Matcher row = ROW.matcher(line);
-            if (row.matches()) {
-                rows.put(row.group(1), new Row(row.group(1), row.group(2), row.group(3)));
+        for (String ledger : List.of("requirements-2025-11-25.md", "requirements-2026-07-28.md")) {
+            for (String line : Files.readAllLines(folder.resolve(ledger))) {
+                Matcher row = ROW.matcher(line);
+                if (row.matches()) {
+                    rows.put(row.group(1), new Row(row.group(1), row.group(2), row.group(3)));
+                }
             }
         }
         Map<String, String> exclusions = new LinkedHashMap<>();

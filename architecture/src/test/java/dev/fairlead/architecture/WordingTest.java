@@ -122,7 +122,7 @@ class WordingTest {
         for (Path root : List.of(ROOT, ROOT.resolve("docs"), ROOT.resolve("conformance"))) {
             files(root, root.endsWith("docs") ? Integer.MAX_VALUE : 1).stream()
                     .filter(file -> file.toString().endsWith(".md"))
-                    .filter(file -> !file.endsWith("spec/requirements-2025-11-25.md"))
+                    .filter(file -> !file.toString().contains("spec/requirements-"))
                     .forEach(pages::add);
         }
         assertThat(pages).hasSizeGreaterThan(40);

@@ -1,10 +1,10 @@
 package dev.fairlead.client;
 
 import dev.fairlead.jsonrpc.JsonRpcException;
+import dev.fairlead.peer.AttachedMeta;
 import dev.fairlead.peer.CallContext;
 import dev.fairlead.peer.CreatedTasks;
 import dev.fairlead.peer.IncomingCall;
-import dev.fairlead.peer.RequestMeta;
 import dev.fairlead.peer.SessionTasks;
 import dev.fairlead.protocol.Owner;
 import dev.fairlead.protocol.base.Result;
@@ -74,8 +74,8 @@ final class ClientCall implements IncomingCall {
         return createdTasks;
     }
 
-    RequestMeta meta() {
-        return RequestMeta.of(request.params());
+    AttachedMeta meta() {
+        return AttachedMeta.of(request.params());
     }
 
     /** Adds the related-task metadata of the request to its result. */

@@ -86,6 +86,7 @@ record QuestionRoute<P extends TaskAugmentedRequest, R extends Result>(
                 call.createdTasks().answered(created.task());
                 yield written;
             }
+            case Outcome.InputRequired<R> required -> call.face().writeOutcome(method, required);
         };
     }
 }

@@ -18,6 +18,7 @@ import dev.fairlead.protocol.base.ProgressToken;
 import dev.fairlead.protocol.base.Result;
 import dev.fairlead.protocol.engine.ConnectionHandler;
 import dev.fairlead.protocol.engine.IncomingRequest;
+import dev.fairlead.protocol.engine.PreparedRequest;
 import dev.fairlead.protocol.face.HandshakeFace;
 import dev.fairlead.protocol.lifecycle.ClientCapabilities;
 import dev.fairlead.protocol.lifecycle.TasksCapability;
@@ -89,9 +90,9 @@ final class Receiver implements ConnectionHandler {
     }
 
     @Override
-    public @Nullable RawJson handleAtOnce(JsonRpcRequest request, Exchange exchange) {
+    public PreparedRequest prepare(JsonRpcRequest request, Exchange exchange) {
         if (request.method().equals(Methods.PING.name())) {
-            return RawJson.EMPTY_OBJECT; // in every phase
+            return PreparedRequest.answered(RawJson.EMPTY_OBJECT); // in every phase
         }
         if (session.revision().isEmpty()) {
             throw JsonRpcException.invalidRequest("The session is not initialized yet");
@@ -99,7 +100,7 @@ final class Receiver implements ConnectionHandler {
         if (!isServed(request.method())) {
             throw JsonRpcException.methodNotFound(request.method());
         }
-        return null;
+        return this::handle;
     }
 
     /**
@@ -138,8 +139,7 @@ final class Receiver implements ConnectionHandler {
         return tasks.progressed(token, meta, progress);
     }
 
-    @Override
-    public RawJson handle(IncomingRequest request) throws Exception {
+    private RawJson handle(IncomingRequest request) throws Exception {
         Route<?, ?, ClientCall> route = methods.find(request.method());
         RequestHandler handler = settings.onRequest.get(request.method());
         if (route == null && handler != null) {

@@ -7,6 +7,7 @@ import dev.fairlead.peer.InterceptedCall;
 import dev.fairlead.peer.InterceptorChain;
 import dev.fairlead.protocol.InsufficientScopeException;
 import dev.fairlead.protocol.Interceptor;
+import dev.fairlead.protocol.InvalidResultException;
 import dev.fairlead.protocol.Method;
 import dev.fairlead.protocol.MethodCall;
 import dev.fairlead.protocol.Methods;
@@ -183,6 +184,9 @@ final class RequestPipeline {
                         new StartedTool.Answered(complete.result());
                 case Outcome.TaskCreated<CallToolResult> created ->
                         new StartedTool.Running(handedOut(created.task(), kept), created.task());
+                case Outcome.InputRequired<CallToolResult> required ->
+                        throw new InvalidResultException(
+                                name + " was answered with questions", null);
             };
         } catch (JsonRpcException e) {
             throw typed(e);

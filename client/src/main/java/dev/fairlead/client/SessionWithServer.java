@@ -150,7 +150,7 @@ final class SessionWithServer implements Session {
         }
         Revision common =
                 supported.stream()
-                        .flatMap(date -> Revision.of(date).stream())
+                        .flatMap(date -> Revision.withHandshake(date).stream())
                         .filter(
                                 candidate ->
                                         isAccepted(candidate) && candidate.compareTo(refused) < 0)
@@ -177,7 +177,7 @@ final class SessionWithServer implements Session {
     }
 
     private Revision agreed(String date) {
-        return Revision.of(date)
+        return Revision.withHandshake(date)
                 .filter(this::isAccepted)
                 .orElseThrow(() -> new UnsupportedRevisionException(date, settings));
     }

@@ -127,6 +127,22 @@ public final class JsonWriter {
         return this;
     }
 
+    /**
+     * Writes the members of an object as they stand, into the object begun last.
+     *
+     * @throws IllegalArgumentException if the text is no object
+     */
+    public JsonWriter members(RawJson object) {
+        if (!object.isObject()) {
+            throw new IllegalArgumentException("the text must be an object");
+        }
+        if (object.hasMembers()) {
+            separate();
+            object.writeMembersTo(buffer);
+        }
+        return this;
+    }
+
     /** Writes a tree. */
     public JsonWriter value(JsonValue value) {
         switch (value) {

@@ -137,6 +137,24 @@ public final class RawJson {
         }
     }
 
+    /** Returns whether the text, an object, has members. */
+    boolean hasMembers() {
+        int at = offset + 1;
+        while (bytes[at] <= ' ') {
+            at++;
+        }
+        return bytes[at] != '}';
+    }
+
+    /** Writes the text, an object with members, on one line and without its braces. */
+    void writeMembersTo(JsonBuffer out) {
+        if (isOnOneLine) {
+            out.add(bytes, offset + 1, length - 2);
+        } else {
+            out.addOnOneLine(bytes, offset + 1, length - 2);
+        }
+    }
+
     byte[] array() {
         return bytes;
     }

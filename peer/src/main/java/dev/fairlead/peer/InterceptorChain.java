@@ -78,6 +78,11 @@ public final class InterceptorChain {
                             "An interceptor returned a task for "
                                     + method
                                     + ", which did not ask for one");
+            case Outcome.InputRequired<R> required ->
+                    throw new IllegalStateException(
+                            "An interceptor returned questions for "
+                                    + method
+                                    + ", which cannot ask");
         };
     }
 
@@ -100,6 +105,7 @@ public final class InterceptorChain {
     private static <R> Outcome<R> checked(MethodCall call, Class<R> type, Outcome<?> outcome) {
         return switch (outcome) {
             case Outcome.TaskCreated<?> created -> new Outcome.TaskCreated<>(created.task());
+            case Outcome.InputRequired<?> required -> new Outcome.InputRequired<>(required.input());
             case Outcome.Complete<?> complete when type.isInstance(complete.result()) ->
                     Outcome.complete(type.cast(complete.result()));
             case Outcome.Complete<?> complete ->

@@ -19,7 +19,7 @@ import dev.fairlead.protocol.Side;
 import dev.fairlead.protocol.engine.Connection;
 import dev.fairlead.protocol.engine.ConnectionHandler;
 import dev.fairlead.protocol.engine.ConnectionLimits;
-import dev.fairlead.protocol.engine.IncomingRequest;
+import dev.fairlead.protocol.engine.PreparedRequest;
 import dev.fairlead.protocol.face.HandshakeFace;
 import dev.fairlead.protocol.face.WireFace;
 import dev.fairlead.protocol.time.Timers;
@@ -196,13 +196,8 @@ class PeerSessionTest {
     /** Handles nothing. */
     private record Deaf() implements ConnectionHandler {
         @Override
-        public RawJson handleAtOnce(JsonRpcRequest request, Exchange exchange) {
-            return RawJson.EMPTY_OBJECT;
-        }
-
-        @Override
-        public RawJson handle(IncomingRequest request) {
-            return RawJson.EMPTY_OBJECT;
+        public PreparedRequest prepare(JsonRpcRequest request, Exchange exchange) {
+            return PreparedRequest.answered(RawJson.EMPTY_OBJECT);
         }
 
         @Override

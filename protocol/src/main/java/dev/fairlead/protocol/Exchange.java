@@ -1,6 +1,7 @@
 package dev.fairlead.protocol;
 
 import dev.fairlead.jsonrpc.ConnectionException;
+import dev.fairlead.jsonrpc.JsonRpcErrorResponse;
 import dev.fairlead.jsonrpc.JsonRpcMessage;
 import dev.fairlead.jsonrpc.RequestId;
 
@@ -22,6 +23,15 @@ public interface Exchange {
      *     can carry nothing but the response (forced JSON answers)
      */
     void send(JsonRpcMessage message);
+
+    /**
+     * Sends the response of a request that is refused. Over HTTP the kind decides the status of the
+     * response if nothing was sent yet; otherwise, and elsewhere, this does what {@link #send}
+     * does.
+     */
+    default void refuse(JsonRpcErrorResponse response, RequestRefusedException.Kind kind) {
+        send(response);
+    }
 
     /**
      * Tells that no response will follow for a request, since it was cancelled. The handler has

@@ -19,6 +19,7 @@ import java.util.Objects;
  * @param capability what the receiver must have declared, such as {@code resources.subscribe}; null
  *     where nothing
  * @param since the first revision that has it
+ * @param last the last revision that has it; null where there is none yet
  */
 public record Method<P extends RequestParams, R extends Result>(
         String name,
@@ -26,13 +27,30 @@ public record Method<P extends RequestParams, R extends Result>(
         Class<P> params,
         Class<R> result,
         @Nullable String capability,
-        Revision since) {
+        Revision since,
+        @Nullable Revision last) {
     public Method {
         Objects.requireNonNull(name, "name");
         Objects.requireNonNull(receiver, "receiver");
         Objects.requireNonNull(params, "params");
         Objects.requireNonNull(result, "result");
         Objects.requireNonNull(since, "since");
+    }
+
+    /** A method that no revision has removed. */
+    public Method(
+            String name,
+            Side receiver,
+            Class<P> params,
+            Class<R> result,
+            @Nullable String capability,
+            Revision since) {
+        this(name, receiver, params, result, capability, since, null);
+    }
+
+    /** Returns whether a revision has the method. */
+    public boolean isIn(Revision revision) {
+        return revision.isAtLeast(since) && (last == null || last.isAtLeast(revision));
     }
 
     @Override

@@ -32,10 +32,11 @@ import dev.fairlead.protocol.tasks.Task;
 import dev.fairlead.protocol.tools.CallToolRequest;
 import dev.fairlead.protocol.tools.CallToolResult;
 import dev.fairlead.protocol.tools.ListToolsResult;
+import dev.fairlead.protocol.versioning.DiscoverResult;
 
 import java.util.List;
 
-/** Every request of the handshake revisions (ledger, "Wire surface"). */
+/** Every request of the protocol (ledgers, "Wire surface"). */
 public final class Methods {
     /** Opens a session. */
     public static final Method<InitializeRequest, InitializeResult> INITIALIZE =
@@ -45,7 +46,8 @@ public final class Methods {
                     InitializeRequest.class,
                     InitializeResult.class,
                     null,
-                    Revision.V2024_11_05);
+                    Revision.V2024_11_05,
+                    Revision.NEWEST_WITH_HANDSHAKE);
 
     /** Asks whether the other side is there. */
     public static final Method<EmptyParams, EmptyResult> PING =
@@ -55,7 +57,8 @@ public final class Methods {
                     EmptyParams.class,
                     EmptyResult.class,
                     null,
-                    Revision.V2024_11_05);
+                    Revision.V2024_11_05,
+                    Revision.NEWEST_WITH_HANDSHAKE);
 
     /** One page of the tools. */
     public static final Method<PaginatedRequest, ListToolsResult> LIST_TOOLS =
@@ -116,7 +119,8 @@ public final class Methods {
                     SubscribeRequest.class,
                     EmptyResult.class,
                     "resources.subscribe",
-                    Revision.V2024_11_05);
+                    Revision.V2024_11_05,
+                    Revision.NEWEST_WITH_HANDSHAKE);
 
     /** Watches a resource no longer. */
     public static final Method<UnsubscribeRequest, EmptyResult> UNSUBSCRIBE =
@@ -126,7 +130,8 @@ public final class Methods {
                     UnsubscribeRequest.class,
                     EmptyResult.class,
                     "resources.subscribe",
-                    Revision.V2024_11_05);
+                    Revision.V2024_11_05,
+                    Revision.NEWEST_WITH_HANDSHAKE);
 
     /** One page of the prompts. */
     public static final Method<PaginatedRequest, ListPromptsResult> LIST_PROMPTS =
@@ -166,7 +171,8 @@ public final class Methods {
                     SetLevelRequest.class,
                     EmptyResult.class,
                     "logging",
-                    Revision.V2024_11_05);
+                    Revision.V2024_11_05,
+                    Revision.NEWEST_WITH_HANDSHAKE);
 
     /** All roots. */
     public static final Method<EmptyParams, ListRootsResult> LIST_ROOTS =
@@ -206,7 +212,8 @@ public final class Methods {
                     GetTaskRequest.class,
                     Task.class,
                     "tasks.requests",
-                    Revision.V2025_11_25);
+                    Revision.V2025_11_25,
+                    Revision.NEWEST_WITH_HANDSHAKE);
 
     /**
      * The outcome of a task, once it has one: the result of the request that became the task, or
@@ -219,7 +226,8 @@ public final class Methods {
                     GetTaskPayloadRequest.class,
                     GetTaskPayloadResult.class,
                     "tasks.requests",
-                    Revision.V2025_11_25);
+                    Revision.V2025_11_25,
+                    Revision.NEWEST_WITH_HANDSHAKE);
 
     /** One page of the tasks. */
     public static final Method<PaginatedRequest, ListTasksResult> LIST_TASKS =
@@ -229,7 +237,8 @@ public final class Methods {
                     PaginatedRequest.class,
                     ListTasksResult.class,
                     "tasks.list",
-                    Revision.V2025_11_25);
+                    Revision.V2025_11_25,
+                    Revision.NEWEST_WITH_HANDSHAKE);
 
     /** Cancels a task. */
     public static final Method<CancelTaskRequest, Task> CANCEL_TASK =
@@ -239,7 +248,18 @@ public final class Methods {
                     CancelTaskRequest.class,
                     Task.class,
                     "tasks.cancel",
-                    Revision.V2025_11_25);
+                    Revision.V2025_11_25,
+                    Revision.NEWEST_WITH_HANDSHAKE);
+
+    /** Says which revisions and capabilities the server has. */
+    public static final Method<EmptyParams, DiscoverResult> DISCOVER =
+            new Method<>(
+                    "server/discover",
+                    Side.SERVER,
+                    EmptyParams.class,
+                    DiscoverResult.class,
+                    null,
+                    Revision.V2026_07_28);
 
     /** All of them. */
     public static final List<Method<?, ?>> ALL =
@@ -263,7 +283,8 @@ public final class Methods {
                     GET_TASK,
                     GET_TASK_PAYLOAD,
                     LIST_TASKS,
-                    CANCEL_TASK);
+                    CANCEL_TASK,
+                    DISCOVER);
 
     private Methods() {}
 }

@@ -16,14 +16,35 @@ import java.util.Objects;
  * @param capability what the sender must have declared, such as {@code tools.listChanged}; null
  *     where nothing
  * @param since the first revision that has it
+ * @param last the last revision that has it; null where there is none yet
  */
 public record Notification<P extends NotificationParams>(
-        String name, Side receiver, Class<P> params, @Nullable String capability, Revision since) {
+        String name,
+        Side receiver,
+        Class<P> params,
+        @Nullable String capability,
+        Revision since,
+        @Nullable Revision last) {
     public Notification {
         Objects.requireNonNull(name, "name");
         Objects.requireNonNull(receiver, "receiver");
         Objects.requireNonNull(params, "params");
         Objects.requireNonNull(since, "since");
+    }
+
+    /** A notification that no revision has removed. */
+    public Notification(
+            String name,
+            Side receiver,
+            Class<P> params,
+            @Nullable String capability,
+            Revision since) {
+        this(name, receiver, params, capability, since, null);
+    }
+
+    /** Returns whether a revision has the notification. */
+    public boolean isIn(Revision revision) {
+        return revision.isAtLeast(since) && (last == null || last.isAtLeast(revision));
     }
 
     @Override

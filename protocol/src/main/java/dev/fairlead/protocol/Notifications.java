@@ -10,7 +10,7 @@ import dev.fairlead.protocol.tasks.Task;
 
 import java.util.List;
 
-/** Every notification of the handshake revisions (ledger, "Wire surface"). */
+/** Every notification of the protocol (ledgers, "Wire surface"). */
 public final class Notifications {
     /** The client is ready. */
     public static final Notification<EmptyParams> INITIALIZED =
@@ -19,7 +19,8 @@ public final class Notifications {
                     Side.SERVER,
                     EmptyParams.class,
                     null,
-                    Revision.V2024_11_05);
+                    Revision.V2024_11_05,
+                    Revision.NEWEST_WITH_HANDSHAKE);
 
     /** A request was given up by its sender. */
     public static final Notification<CancelledNotification> CANCELLED =
@@ -91,7 +92,8 @@ public final class Notifications {
                     Side.SERVER,
                     EmptyParams.class,
                     "roots.listChanged",
-                    Revision.V2024_11_05);
+                    Revision.V2024_11_05,
+                    Revision.NEWEST_WITH_HANDSHAKE);
 
     /** What a page was for is done. Only to clients that declared {@code elicitation.url}. */
     public static final Notification<ElicitationCompleteNotification> ELICITATION_COMPLETE =
@@ -100,7 +102,8 @@ public final class Notifications {
                     Side.CLIENT,
                     ElicitationCompleteNotification.class,
                     null,
-                    Revision.V2025_11_25);
+                    Revision.V2025_11_25,
+                    Revision.NEWEST_WITH_HANDSHAKE);
 
     /** A task changed. Do not rely on it: it can get lost. */
     public static final Notification<Task> TASK_STATUS =
@@ -109,7 +112,8 @@ public final class Notifications {
                     Side.BOTH,
                     Task.class,
                     "tasks.requests",
-                    Revision.V2025_11_25);
+                    Revision.V2025_11_25,
+                    Revision.NEWEST_WITH_HANDSHAKE);
 
     /** All of them. */
     public static final List<Notification<?>> ALL =

@@ -1,5 +1,6 @@
 package dev.fairlead.protocol;
 
+import dev.fairlead.protocol.mrtr.InputRequiredResult;
 import dev.fairlead.protocol.tasks.CreateTaskResult;
 
 import java.util.Objects;
@@ -21,6 +22,16 @@ public sealed interface Outcome<R> {
     record TaskCreated<R>(CreateTaskResult task) implements Outcome<R> {
         public TaskCreated {
             Objects.requireNonNull(task, "task");
+        }
+    }
+
+    /**
+     * It needs input of the client first, and this is the answer in place of the result; since
+     * revision 2026-07-28.
+     */
+    record InputRequired<R>(InputRequiredResult input) implements Outcome<R> {
+        public InputRequired {
+            Objects.requireNonNull(input, "input");
         }
     }
 

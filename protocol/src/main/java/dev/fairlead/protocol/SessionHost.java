@@ -3,6 +3,7 @@ package dev.fairlead.protocol;
 import dev.fairlead.json.JsonObject;
 
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * What answers the peers that a transport brings: a server, or the client side of a connection.
@@ -31,6 +32,22 @@ public interface SessionHost {
      */
     default Optional<Session> restore(SessionContext context, JsonObject state, int restored) {
         return Optional.empty();
+    }
+
+    /**
+     * Returns what answers requests that need no session, of revision 2026-07-28 and later; empty
+     * if none are answered. Always the same.
+     */
+    default Optional<RequestHost> requests() {
+        return Optional.empty();
+    }
+
+    /**
+     * Returns the revisions that are served. Those without a handshake are among them exactly if
+     * {@link #requests} is there.
+     */
+    default Set<Revision> revisions() {
+        return Revision.withHandshake();
     }
 
     /** Counts a request that the transport refused. Returns soon, and throws nothing. */

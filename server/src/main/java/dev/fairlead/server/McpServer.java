@@ -7,6 +7,7 @@ import dev.fairlead.protocol.Caller;
 import dev.fairlead.protocol.Endpoint;
 import dev.fairlead.protocol.Interceptor;
 import dev.fairlead.protocol.Remote;
+import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.Serving;
 import dev.fairlead.protocol.SessionHost;
 import dev.fairlead.protocol.base.Implementation;
@@ -22,6 +23,7 @@ import dev.fairlead.server.features.FeatureChange;
 import dev.fairlead.server.features.FeatureSet;
 import dev.fairlead.server.handler.Delegate;
 import dev.fairlead.server.lifecycle.KeptBytes;
+import dev.fairlead.server.lifecycle.ServedRevisions;
 import dev.fairlead.server.notifications.ListKind;
 import dev.fairlead.server.session.ServerCore;
 import dev.fairlead.server.session.ServerLog;
@@ -35,9 +37,11 @@ import java.io.UncheckedIOException;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
@@ -212,6 +216,7 @@ public final class McpServer implements AutoCloseable {
         private @Nullable String instructions;
         private @Nullable JsonObject experimental;
         private @Nullable Delegate delegate;
+        private Set<Revision> revisions = Revision.withHandshake();
         private @Nullable Tasks tasks;
         private boolean hidesTaskTools;
         private boolean ownThread;
@@ -250,6 +255,20 @@ public final class McpServer implements AutoCloseable {
         /** Capabilities outside the protocol that clients are told of. */
         public Builder experimental(JsonObject capabilities) {
             experimental = Objects.requireNonNull(capabilities, "capabilities");
+            return this;
+        }
+
+        /**
+         * Sets the revisions of the protocol that clients may use: all whose sessions begin with
+         * {@code initialize} unless set. A client of another revision is told these.
+         *
+         * @throws IllegalArgumentException if there are none
+         */
+        public Builder revisions(Revision... served) {
+            if (served.length == 0) {
+                throw new IllegalArgumentException("a server must serve at least one revision");
+            }
+            revisions = EnumSet.copyOf(List.of(served));
             return this;
         }
 
@@ -468,6 +487,7 @@ public final class McpServer implements AutoCloseable {
                     implementation,
                     instructions,
                     experimental,
+                    new ServedRevisions(revisions),
                     interceptors.stream()
                             .map(one -> one instanceof RateLimit limit ? limit.limiter() : one)
                             .toList(),

@@ -108,7 +108,7 @@ class TypedToolTest {
 
     /** Only the wire has the wrapped form, and there it is the same with interceptors. */
     @ParameterizedTest
-    @EnumSource(Revision.class)
+    @EnumSource(value = Revision.class, mode = EnumSource.Mode.EXCLUDE, names = "V2026_07_28")
     @Requirement({"TOOL-013", "TOOL-014"})
     void interceptorsSeeAnOutputThatIsNoObjectAsItIs(Revision revision) throws Exception {
         List<@Nullable JsonValue> seen = new ArrayList<>();

@@ -191,7 +191,7 @@ final class PostHandler {
         Revision revision =
                 post.http()
                         .header(HttpSession.VERSION)
-                        .flatMap(Revision::of)
+                        .flatMap(Revision::withHandshake)
                         .orElse(Revision.V2025_03_26);
         if (post.isRefusedAsBatch(revision)) {
             return;

@@ -151,11 +151,11 @@ public final class StreamableEndpoint implements MountedEndpoint {
     /** What is wrong with the version that the request names, if it does. */
     static Optional<String> unsupportedVersion(HttpExchange exchange) {
         return exchange.header(HttpSession.VERSION)
-                .filter(version -> Revision.of(version).isEmpty())
+                .filter(version -> Revision.withHandshake(version).isEmpty())
                 .map(
                         version ->
                                 "This MCP-Protocol-Version is not supported, but "
-                                        + Revision.dates());
+                                        + Revision.dates(Revision.withHandshake()));
     }
 
     private void get(HttpExchange exchange, Reply reply, HttpSession session) {

@@ -19,5 +19,22 @@ public final class McpErrorCode {
      */
     public static final int LIMIT_EXCEEDED = -32000;
 
+    /**
+     * A header of the HTTP request is missing or differs from the body. From revision 2026-07-28.
+     */
+    public static final int HEADER_MISMATCH = -32020;
+
+    /**
+     * The request needs a capability that its client did not declare; {@code
+     * data.requiredCapabilities} names it. From revision 2026-07-28.
+     */
+    public static final int MISSING_CLIENT_CAPABILITY = -32021;
+
+    /**
+     * The revision of the request is not served; {@code data.supported} lists those that are, and
+     * {@code data.requested} is the one of the request. From revision 2026-07-28.
+     */
+    public static final int UNSUPPORTED_PROTOCOL_VERSION = -32022;
+
     private McpErrorCode() {}
 }

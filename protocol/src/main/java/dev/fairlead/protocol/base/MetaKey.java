@@ -22,6 +22,24 @@ public final class MetaKey {
     public static final String MODEL_IMMEDIATE_RESPONSE =
             "io.modelcontextprotocol/model-immediate-response";
 
+    /** The revision of a request, since 2026-07-28. */
+    public static final String PROTOCOL_VERSION = "io.modelcontextprotocol/protocolVersion";
+
+    /** What the client of a request can do, since 2026-07-28. */
+    public static final String CLIENT_CAPABILITIES = "io.modelcontextprotocol/clientCapabilities";
+
+    /** Which program sent a request, since 2026-07-28. */
+    public static final String CLIENT_INFO = "io.modelcontextprotocol/clientInfo";
+
+    /** The least severe log messages that are wanted for a request, since 2026-07-28. */
+    public static final String LOG_LEVEL = "io.modelcontextprotocol/logLevel";
+
+    /** Which program sent a result, since 2026-07-28. */
+    public static final String SERVER_INFO = "io.modelcontextprotocol/serverInfo";
+
+    /** The subscription that a notification belongs to, since 2026-07-28. */
+    public static final String SUBSCRIPTION_ID = "io.modelcontextprotocol/subscriptionId";
+
     private static final Pattern PREFIX =
             Pattern.compile(
                     "[A-Za-z](?:[A-Za-z0-9-]*[A-Za-z0-9])?(?:\\.[A-Za-z](?:[A-Za-z0-9-]*[A-Za-z0-9])?)*");

@@ -68,7 +68,6 @@ public final class Connection implements AutoCloseable {
     private final SessionContext context;
     private final ConnectionHandler handler;
     private final WireLog wire;
-    private final RequestLog requestLog;
     private final RequestRunner runner;
     private final ConnectionLimits limits;
     private final Timers timers;
@@ -107,8 +106,7 @@ public final class Connection implements AutoCloseable {
             AtomicLong lastId) {
         this.lastId = lastId;
         this.wire = new WireLog(context);
-        this.requestLog = new RequestLog(context, handler.slowRequest());
-        this.runner = new RequestRunner(handler, requestLog);
+        this.runner = new RequestRunner(new RequestLog(context, handler.slowRequest()));
         this.check = WireCheck.of(context);
         this.context = check == null ? context : check;
         this.handler = handler;
@@ -136,30 +134,24 @@ public final class Connection implements AutoCloseable {
 
     private void acceptRequest(JsonRpcRequest request, Exchange exchange) {
         long started = System.nanoTime();
-        JsonRpcMessage response;
         try {
             if (incoming.containsKey(request.id())) {
                 throw JsonRpcException.invalidRequest(
                         "request id " + request.id() + " is still in use");
             }
-            RawJson result = handler.handleAtOnce(request, exchange);
+            PreparedRequest prepared = handler.prepare(request, exchange);
+            RawJson result = prepared.result();
             if (result == null) {
-                start(request, exchange);
-                return;
+                start(request, prepared, exchange);
+            } else {
+                runner.answer(request, exchange, result, started);
             }
-            response = new JsonRpcResponse(request.id(), result);
-        } catch (JsonRpcException e) {
-            response = new JsonRpcErrorResponse(request.id(), e.error());
         } catch (RuntimeException e) {
-            response =
-                    new JsonRpcErrorResponse(
-                            request.id(), RequestRunner.unexpected(request.method(), e));
+            runner.refuse(request, exchange, e, started);
         }
-        requestLog.ended(request, exchange.caller(), response, null, started);
-        RequestRunner.send(exchange, response);
     }
 
-    private void start(JsonRpcRequest request, Exchange exchange) {
+    private void start(JsonRpcRequest request, PreparedRequest prepared, Exchange exchange) {
         if (closed) {
             throw RetryableError.exception(ErrorCode.INTERNAL_ERROR, "The connection is closing");
         }
@@ -180,7 +172,7 @@ public final class Connection implements AutoCloseable {
             running.cancel(CLOSED);
         }
         try {
-            runner.start(running, () -> ended(running, ofKind));
+            runner.start(running, prepared, () -> ended(running, ofKind));
         } catch (RuntimeException | Error e) {
             remove(running, ofKind);
             throw e;

@@ -1,7 +1,6 @@
 package dev.fairlead.protocol.engine;
 
 import dev.fairlead.json.JsonObject;
-import dev.fairlead.json.RawJson;
 import dev.fairlead.jsonrpc.JsonRpcNotification;
 import dev.fairlead.jsonrpc.JsonRpcRequest;
 import dev.fairlead.protocol.Exchange;
@@ -13,20 +12,18 @@ import org.jspecify.annotations.Nullable;
 import java.time.Duration;
 
 /** What a server or a client does with the messages of its peer. */
-public interface ConnectionHandler extends RequestRunner.Handler {
+public interface ConnectionHandler {
     /** The duration from which a request is logged as slow unless it is set. */
     Duration DEFAULT_SLOW_REQUEST = Duration.ofSeconds(10);
 
     /**
-     * Answers a request on the thread that brought it, before any later message is looked at:
-     * {@code initialize}, {@code ping}, and what must be refused in the present state. Must be
-     * short and run no code of users.
+     * Finds what answers a request, or refuses it. Called on the thread that brought it, before any
+     * later message is looked at; must be short and run no code of users. {@code initialize} and
+     * {@code ping} have their result at once.
      *
-     * @return the result, or null to have the request run by {@link #handle(IncomingRequest)} on a
-     *     thread of its own
      * @throws dev.fairlead.jsonrpc.JsonRpcException to refuse the request
      */
-    @Nullable RawJson handleAtOnce(JsonRpcRequest request, Exchange exchange);
+    PreparedRequest prepare(JsonRpcRequest request, Exchange exchange);
 
     /**
      * Takes a notification other than {@code notifications/cancelled} and {@code

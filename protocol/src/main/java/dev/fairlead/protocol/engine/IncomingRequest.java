@@ -5,6 +5,7 @@ import dev.fairlead.jsonrpc.JsonRpcMessage;
 import dev.fairlead.jsonrpc.JsonRpcRequest;
 import dev.fairlead.jsonrpc.RequestId;
 import dev.fairlead.protocol.Exchange;
+import dev.fairlead.protocol.RunningRequest;
 
 import org.jspecify.annotations.Nullable;
 
@@ -20,7 +21,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * so that it never hits a connection or a store. The lock guards the state and is never held while
  * anything else runs.
  */
-public final class IncomingRequest {
+public final class IncomingRequest implements RunningRequest {
     private static final System.Logger LOGGER = System.getLogger(IncomingRequest.class.getName());
 
     private final JsonRpcRequest request;
@@ -179,6 +180,11 @@ public final class IncomingRequest {
         } finally {
             lock.unlock();
         }
+    }
+
+    @Override
+    public void cancel(String reason) {
+        cancel(new Cancellation(Cancellation.Cause.PEER, reason));
     }
 
     /**

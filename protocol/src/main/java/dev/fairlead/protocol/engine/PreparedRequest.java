@@ -4,7 +4,10 @@ import dev.fairlead.json.RawJson;
 
 import org.jspecify.annotations.Nullable;
 
-/** A request of the peer whose handler was found, but does not run yet. */
+/**
+ * A request of the peer whose handler was found, but does not run yet; or one whose result is known
+ * at once.
+ */
 @FunctionalInterface
 public interface PreparedRequest {
     /**
@@ -15,6 +18,26 @@ public interface PreparedRequest {
      *     else is logged and becomes {@code -32603} with a neutral message
      */
     RawJson run(IncomingRequest request) throws Exception;
+
+    /** Returns a request whose result is known at once. */
+    static PreparedRequest answered(RawJson result) {
+        return new PreparedRequest() {
+            @Override
+            public RawJson run(IncomingRequest request) {
+                return result;
+            }
+
+            @Override
+            public RawJson result() {
+                return result;
+            }
+        };
+    }
+
+    /** Returns the result if it is known at once, so that nothing runs; else null. */
+    default @Nullable RawJson result() {
+        return null;
+    }
 
     /**
      * Returns the pace of the handler, which decides whether the thread that read the request may

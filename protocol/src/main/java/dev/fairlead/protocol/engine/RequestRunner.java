@@ -10,6 +10,7 @@ import dev.fairlead.jsonrpc.JsonRpcMessage;
 import dev.fairlead.jsonrpc.JsonRpcRequest;
 import dev.fairlead.jsonrpc.JsonRpcResponse;
 import dev.fairlead.protocol.Exchange;
+import dev.fairlead.protocol.RequestRefusedException;
 import dev.fairlead.protocol.RetryableError;
 import dev.fairlead.protocol.base.McpErrorCode;
 
@@ -30,26 +31,32 @@ import java.lang.System.Logger.Level;
 public final class RequestRunner {
     private static final System.Logger LOGGER = System.getLogger(RequestRunner.class.getName());
 
-    private final Handler handler;
     private final RequestLog log;
 
-    RequestRunner(Handler handler, RequestLog log) {
-        this.handler = handler;
+    RequestRunner(RequestLog log) {
         this.log = log;
     }
 
-    /** Runs the code that answers requests. */
-    public interface Handler {
-        /**
-         * Finds what answers a request, so that the thread for it can be chosen. Called on the
-         * thread that received the request; must be short and run no code of users.
-         */
-        default PreparedRequest prepare(JsonRpcRequest request) {
-            return this::handle;
-        }
+    /** Answers a request whose result was known at once. */
+    void answer(JsonRpcRequest request, Exchange exchange, RawJson result, long started) {
+        JsonRpcMessage response = new JsonRpcResponse(request.id(), result);
+        log.ended(request, exchange.caller(), response, null, started);
+        send(exchange, response, null);
+    }
 
-        /** Runs a request, as {@link PreparedRequest#run} does. */
-        RawJson handle(IncomingRequest request) throws Exception;
+    /** Answers a request that could not be prepared or started. */
+    void refuse(JsonRpcRequest request, Exchange exchange, RuntimeException cause, long started) {
+        JsonRpcError error =
+                cause instanceof JsonRpcException known
+                        ? known.error()
+                        : unexpected(request.method(), cause);
+        JsonRpcMessage response = new JsonRpcErrorResponse(request.id(), error);
+        log.ended(request, exchange.caller(), response, null, started);
+        send(exchange, response, kind(cause));
+    }
+
+    private static RequestRefusedException.@Nullable Kind kind(Throwable cause) {
+        return cause instanceof RequestRefusedException refused ? refused.kind() : null;
     }
 
     /**
@@ -61,8 +68,7 @@ public final class RequestRunner {
      * @throws JsonRpcException {@code -32000} if there is no thread for it; the request did not run
      *     then, and {@code onEnd} does not run
      */
-    void start(IncomingRequest request, Runnable onEnd) {
-        PreparedRequest prepared = handler.prepare(request.request());
+    void start(IncomingRequest request, PreparedRequest prepared, Runnable onEnd) {
         Runnable task = () -> run(request, prepared, onEnd);
         String name = "mcp-request-" + request.method();
         Pace pace = prepared.pace();
@@ -85,10 +91,12 @@ public final class RequestRunner {
         long started = System.nanoTime();
         request.begin();
         JsonRpcMessage response = null;
+        RequestRefusedException.Kind refused = null;
         try {
             response = new JsonRpcResponse(request.id(), prepared.run(request));
         } catch (JsonRpcException e) {
             response = new JsonRpcErrorResponse(request.id(), e.error());
+            refused = kind(e);
         } catch (Throwable e) {
             response = new JsonRpcErrorResponse(request.id(), failure(request, e));
         } finally {
@@ -99,7 +107,7 @@ public final class RequestRunner {
             }
             try {
                 onEnd.run();
-                finish(request, response, cancellation, started);
+                finish(request, response, refused, cancellation, started);
             } finally {
                 request.answered(); // also where sending the response failed
             }
@@ -114,13 +122,14 @@ public final class RequestRunner {
     }
 
     /** Logs a bug with a reference and returns an error that contains the reference only. */
-    static JsonRpcError unexpected(String method, Throwable cause) {
+    private static JsonRpcError unexpected(String method, Throwable cause) {
         return new JsonRpcError(ErrorCode.INTERNAL_ERROR, Incident.log(method + " failed", cause));
     }
 
     private void finish(
             IncomingRequest request,
             @Nullable JsonRpcMessage response,
+            RequestRefusedException.@Nullable Kind refused,
             @Nullable Cancellation cancellation,
             long started) {
         log.ended(request.request(), request.exchange().caller(), response, cancellation, started);
@@ -132,7 +141,7 @@ public final class RequestRunner {
                 || (cancellation != null && cancellation.cause() != Cancellation.Cause.DEADLINE)) {
             abandon(request);
         } else {
-            send(request.exchange(), response);
+            send(request.exchange(), response, refused);
         }
     }
 
@@ -145,9 +154,16 @@ public final class RequestRunner {
     }
 
     /** Sends a response, which is dropped if the connection is lost. */
-    static void send(Exchange exchange, JsonRpcMessage response) {
+    private static void send(
+            Exchange exchange,
+            JsonRpcMessage response,
+            RequestRefusedException.@Nullable Kind refused) {
         try {
-            exchange.send(response);
+            if (refused != null && response instanceof JsonRpcErrorResponse error) {
+                exchange.refuse(error, refused);
+            } else {
+                exchange.send(response);
+            }
         } catch (ConnectionException e) {
             LOGGER.log(Level.DEBUG, "A response was not delivered: {0}", e.getMessage());
         }

@@ -9,16 +9,20 @@ import dev.fairlead.jsonrpc.Batch;
 import dev.fairlead.jsonrpc.ErrorCode;
 import dev.fairlead.jsonrpc.JsonRpcError;
 import dev.fairlead.jsonrpc.JsonRpcErrorResponse;
+import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.jsonrpc.JsonRpcMessage;
 import dev.fairlead.jsonrpc.JsonRpcNotification;
 import dev.fairlead.jsonrpc.JsonRpcRequest;
 import dev.fairlead.jsonrpc.JsonRpcResponse;
 import dev.fairlead.jsonrpc.RequestId;
 import dev.fairlead.protocol.Caller;
+import dev.fairlead.protocol.Era;
 import dev.fairlead.protocol.Exchange;
 import dev.fairlead.protocol.Owner;
+import dev.fairlead.protocol.RequestRefusedException;
 import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.SessionContext;
+import dev.fairlead.protocol.versioning.RequestMeta;
 
 import org.jspecify.annotations.Nullable;
 
@@ -53,15 +57,34 @@ final class WireCheck implements SessionContext {
         this.revision = context.assumedRevision().orElse(null);
     }
 
-    /** A request of the peer, and whether it asks for a task. */
-    private record Asked(String method, boolean forTask) {
+    /**
+     * A request of the peer.
+     *
+     * @param forTask whether it asks for a task
+     * @param claimed the revision that it names itself; null for that of the session
+     */
+    private record Asked(String method, boolean forTask, @Nullable Revision claimed) {
         static Asked of(JsonRpcRequest request) {
-            return new Asked(request.method(), has(request.params(), "task"));
+            return new Asked(
+                    request.method(), has(request.params(), "task"), claimed(request.params()));
+        }
+
+        private static @Nullable Revision claimed(@Nullable RawJson params) {
+            if (!RequestMeta.isClaimed(params)) {
+                return null;
+            }
+            try {
+                return Revision.of(RequestMeta.read(params).protocolVersion())
+                        .filter(revision -> revision.era() == Era.PER_REQUEST)
+                        .orElse(null);
+            } catch (JsonRpcException e) { // the peer is told of it
+                return null;
+            }
         }
 
         /** Whether an answer says that a task was created. */
         boolean isCreatedTask(RawJson result) {
-            return forTask && has(result, "task");
+            return claimed == null && forTask && has(result, "task");
         }
 
         private static boolean has(@Nullable RawJson json, String member) {
@@ -87,13 +110,18 @@ final class WireCheck implements SessionContext {
 
     /** Notes what came, and gives the exchange that checks what goes out there. */
     Exchange received(JsonRpcMessage message, Exchange exchange) {
+        Revision claimed = null;
         switch (message) {
-            case JsonRpcRequest request -> asked.put(request.id(), Asked.of(request));
+            case JsonRpcRequest request -> {
+                Asked peers = Asked.of(request);
+                asked.put(request.id(), peers);
+                claimed = peers.claimed();
+            }
             case JsonRpcResponse response when response.id().equals(greeting) ->
                     agree(response.result());
             default -> {}
         }
-        return new CheckedExchange(exchange);
+        return new CheckedExchange(exchange, claimed);
     }
 
     private void agree(RawJson result) {
@@ -103,14 +131,22 @@ final class WireCheck implements SessionContext {
     }
 
     private JsonRpcMessage checked(JsonRpcMessage message) {
+        return checked(message, null);
+    }
+
+    /**
+     * @param claimed the revision of the request that the message belongs to; null for that of the
+     *     session
+     */
+    private JsonRpcMessage checked(JsonRpcMessage message, @Nullable Revision claimed) {
         return switch (message) {
             case JsonRpcRequest request -> {
                 if (request.method().equals("initialize")) {
                     greeting = request.id();
                 }
-                yield legal(request.method(), message);
+                yield legal(request.method(), message, claimed);
             }
-            case JsonRpcNotification notification -> legal(notification.method(), message);
+            case JsonRpcNotification notification -> legal(notification.method(), message, claimed);
             case JsonRpcResponse response -> legalOrError(response);
             case JsonRpcErrorResponse error -> {
                 forget(error.id());
@@ -126,8 +162,9 @@ final class WireCheck implements SessionContext {
         }
     }
 
-    private JsonRpcMessage legal(String method, JsonRpcMessage message) {
-        Revision agreed = revision;
+    private JsonRpcMessage legal(
+            String method, JsonRpcMessage message, @Nullable Revision claimed) {
+        Revision agreed = claimed == null ? revision : claimed;
         if (agreed != null) {
             JsonValue json = JsonValue.parse(message.toJson());
             List<JsonViolation> wrong = schemas.message(agreed, json);
@@ -148,7 +185,7 @@ final class WireCheck implements SessionContext {
         if (method.equals("initialize")) {
             agree(response.result());
         }
-        Revision agreed = revision;
+        Revision agreed = request.claimed() == null ? revision : request.claimed();
         if (agreed == null) {
             return response;
         }
@@ -225,14 +262,22 @@ final class WireCheck implements SessionContext {
     /** An exchange of the transport, with the check in front. */
     private final class CheckedExchange implements Exchange {
         private final Exchange exchange;
+        private final @Nullable Revision claimed;
 
-        CheckedExchange(Exchange exchange) {
+        CheckedExchange(Exchange exchange, @Nullable Revision claimed) {
             this.exchange = exchange;
+            this.claimed = claimed;
         }
 
         @Override
         public void send(JsonRpcMessage message) {
-            exchange.send(checked(message));
+            exchange.send(checked(message, claimed));
+        }
+
+        @Override
+        public void refuse(JsonRpcErrorResponse response, RequestRefusedException.Kind kind) {
+            forget(response.id());
+            exchange.refuse(response, kind);
         }
 
         @Override
@@ -243,7 +288,7 @@ final class WireCheck implements SessionContext {
 
         @Override
         public void respondEarly(JsonRpcMessage response) {
-            exchange.respondEarly(checked(response));
+            exchange.respondEarly(checked(response, claimed));
         }
 
         @Override

@@ -1,9 +1,11 @@
 package dev.fairlead.protocol.engine;
 
+import dev.fairlead.jsonrpc.JsonRpcErrorResponse;
 import dev.fairlead.jsonrpc.JsonRpcMessage;
 import dev.fairlead.jsonrpc.RequestId;
 import dev.fairlead.protocol.Caller;
 import dev.fairlead.protocol.Exchange;
+import dev.fairlead.protocol.RequestRefusedException;
 import dev.fairlead.protocol.SessionContext;
 
 import java.lang.System.Logger.Level;
@@ -108,6 +110,12 @@ public final class WireLog {
         public void send(JsonRpcMessage message) {
             sent(message);
             exchange.send(message);
+        }
+
+        @Override
+        public void refuse(JsonRpcErrorResponse response, RequestRefusedException.Kind kind) {
+            sent(response);
+            exchange.refuse(response, kind);
         }
 
         @Override

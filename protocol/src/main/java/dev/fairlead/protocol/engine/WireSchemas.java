@@ -6,6 +6,7 @@ import dev.fairlead.json.JsonSchema;
 import dev.fairlead.json.JsonString;
 import dev.fairlead.json.JsonValue;
 import dev.fairlead.json.JsonViolation;
+import dev.fairlead.protocol.Era;
 import dev.fairlead.protocol.Revision;
 
 import org.jspecify.annotations.Nullable;
@@ -23,6 +24,7 @@ import java.util.concurrent.ConcurrentHashMap;
 /** The schemas of the specification: {@code schema-<revision>.json} in one folder. */
 final class WireSchemas {
     private final Map<Revision, Schema> schemas = new EnumMap<>(Revision.class);
+    private final Schema taskExtension;
 
     /** One revision: its definitions, and which of them belong to which method. */
     private static final class Schema {
@@ -87,18 +89,29 @@ final class WireSchemas {
 
     private WireSchemas(Path folder) {
         for (Revision revision : Revision.values()) {
-            Path file = folder.resolve("schema-" + revision.date() + ".json");
-            try {
-                JsonValue document = JsonValue.parse(Files.readString(file));
-                schemas.put(revision, new Schema((JsonObject) document));
-            } catch (IOException e) {
-                throw new UncheckedIOException("cannot read the wire schema " + file, e);
-            }
+            schemas.put(revision, read(folder.resolve("schema-" + revision.date() + ".json")));
+        }
+        taskExtension = read(folder.resolve("schema-ext-tasks.json"));
+    }
+
+    private static Schema read(Path file) {
+        try {
+            return new Schema((JsonObject) JsonValue.parse(Files.readString(file)));
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot read the wire schema " + file, e);
         }
     }
 
     static WireSchemas in(Path folder) {
         return new WireSchemas(folder);
+    }
+
+    /** The schema of a method: since revision 2026-07-28 tasks are an extension. */
+    private Schema schema(Revision revision, String method) {
+        boolean extension =
+                revision.era() == Era.PER_REQUEST
+                        && (method.startsWith("tasks/") || method.equals("notifications/tasks"));
+        return extension ? taskExtension : schema(revision);
     }
 
     private Schema schema(Revision revision) {
@@ -116,14 +129,23 @@ final class WireSchemas {
 
     /** What is wrong with a request or notification; nothing where the method is not defined. */
     List<JsonViolation> call(Revision revision, String method, JsonValue message) {
-        Schema schema = schema(revision);
+        Schema schema = schema(revision, method);
         String definition = schema.byMethod.get(method);
         return definition == null ? List.of() : schema.violations(definition, message);
     }
 
     /** What is wrong with the result of a request; nothing where the method is not defined. */
     List<JsonViolation> result(Revision revision, String method, JsonValue result) {
-        Schema schema = schema(revision);
+        if (revision.era() == Era.PER_REQUEST && result instanceof JsonObject object) {
+            JsonValue type = object.get("resultType");
+            if (new JsonString("input_required").equals(type)) {
+                return schema(revision).violations("InputRequiredResult", result);
+            }
+            if (new JsonString("task").equals(type)) {
+                return taskExtension.violations("CreateTaskResult", result);
+            }
+        }
+        Schema schema = schema(revision, method);
         String definition = schema.byMethod.get(method);
         if (definition == null || !definition.endsWith("Request")) {
             return List.of();

@@ -17,6 +17,7 @@ import dev.fairlead.protocol.Methods;
 import dev.fairlead.protocol.Notification;
 import dev.fairlead.protocol.Notifications;
 import dev.fairlead.protocol.Outcome;
+import dev.fairlead.protocol.RequestRefusedException;
 import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.Side;
 import dev.fairlead.protocol.base.EmptyParams;
@@ -49,7 +50,7 @@ public final class HandshakeFace implements WireFace {
     private static final Map<Revision, HandshakeFace> FACES = new EnumMap<>(Revision.class);
 
     static {
-        for (Revision revision : Revision.values()) {
+        for (Revision revision : Revision.withHandshake()) {
             FACES.put(revision, new HandshakeFace(revision));
         }
     }
@@ -102,12 +103,12 @@ public final class HandshakeFace implements WireFace {
 
     @Override
     public boolean has(Method<?, ?> method) {
-        return revision.isAtLeast(method.since());
+        return method.isIn(revision);
     }
 
     @Override
     public boolean has(Notification<?> notification) {
-        return revision.isAtLeast(notification.since());
+        return notification.isIn(revision);
     }
 
     @Override
@@ -201,7 +202,7 @@ public final class HandshakeFace implements WireFace {
     }
 
     /** The first violation, and how many there are besides: a message is one short sentence. */
-    private static String describe(List<JsonViolation> violations) {
+    static String describe(List<JsonViolation> violations) {
         String first = violations.get(0).toString();
         return violations.size() == 1
                 ? first
@@ -264,6 +265,11 @@ public final class HandshakeFace implements WireFace {
     }
 
     @Override
+    public RawJson complete(RawJson result) {
+        return result;
+    }
+
+    @Override
     public @Nullable RawJson structuredContent(RawJson content) {
         return revision.isAtLeast(Revision.V2025_06_18) ? StructuredOutput.wrap(content) : null;
     }
@@ -272,6 +278,9 @@ public final class HandshakeFace implements WireFace {
     public <R extends Result> RawJson writeOutcome(Method<?, R> method, Outcome<R> outcome) {
         return switch (outcome) {
             case Outcome.Complete<R> complete -> writeResult(method, complete.result());
+            case Outcome.InputRequired<R> required ->
+                    throw new IllegalStateException(
+                            method + " needs input, which revision " + revision + " cannot say");
             case Outcome.TaskCreated<R> created when hasTasks() ->
                     JsonCodec.of(CreateTaskResult.class).write(created.task());
             case Outcome.TaskCreated<R> created ->
@@ -313,6 +322,11 @@ public final class HandshakeFace implements WireFace {
         return unknown
                 ? new JsonRpcError(ErrorCode.INTERNAL_ERROR, error.message(), error.data())
                 : error;
+    }
+
+    @Override
+    public Optional<RequestRefusedException> refusal(CapabilityException missing) {
+        return Optional.empty();
     }
 
     @Override

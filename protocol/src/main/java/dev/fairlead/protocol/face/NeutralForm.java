@@ -6,6 +6,7 @@ import dev.fairlead.protocol.CapabilityException;
 import dev.fairlead.protocol.InvalidResultException;
 import dev.fairlead.protocol.Method;
 import dev.fairlead.protocol.Methods;
+import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.base.RequestParams;
 import dev.fairlead.protocol.base.Result;
 
@@ -26,6 +27,7 @@ import java.util.stream.Collectors;
 public final class NeutralForm {
     private static final Map<String, Method<?, ?>> METHODS =
             Methods.ALL.stream()
+                    .filter(method -> method.isIn(Revision.NEWEST_WITH_HANDSHAKE))
                     .collect(Collectors.toUnmodifiableMap(Method::name, Function.identity()));
 
     private NeutralForm() {}

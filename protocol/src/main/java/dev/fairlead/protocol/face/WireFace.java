@@ -8,6 +8,7 @@ import dev.fairlead.protocol.InvalidResultException;
 import dev.fairlead.protocol.Method;
 import dev.fairlead.protocol.Notification;
 import dev.fairlead.protocol.Outcome;
+import dev.fairlead.protocol.RequestRefusedException;
 import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.Side;
 import dev.fairlead.protocol.base.NotificationParams;
@@ -23,6 +24,14 @@ import java.util.Optional;
 
 /** How one revision says things. Immutable and thread-safe. */
 public interface WireFace {
+    /** The face of a revision. */
+    static WireFace of(Revision revision) {
+        return switch (revision.era()) {
+            case HANDSHAKE -> HandshakeFace.of(revision);
+            case PER_REQUEST -> PerRequestFace.of(revision);
+        };
+    }
+
     /** The revision. */
     Revision revision();
 
@@ -101,6 +110,13 @@ public interface WireFace {
     <R extends Result> RawJson writeResult(Method<?, R> method, R result);
 
     /**
+     * Returns a result that was written member by member with what the revision adds to each.
+     *
+     * @param result an object without {@code _meta}
+     */
+    RawJson complete(RawJson result);
+
+    /**
      * Returns the structured content of a tool as the revision has it; null if the revision has
      * none.
      */
@@ -131,8 +147,14 @@ public interface WireFace {
     <P extends NotificationParams> @Nullable RawJson writeNotification(
             Notification<P> notification, P params);
 
-    /** The error as the revision may send it: before 2025-11-25 there is no -32042. */
+    /** The error as the revision may send it, such as without codes that it does not have. */
     JsonRpcError error(JsonRpcError error);
+
+    /**
+     * Returns how a request is refused whose client lacks a capability; empty where the revision
+     * has no answer of its own for that.
+     */
+    Optional<RequestRefusedException> refusal(CapabilityException missing);
 
     /** What remains of the capabilities of a client under this revision, whoever declared what. */
     ClientCapabilities limit(ClientCapabilities capabilities);

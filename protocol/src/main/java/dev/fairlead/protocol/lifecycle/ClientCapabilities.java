@@ -17,6 +17,7 @@ import java.util.Optional;
  * @param elicitationCapability it asks the person
  * @param tasksCapability it takes tasks on
  * @param experimental what is outside the protocol
+ * @param extensions the extensions of the protocol, by identifier, each with its settings
  * @param otherMembers members that this library does not know; written back as they came
  */
 public record ClientCapabilities(
@@ -25,6 +26,7 @@ public record ClientCapabilities(
         @JsonName("elicitation") @Nullable Elicitation elicitationCapability,
         @JsonName("tasks") @Nullable TasksCapability tasksCapability,
         @Nullable JsonObject experimental,
+        @Nullable JsonObject extensions,
         @OtherMembers JsonObject otherMembers) {
     public ClientCapabilities {
         Objects.requireNonNull(otherMembers, "otherMembers");
@@ -32,7 +34,7 @@ public record ClientCapabilities(
 
     /** With nothing in it. */
     public ClientCapabilities() {
-        this(null, null, null, null, null, JsonObject.EMPTY);
+        this(null, null, null, null, null, null, JsonObject.EMPTY);
     }
 
     /** A client that can do nothing of this; begin here and use the {@code with} methods. */
@@ -154,6 +156,7 @@ public record ClientCapabilities(
                 elicitationCapability,
                 tasksCapability,
                 experimental,
+                extensions,
                 otherMembers);
     }
 
@@ -165,6 +168,7 @@ public record ClientCapabilities(
                 elicitationCapability,
                 tasksCapability,
                 experimental,
+                extensions,
                 otherMembers);
     }
 
@@ -176,6 +180,7 @@ public record ClientCapabilities(
                 elicitationCapability,
                 tasksCapability,
                 experimental,
+                extensions,
                 otherMembers);
     }
 
@@ -187,6 +192,7 @@ public record ClientCapabilities(
                 elicitationCapability,
                 tasksCapability,
                 experimental,
+                extensions,
                 otherMembers);
     }
 
@@ -198,6 +204,24 @@ public record ClientCapabilities(
                 elicitationCapability,
                 tasksCapability,
                 experimental,
+                extensions,
                 otherMembers);
+    }
+
+    /** A copy with this {@code extensions}; null takes it away. */
+    public ClientCapabilities withExtensions(@Nullable JsonObject extensions) {
+        return new ClientCapabilities(
+                rootsCapability,
+                samplingCapability,
+                elicitationCapability,
+                tasksCapability,
+                experimental,
+                extensions,
+                otherMembers);
+    }
+
+    /** Returns whether an extension is declared. */
+    public boolean hasExtension(String identifier) {
+        return extensions != null && extensions.get(identifier) instanceof JsonObject;
     }
 }

@@ -19,6 +19,7 @@ import java.util.Optional;
  * @param loggingCapability it sends log messages
  * @param tasksCapability it takes tasks on
  * @param experimental what is outside the protocol
+ * @param extensions the extensions of the protocol, by identifier, each with its settings
  * @param otherMembers members that this library does not know; written back as they came
  */
 public record ServerCapabilities(
@@ -29,6 +30,7 @@ public record ServerCapabilities(
         @JsonName("logging") @Nullable JsonObject loggingCapability,
         @JsonName("tasks") @Nullable TasksCapability tasksCapability,
         @Nullable JsonObject experimental,
+        @Nullable JsonObject extensions,
         @OtherMembers JsonObject otherMembers) {
     public ServerCapabilities {
         Objects.requireNonNull(otherMembers, "otherMembers");
@@ -36,7 +38,7 @@ public record ServerCapabilities(
 
     /** With nothing in it. */
     public ServerCapabilities() {
-        this(null, null, null, null, null, null, null, JsonObject.EMPTY);
+        this(null, null, null, null, null, null, null, null, JsonObject.EMPTY);
     }
 
     /** A server that can do nothing of this; begin here and use the {@code with} methods. */
@@ -134,6 +136,7 @@ public record ServerCapabilities(
                 loggingCapability,
                 tasksCapability,
                 experimental,
+                extensions,
                 otherMembers);
     }
 
@@ -147,6 +150,7 @@ public record ServerCapabilities(
                 loggingCapability,
                 tasksCapability,
                 experimental,
+                extensions,
                 otherMembers);
     }
 
@@ -160,6 +164,7 @@ public record ServerCapabilities(
                 loggingCapability,
                 tasksCapability,
                 experimental,
+                extensions,
                 otherMembers);
     }
 
@@ -173,6 +178,7 @@ public record ServerCapabilities(
                 loggingCapability,
                 tasksCapability,
                 experimental,
+                extensions,
                 otherMembers);
     }
 
@@ -186,6 +192,7 @@ public record ServerCapabilities(
                 loggingCapability,
                 tasksCapability,
                 experimental,
+                extensions,
                 otherMembers);
     }
 
@@ -199,6 +206,7 @@ public record ServerCapabilities(
                 loggingCapability,
                 tasksCapability,
                 experimental,
+                extensions,
                 otherMembers);
     }
 
@@ -212,6 +220,26 @@ public record ServerCapabilities(
                 loggingCapability,
                 tasksCapability,
                 experimental,
+                extensions,
                 otherMembers);
+    }
+
+    /** A copy with this {@code extensions}; null takes it away. */
+    public ServerCapabilities withExtensions(@Nullable JsonObject extensions) {
+        return new ServerCapabilities(
+                toolsCapability,
+                resourcesCapability,
+                promptsCapability,
+                completionsCapability,
+                loggingCapability,
+                tasksCapability,
+                experimental,
+                extensions,
+                otherMembers);
+    }
+
+    /** Returns whether an extension is declared. */
+    public boolean hasExtension(String identifier) {
+        return extensions != null && extensions.get(identifier) instanceof JsonObject;
     }
 }

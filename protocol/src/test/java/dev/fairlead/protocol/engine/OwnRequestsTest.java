@@ -52,13 +52,8 @@ class OwnRequestsTest {
 
     private static class NoRequests implements ConnectionHandler {
         @Override
-        public @Nullable RawJson handleAtOnce(JsonRpcRequest request, Exchange exchange) {
+        public PreparedRequest prepare(JsonRpcRequest request, Exchange exchange) {
             throw JsonRpcException.methodNotFound(request.method());
-        }
-
-        @Override
-        public RawJson handle(IncomingRequest request) {
-            throw new AssertionError("no request expected");
         }
 
         @Override

@@ -13,7 +13,6 @@ import dev.fairlead.protocol.Exchange;
 import dev.fairlead.protocol.time.ManualTimers;
 import dev.fairlead.requirements.Requirement;
 
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -43,13 +42,7 @@ class PeerRequestsTest {
     }
 
     private final class Handler implements ConnectionHandler {
-        @Override
-        public @Nullable RawJson handleAtOnce(JsonRpcRequest request, Exchange exchange) {
-            return request.method().equals("ping") ? RawJson.EMPTY_OBJECT : null;
-        }
-
-        @Override
-        public RawJson handle(IncomingRequest request) throws Exception {
+        private RawJson handle(IncomingRequest request) throws Exception {
             running.add(request);
             switch (request.method()) {
                 case "wait" -> finish.await();
@@ -72,10 +65,11 @@ class PeerRequestsTest {
         }
 
         @Override
-        public PreparedRequest prepare(JsonRpcRequest request) {
-            return request.method().equals("threadless")
-                    ? new Threadless()
-                    : ConnectionHandler.super.prepare(request);
+        public PreparedRequest prepare(JsonRpcRequest request, Exchange exchange) {
+            if (request.method().equals("ping")) {
+                return PreparedRequest.answered(RawJson.EMPTY_OBJECT);
+            }
+            return request.method().equals("threadless") ? new Threadless() : this::handle;
         }
 
         @Override

@@ -167,8 +167,13 @@ class GoldenMessagesTest {
     @Test
     void everyMethodAndNotificationHasAnExample() {
         assertThat(Golden.all().map(Golden::name))
-                .containsAll(Methods.ALL.stream().map(Object::toString).toList())
-                .containsAll(Notifications.ALL.stream().map(Object::toString).toList());
+                .containsAll(
+                        Methods.ALL.stream().filter(NEWEST::has).map(Object::toString).toList())
+                .containsAll(
+                        Notifications.ALL.stream()
+                                .filter(NEWEST::has)
+                                .map(Object::toString)
+                                .toList());
     }
 
     private static void isWrittenAsItWasRead(Golden golden) {

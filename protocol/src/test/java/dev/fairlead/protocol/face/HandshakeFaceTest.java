@@ -68,7 +68,7 @@ class HandshakeFaceTest {
         }
 
         @ParameterizedTest
-        @EnumSource(Revision.class)
+        @EnumSource(value = Revision.class, mode = EnumSource.Mode.EXCLUDE, names = "V2026_07_28")
         void everyRevisionHasTheMethodsOfTheFirst(Revision revision) {
             WireFace face = HandshakeFace.of(revision);
             int methods =
@@ -76,6 +76,7 @@ class HandshakeFaceTest {
                         case V2024_11_05, V2025_03_26 -> 15;
                         case V2025_06_18 -> 16;
                         case V2025_11_25 -> 20;
+                        case V2026_07_28 -> throw new AssertionError("no handshake");
                     };
             assertThat(Methods.ALL.stream().filter(face::has).count()).isEqualTo(methods);
         }

@@ -77,7 +77,7 @@ class WireSchemaTest {
     private static final String FRACTION = "filled in with a fraction";
 
     @ParameterizedTest
-    @EnumSource(Revision.class)
+    @EnumSource(value = Revision.class, mode = EnumSource.Mode.EXCLUDE, names = "V2026_07_28")
     @Requirement("VERS-033")
     void everyMessageIsValidByTheSchemaOfItsRevision(Revision revision) throws IOException {
         WireFace face = HandshakeFace.of(revision);
@@ -124,6 +124,7 @@ class WireSchemaTest {
                             "a page",
                             "filled in");
             case V2025_11_25 -> List.of();
+            case V2026_07_28 -> throw new AssertionError("no handshake");
         };
     }
 

@@ -1,5 +1,6 @@
 package dev.fairlead.server.call;
 
+import dev.fairlead.peer.AttachedMeta;
 import dev.fairlead.protocol.Caller;
 import dev.fairlead.protocol.base.Implementation;
 import dev.fairlead.protocol.face.WireFace;
@@ -18,6 +19,7 @@ import java.util.function.Predicate;
  * @param takesTasks whether the client can call tools as tasks
  * @param logFilter the levels of log messages that the client wants, which a session can change
  *     while the request runs
+ * @param attached what came with the request, if it was read already; null if the call reads it
  */
 public record RequestContext(
         WireFace face,
@@ -25,7 +27,8 @@ public record RequestContext(
         ClientCapabilities capabilities,
         @Nullable Implementation client,
         boolean takesTasks,
-        Predicate<LoggingLevel> logFilter) {
+        Predicate<LoggingLevel> logFilter,
+        @Nullable AttachedMeta attached) {
     /** Returns whether the client wants log messages of a level at the moment. */
     boolean wantsLog(LoggingLevel level) {
         return logFilter.test(level);

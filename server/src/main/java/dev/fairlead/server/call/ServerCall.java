@@ -9,10 +9,10 @@ import dev.fairlead.jsonrpc.JsonRpcError;
 import dev.fairlead.jsonrpc.JsonRpcErrorResponse;
 import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.jsonrpc.JsonRpcNotification;
+import dev.fairlead.peer.AttachedMeta;
 import dev.fairlead.peer.CallContext;
 import dev.fairlead.peer.CreatedTasks;
 import dev.fairlead.peer.IncomingCall;
-import dev.fairlead.peer.RequestMeta;
 import dev.fairlead.peer.SessionTasks;
 import dev.fairlead.protocol.Owner;
 import dev.fairlead.protocol.SessionInfo;
@@ -53,7 +53,7 @@ public final class ServerCall extends HandlerCall implements IncomingCall {
     private final @Nullable ToolTarget target;
     private final Instant start;
     private final HandlerNotifier notifier;
-    private volatile @Nullable RequestMeta meta;
+    private volatile @Nullable AttachedMeta meta;
     private @Nullable CallRecord record; // guarded by this
     private volatile Instant deadline;
     private Deadlines.@Nullable Watch watch;
@@ -68,6 +68,7 @@ public final class ServerCall extends HandlerCall implements IncomingCall {
         this.channel = channel;
         this.request = request;
         this.target = target;
+        this.meta = client.attached();
         this.notifier =
                 new HandlerNotifier(
                         new CallWay(request, channel, client, this::progressToken),
@@ -230,10 +231,10 @@ public final class ServerCall extends HandlerCall implements IncomingCall {
         return wholeMeta().progressToken();
     }
 
-    private RequestMeta wholeMeta() {
-        RequestMeta known = meta;
+    private AttachedMeta wholeMeta() {
+        AttachedMeta known = meta;
         if (known == null) {
-            known = RequestMeta.of(request.params());
+            known = AttachedMeta.of(request.params());
             meta = known;
         }
         return known;

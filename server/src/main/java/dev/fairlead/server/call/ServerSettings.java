@@ -7,6 +7,7 @@ import dev.fairlead.protocol.engine.ChangedLimits;
 import dev.fairlead.protocol.engine.ConnectionLimits;
 import dev.fairlead.protocol.logging.LoggingLevel;
 import dev.fairlead.server.handler.Delegate;
+import dev.fairlead.server.lifecycle.ServedRevisions;
 import dev.fairlead.server.requests.Questions;
 import dev.fairlead.tasks.Tasks;
 
@@ -25,6 +26,7 @@ public record ServerSettings(
         Implementation implementation,
         @Nullable String instructions,
         @Nullable JsonObject experimental,
+        ServedRevisions revisions,
         List<Interceptor> interceptors,
         @Nullable Delegate delegate,
         @Nullable Tasks tasks,

@@ -5,8 +5,11 @@ import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.peer.MethodTable;
 import dev.fairlead.peer.Route;
 import dev.fairlead.protocol.Caller;
+import dev.fairlead.protocol.Era;
 import dev.fairlead.protocol.Methods;
 import dev.fairlead.protocol.base.EmptyResult;
+import dev.fairlead.protocol.lifecycle.ServerCapabilities;
+import dev.fairlead.protocol.versioning.DiscoverResult;
 import dev.fairlead.server.call.ServerCall;
 import dev.fairlead.server.call.ServerSettings;
 import dev.fairlead.server.completion.CompletionMethods;
@@ -22,72 +25,113 @@ import dev.fairlead.server.tools.ToolMethods;
 import org.jspecify.annotations.Nullable;
 
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 
-/** The methods that a server answers. */
+/** The methods that a server answers, in sessions and without them. */
 public final class ServedMethods {
-    private final MethodTable<ServerCall> table = new MethodTable<>();
+    private final Map<Era, MethodTable<ServerCall>> tables =
+            Map.of(Era.HANDSHAKE, new MethodTable<>(), Era.PER_REQUEST, new MethodTable<>());
     private final Catalog<ServerMethod> ownMethods;
 
-    /** Answers with the features of a server at one moment. */
-    public ServedMethods(FeatureSet features, Paging paging) {
+    /**
+     * Answers with the features of a server at one moment.
+     *
+     * @param able what the server can do with them
+     */
+    public ServedMethods(FeatureSet features, ServerSettings settings, ServerCapabilities able) {
         this.ownMethods = features.methods();
+        Paging paging = new Paging(settings.pageSize());
         ToolMethods tools = new ToolMethods(features.tools(), paging);
         ResourceMethods resources = new ResourceMethods(features.resources(), paging);
         PromptMethods prompts = new PromptMethods(features.prompts(), paging);
         CompletionMethods completion =
                 new CompletionMethods(prompts::completions, resources::completions);
-        table.add(Methods.LIST_TOOLS, tools::list);
-        table.add(Methods.CALL_TOOL, new ToolCallRoute(features.tools()));
-        table.add(Methods.LIST_RESOURCES, resources::list);
-        table.add(Methods.LIST_RESOURCE_TEMPLATES, resources::listTemplates);
-        table.add(Methods.READ_RESOURCE, resources::read);
-        table.add(Methods.SUBSCRIBE, resources::subscribe);
-        table.add(Methods.UNSUBSCRIBE, resources::unsubscribe);
-        table.add(Methods.LIST_PROMPTS, prompts::list);
-        table.add(Methods.GET_PROMPT, prompts::get);
-        table.add(Methods.COMPLETE, completion::complete);
-        table.add(
+        for (Era era : Era.values()) {
+            MethodTable<ServerCall> table = table(era);
+            table.add(Methods.LIST_TOOLS, tools::list);
+            table.add(Methods.CALL_TOOL, new ToolCallRoute(features.tools()));
+            table.add(Methods.LIST_RESOURCES, resources::list);
+            table.add(Methods.LIST_RESOURCE_TEMPLATES, resources::listTemplates);
+            table.add(Methods.READ_RESOURCE, resources::read);
+            table.add(Methods.LIST_PROMPTS, prompts::list);
+            table.add(Methods.GET_PROMPT, prompts::get);
+            table.add(Methods.COMPLETE, completion::complete);
+        }
+        MethodTable<ServerCall> sessions = table(Era.HANDSHAKE);
+        sessions.add(Methods.SUBSCRIBE, resources::subscribe);
+        sessions.add(Methods.UNSUBSCRIBE, resources::unsubscribe);
+        sessions.add(
                 Methods.SET_LEVEL,
                 (params, call) -> {
                     call.channel().announcements().setLevel(params.level());
                     return EmptyResult.EMPTY;
                 });
-        table.addTasks();
+        sessions.addTasks();
+        addDiscovery(settings, able);
     }
 
-    /** Has all methods of features answered by a delegate. */
-    public ServedMethods(FeatureSet features, Delegate delegate) {
+    private MethodTable<ServerCall> table(Era era) {
+        return Objects.requireNonNull(tables.get(era), "era");
+    }
+
+    private void addDiscovery(ServerSettings settings, ServerCapabilities able) {
+        table(Era.PER_REQUEST)
+                .add(
+                        Methods.DISCOVER,
+                        (params, call) ->
+                                new DiscoverResult(
+                                                settings.revisions().dates(),
+                                                call.face().limit(able))
+                                        .withInstructions(settings.instructions()));
+    }
+
+    /**
+     * Has all methods of features answered by a delegate.
+     *
+     * @param able what the delegate can do
+     */
+    public ServedMethods(
+            FeatureSet features,
+            Delegate delegate,
+            ServerSettings settings,
+            ServerCapabilities able) {
         this.ownMethods = features.methods();
-        table.add(
-                Methods.LIST_TOOLS,
-                (params, call) -> ToolMethods.withoutTasks(delegate.listTools(params, call)));
-        table.add(Methods.CALL_TOOL, delegate::callTool);
-        table.add(Methods.LIST_RESOURCES, delegate::listResources);
-        table.add(Methods.LIST_RESOURCE_TEMPLATES, delegate::listResourceTemplates);
-        table.add(Methods.READ_RESOURCE, delegate::readResource);
-        table.add(
+        for (Era era : Era.values()) {
+            MethodTable<ServerCall> table = table(era);
+            table.add(
+                    Methods.LIST_TOOLS,
+                    (params, call) -> ToolMethods.withoutTasks(delegate.listTools(params, call)));
+            table.add(Methods.CALL_TOOL, delegate::callTool);
+            table.add(Methods.LIST_RESOURCES, delegate::listResources);
+            table.add(Methods.LIST_RESOURCE_TEMPLATES, delegate::listResourceTemplates);
+            table.add(Methods.READ_RESOURCE, delegate::readResource);
+            table.add(Methods.LIST_PROMPTS, delegate::listPrompts);
+            table.add(Methods.GET_PROMPT, delegate::getPrompt);
+            table.add(Methods.COMPLETE, delegate::complete);
+        }
+        MethodTable<ServerCall> sessions = table(Era.HANDSHAKE);
+        sessions.add(
                 Methods.SUBSCRIBE,
                 (params, call) -> {
                     subscribe(delegate, params.uri(), call);
                     return EmptyResult.EMPTY;
                 });
-        table.add(
+        sessions.add(
                 Methods.UNSUBSCRIBE,
                 (params, call) -> {
                     call.channel().announcements().unsubscribe(params.uri());
                     delegate.unsubscribe(params.uri(), call);
                     return EmptyResult.EMPTY;
                 });
-        table.add(Methods.LIST_PROMPTS, delegate::listPrompts);
-        table.add(Methods.GET_PROMPT, delegate::getPrompt);
-        table.add(Methods.COMPLETE, delegate::complete);
-        table.add(
+        sessions.add(
                 Methods.SET_LEVEL,
                 (params, call) -> {
                     call.channel().announcements().setLevel(params.level());
                     delegate.setLoggingLevel(params.level(), call);
                     return EmptyResult.EMPTY;
                 });
+        addDiscovery(settings, able);
     }
 
     private static void subscribe(Delegate delegate, String uri, ServerCall call) throws Exception {
@@ -107,7 +151,7 @@ public final class ServedMethods {
 
     /** Returns the route of a method of the protocol or of the application; null if unknown. */
     private @Nullable Route<?, ?, ServerCall> find(ServerCall call) {
-        Route<?, ?, ServerCall> route = table.find(call.method());
+        Route<?, ?, ServerCall> route = table(call.revision().era()).find(call.method());
         if (route != null) {
             return route;
         }

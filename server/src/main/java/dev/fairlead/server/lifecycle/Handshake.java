@@ -35,6 +35,7 @@ public final class Handshake {
 
     private final Implementation implementation;
     private final @Nullable String instructions;
+    private final ServedRevisions revisions;
     private final Supplier<ServerCapabilities> capabilities;
     private final SessionContext context;
     private final KeptBytes.Share kept;
@@ -47,12 +48,14 @@ public final class Handshake {
     public Handshake(
             Implementation implementation,
             @Nullable String instructions,
+            ServedRevisions revisions,
             Supplier<ServerCapabilities> capabilities,
             SessionContext context,
             KeptBytes.Share kept,
             PeerSession<NegotiatedSession> session) {
         this.implementation = implementation;
         this.instructions = instructions;
+        this.revisions = revisions;
         this.capabilities = capabilities;
         this.context = context;
         this.kept = kept;
@@ -63,10 +66,12 @@ public final class Handshake {
     /** Answers {@code initialize}. */
     public RawJson initialize(@Nullable RawJson params) {
         InitializeRequest request = read(params);
+        String requested = request.protocolVersion();
         WireFace face =
                 HandshakeFace.of(
-                        Revision.of(request.protocolVersion())
-                                .orElse(Revision.NEWEST_WITH_HANDSHAKE));
+                        revisions
+                                .forSession(requested)
+                                .orElseThrow(() -> revisions.refusal(requested)));
         ServerCapabilities declared = face.limit(capabilities.get());
         NegotiatedSession agreed =
                 new NegotiatedSession(
@@ -96,7 +101,7 @@ public final class Handshake {
     }
 
     /** A version that is missing or malformed is the one case of {@code -32602} here. */
-    private static InitializeRequest read(@Nullable RawJson params) {
+    private InitializeRequest read(@Nullable RawJson params) {
         if (params != null && params.size() > MAX_BYTES) {
             throw new JsonRpcException(
                     McpErrorCode.LIMIT_EXCEEDED,
@@ -109,7 +114,7 @@ public final class Handshake {
                     .params();
         } catch (JsonRpcException e) {
             throw new JsonRpcException(
-                    e.code(), e.getMessage(), JsonObject.of("supported", Revision.dates()));
+                    e.code(), e.getMessage(), JsonObject.of("supported", revisions.dates()));
         }
     }
 }

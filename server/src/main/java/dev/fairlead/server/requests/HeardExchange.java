@@ -1,9 +1,11 @@
 package dev.fairlead.server.requests;
 
+import dev.fairlead.jsonrpc.JsonRpcErrorResponse;
 import dev.fairlead.jsonrpc.JsonRpcMessage;
 import dev.fairlead.jsonrpc.RequestId;
 import dev.fairlead.protocol.Caller;
 import dev.fairlead.protocol.Exchange;
+import dev.fairlead.protocol.RequestRefusedException;
 
 /**
  * The way of a request, and somebody who hears when a message has gone it.
@@ -15,6 +17,11 @@ record HeardExchange(Exchange way, Runnable onSent) implements Exchange {
     public void send(JsonRpcMessage message) {
         way.send(message);
         onSent.run();
+    }
+
+    @Override
+    public void refuse(JsonRpcErrorResponse response, RequestRefusedException.Kind kind) {
+        way.refuse(response, kind);
     }
 
     @Override

@@ -1,13 +1,17 @@
 package dev.fairlead.server.session;
 
 import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.RawJson;
 import dev.fairlead.protocol.Interceptor;
 import dev.fairlead.protocol.Methods;
 import dev.fairlead.protocol.Owner;
+import dev.fairlead.protocol.RequestHost;
 import dev.fairlead.protocol.RequestRefusal;
+import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.Session;
 import dev.fairlead.protocol.SessionContext;
 import dev.fairlead.protocol.SessionHost;
+import dev.fairlead.protocol.engine.IncomingRequest;
 import dev.fairlead.protocol.lifecycle.ListCapability;
 import dev.fairlead.protocol.lifecycle.ServerCapabilities;
 import dev.fairlead.protocol.lifecycle.TasksCapability;
@@ -16,8 +20,10 @@ import dev.fairlead.server.call.CallRateLimiter;
 import dev.fairlead.server.call.CarrierWatchdog;
 import dev.fairlead.server.call.Deadlines;
 import dev.fairlead.server.call.RunningHandlers;
+import dev.fairlead.server.call.ServerCall;
 import dev.fairlead.server.call.ServerContext;
 import dev.fairlead.server.call.ServerSettings;
+import dev.fairlead.server.call.ToolTarget;
 import dev.fairlead.server.features.FeatureChange;
 import dev.fairlead.server.features.FeatureSet;
 import dev.fairlead.server.features.ServedMethods;
@@ -25,7 +31,6 @@ import dev.fairlead.server.handler.Delegate;
 import dev.fairlead.server.lifecycle.KeptBytes;
 import dev.fairlead.server.notifications.Coalescer;
 import dev.fairlead.server.notifications.ListKind;
-import dev.fairlead.server.pagination.Paging;
 import dev.fairlead.server.requests.QuestionProgress;
 import dev.fairlead.server.tools.ToolWork;
 import dev.fairlead.tasks.Tasks;
@@ -55,6 +60,7 @@ public final class ServerCore implements SessionHost, ServerContext {
     private final RunningHandlers running = new RunningHandlers();
     private final CarrierWatchdog watchdog = new CarrierWatchdog(running);
     private final KeptBytes keptBytes;
+    private final PerRequestCalls perRequestCalls;
     private final Set<ServerSession> sessions = ConcurrentHashMap.newKeySet();
     private final Map<ListKind, Coalescer> changes = new EnumMap<>(ListKind.class);
     private final ReentrantLock changing = new ReentrantLock();
@@ -70,6 +76,7 @@ public final class ServerCore implements SessionHost, ServerContext {
         this.features = features;
         this.timers = timers;
         this.deadlines = new Deadlines(timers);
+        this.perRequestCalls = new PerRequestCalls(this);
         this.keptBytes = new KeptBytes(settings.maxSessionBytes(), settings.maxSessionBytesSum());
         this.capabilities = capabilitiesOf(features);
         this.methods = methodsOf(features);
@@ -151,13 +158,40 @@ public final class ServerCore implements SessionHost, ServerContext {
         return keptBytes;
     }
 
-    ServedMethods methods() {
-        return methods;
-    }
-
     /** What the server can do with the features that it has. */
     ServerCapabilities capabilities() {
         return capabilities;
+    }
+
+    /** Returns whether the server has now what a method is about. */
+    boolean offers(String method) {
+        return offers(method, capabilities);
+    }
+
+    /** Returns whether a server with capabilities has what a method is about. */
+    static boolean offers(String method, ServerCapabilities able) {
+        return switch (method.substring(0, Math.max(0, method.indexOf('/')))) {
+            case "tools" -> able.tools();
+            case "resources" -> able.resources();
+            case "prompts" -> able.prompts();
+            case "completion" -> able.completions();
+            default -> true;
+        };
+    }
+
+    /** Answers a call, which ends with that. */
+    RawJson answer(ServerCall call) throws Exception {
+        IncomingRequest request = call.request();
+        ServedMethods answering = methods;
+        call.limit(settings.callTimeout());
+        RunningHandlers.Entry handler =
+                begin(() -> ToolTarget.subject(request.method(), request.params()));
+        try {
+            return answering.answer(call);
+        } finally {
+            end(handler);
+            call.end();
+        }
     }
 
     /** The same as far as it holds for one session. */
@@ -182,8 +216,8 @@ public final class ServerCore implements SessionHost, ServerContext {
     private ServedMethods methodsOf(FeatureSet present) {
         Delegate delegate = settings.delegate();
         return delegate == null
-                ? new ServedMethods(present, new Paging(settings.pageSize()))
-                : new ServedMethods(present, delegate);
+                ? new ServedMethods(present, settings, capabilitiesOf(present))
+                : new ServedMethods(present, delegate, settings, capabilitiesOf(present));
     }
 
     private ServerCapabilities capabilitiesOf(FeatureSet present) {
@@ -253,7 +287,21 @@ public final class ServerCore implements SessionHost, ServerContext {
         sessions.forEach(session -> session.announcements().resourceUpdated(uri));
     }
 
-    // ---- sessions
+    // ---- sessions and requests
+
+    PerRequestCalls perRequestCalls() {
+        return perRequestCalls;
+    }
+
+    @Override
+    public Optional<RequestHost> requests() {
+        return Optional.of(perRequestCalls);
+    }
+
+    @Override
+    public Set<Revision> revisions() {
+        return settings.revisions().revisions();
+    }
 
     @Override
     public Session open(SessionContext context) {

@@ -22,6 +22,7 @@ import dev.fairlead.protocol.Exchange;
 import dev.fairlead.protocol.Methods;
 import dev.fairlead.protocol.Notifications;
 import dev.fairlead.protocol.Owner;
+import dev.fairlead.protocol.RequestOrigin;
 import dev.fairlead.protocol.RetryableError;
 import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.Session;
@@ -40,16 +41,15 @@ import dev.fairlead.protocol.face.WireFace;
 import dev.fairlead.protocol.lifecycle.ClientCapabilities;
 import dev.fairlead.protocol.lifecycle.ServerCapabilities;
 import dev.fairlead.protocol.lifecycle.TasksCapability;
+import dev.fairlead.protocol.versioning.RequestMeta;
 import dev.fairlead.server.call.ClientChannel;
 import dev.fairlead.server.call.RequestContext;
-import dev.fairlead.server.call.RunningHandlers;
 import dev.fairlead.server.call.ServerCall;
 import dev.fairlead.server.call.ServerContext;
 import dev.fairlead.server.call.ServerSettings;
 import dev.fairlead.server.call.SessionView;
 import dev.fairlead.server.call.ToolTarget;
 import dev.fairlead.server.features.RequestTarget;
-import dev.fairlead.server.features.ServedMethods;
 import dev.fairlead.server.features.ServerNotification;
 import dev.fairlead.server.handler.Delegate;
 import dev.fairlead.server.lifecycle.Handshake;
@@ -117,6 +117,7 @@ final class ServerSession implements Session, ConnectionHandler, ClientChannel {
                 new Handshake(
                         settings.implementation(),
                         settings.instructions(),
+                        settings.revisions(),
                         () -> core.capabilitiesFor(context),
                         context,
                         kept,
@@ -289,14 +290,23 @@ final class ServerSession implements Session, ConnectionHandler, ClientChannel {
     // ---- requests
 
     @Override
-    public @Nullable RawJson handleAtOnce(JsonRpcRequest request, Exchange exchange) {
-        if (request.method().equals(Methods.PING.name())) {
-            return RawJson.EMPTY_OBJECT;
+    public PreparedRequest prepare(JsonRpcRequest request, Exchange exchange) {
+        String method = request.method();
+        if (method.equals(Methods.DISCOVER.name()) || RequestMeta.isClaimed(request.params())) {
+            return core.perRequestCalls()
+                    .prepare(
+                            request,
+                            RequestMeta.read(request.params()),
+                            RequestOrigin.of(context),
+                            exchange);
         }
-        if (request.method().equals(Methods.INITIALIZE.name())) {
+        if (method.equals(Methods.PING.name())) {
+            return PreparedRequest.answered(RawJson.EMPTY_OBJECT);
+        }
+        if (method.equals(Methods.INITIALIZE.name())) {
             RawJson result = handshake.initialize(request.params());
             changed();
-            return result;
+            return PreparedRequest.answered(result);
         }
         NegotiatedSession agreed =
                 peer.negotiated()
@@ -304,10 +314,10 @@ final class ServerSession implements Session, ConnectionHandler, ClientChannel {
                                 () ->
                                         JsonRpcException.invalidRequest(
                                                 "The session must begin with initialize"));
-        if (!offers(request.method(), agreed)) {
-            throw JsonRpcException.methodNotFound(request.method());
+        if (!offers(method, agreed)) {
+            throw JsonRpcException.methodNotFound(method);
         }
-        return null;
+        return RequestTarget.of(request, core.features(), settings().ownThread(), this::handle);
     }
 
     /**
@@ -318,46 +328,22 @@ final class ServerSession implements Session, ConnectionHandler, ClientChannel {
         if (agreed.face().method(method, Side.SERVER).isEmpty()) {
             return core.features().methods().find(method) != null;
         }
-        ServerCapabilities now = core.capabilities();
-        ServerCapabilities declared = agreed.declared() == null ? now : agreed.declared();
-        return switch (method.substring(0, Math.max(0, method.indexOf('/')))) {
-            case "tools" -> declared.tools() || now.tools();
-            case "resources" -> declared.resources() || now.resources();
-            case "prompts" -> declared.prompts() || now.prompts();
-            case "completion" -> declared.completions() || now.completions();
-            case "tasks" ->
-                    declaredTasks(agreed)
-                            .filter(tasks -> TaskReceiver.serves(tasks, method))
-                            .isPresent();
-            default -> true;
-        };
-    }
-
-    @Override
-    public PreparedRequest prepare(JsonRpcRequest request) {
-        return RequestTarget.of(request, core.features(), settings().ownThread(), this::handle);
-    }
-
-    @Override
-    public RawJson handle(IncomingRequest request) throws Exception {
-        return handle(request, null);
+        if (method.startsWith("tasks/")) {
+            return declaredTasks(agreed)
+                    .filter(tasks -> TaskReceiver.serves(tasks, method))
+                    .isPresent();
+        }
+        return core.offers(method)
+                || (agreed.declared() != null && ServerCore.offers(method, agreed.declared()));
     }
 
     private RawJson handle(IncomingRequest request, @Nullable ToolTarget target) throws Exception {
         NegotiatedSession agreed = peer.negotiated().orElseThrow();
         RequestContext client = context(agreed, request.exchange().caller());
-        ServedMethods methods = core.methods();
-        ServerCall call = new ServerCall(this, client, request, target);
-        call.limit(settings().callTimeout());
-        RunningHandlers.Entry running =
-                core.begin(() -> ToolTarget.subject(request.method(), request.params()));
         try {
-            return methods.answer(call);
+            return core.answer(new ServerCall(this, client, request, target));
         } catch (JsonRpcException e) {
             throw new JsonRpcException(agreed.face().error(e.error()), e);
-        } finally {
-            core.end(running);
-            call.end();
         }
     }
 
@@ -368,7 +354,8 @@ final class ServerSession implements Session, ConnectionHandler, ClientChannel {
                 agreed.capabilities(),
                 agreed.client(),
                 takesTasks(agreed),
-                announcements::wantsLog);
+                announcements::wantsLog,
+                null);
     }
 
     // ---- questions

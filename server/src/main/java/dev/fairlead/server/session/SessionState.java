@@ -50,7 +50,7 @@ record SessionState(
     static Optional<SessionState> read(JsonObject state) {
         try {
             return Optional.of(CODEC.read(state))
-                    .filter(read -> Revision.of(read.revision()).isPresent());
+                    .filter(read -> Revision.withHandshake(read.revision()).isPresent());
         } catch (JsonBindingException e) {
             return Optional.empty();
         }

@@ -6,7 +6,7 @@ import dev.fairlead.json.RawJson;
 import dev.fairlead.protocol.Caller;
 import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.base.Implementation;
-import dev.fairlead.protocol.face.HandshakeFace;
+import dev.fairlead.protocol.face.WireFace;
 import dev.fairlead.protocol.lifecycle.ClientCapabilities;
 import dev.fairlead.protocol.logging.LoggingLevel;
 import dev.fairlead.protocol.tools.CallToolRequest;
@@ -82,12 +82,13 @@ public record TaskOrigin(
     /** Returns what the run knows of the client. */
     RequestContext context(Predicate<LoggingLevel> logFilter) {
         return new RequestContext(
-                HandshakeFace.of(Revision.of(revision).orElseThrow()),
+                WireFace.of(Revision.of(revision).orElseThrow()),
                 identity(),
                 capabilities,
                 client,
                 false,
-                logFilter);
+                logFilter,
+                null);
     }
 
     /** The request, as far as a handler sees it. */

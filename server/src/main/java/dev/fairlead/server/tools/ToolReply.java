@@ -30,7 +30,7 @@ public sealed interface ToolReply {
         public RawJson toWire(WireFace face) {
             JsonWriter writer = new JsonWriter().beginObject();
             writeText(writer, text);
-            return writer.endObject().finish();
+            return face.complete(writer.endObject().finish());
         }
     }
 
@@ -53,7 +53,8 @@ public sealed interface ToolReply {
             }
             JsonWriter writer = new JsonWriter().beginObject();
             writeText(writer, structured.toJson());
-            return writer.name("structuredContent").raw(structured).endObject().finish();
+            return face.complete(
+                    writer.name("structuredContent").raw(structured).endObject().finish());
         }
     }
 

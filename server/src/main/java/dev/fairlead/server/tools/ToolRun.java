@@ -4,6 +4,7 @@ import dev.fairlead.json.RawJson;
 import dev.fairlead.jsonrpc.CallException;
 import dev.fairlead.jsonrpc.ErrorCode;
 import dev.fairlead.jsonrpc.JsonRpcException;
+import dev.fairlead.protocol.CapabilityException;
 import dev.fairlead.protocol.elicitation.UrlElicitationRequiredException;
 import dev.fairlead.protocol.engine.Incident;
 import dev.fairlead.protocol.tools.CallToolRequest;
@@ -43,6 +44,8 @@ final class ToolRun {
                     throw new JsonRpcException(
                             ErrorCode.INTERNAL_ERROR,
                             Incident.log("The tool " + tool + " broke its own output schema", e));
+            case CapabilityException e when call.face().refusal(e).isPresent() ->
+                    throw call.face().refusal(e).get();
             // the client lacks a capability, is silent or gone, or answered what it must not
             case CallException e -> new ToolReply.Full(CallToolResult.failure(e.getMessage()));
             default -> stoppedOrUnexpected(tool, failure, call);

@@ -3,6 +3,7 @@ package dev.fairlead.tasks.requestor;
 import dev.fairlead.json.RawJson;
 import dev.fairlead.jsonrpc.CallException;
 import dev.fairlead.jsonrpc.RequestTimeoutException;
+import dev.fairlead.protocol.InvalidResultException;
 import dev.fairlead.protocol.Outcome;
 import dev.fairlead.protocol.time.Durations;
 import dev.fairlead.protocol.time.Timers;
@@ -39,6 +40,9 @@ final class TaskCreation {
             switch (creation.send(token -> tasks.expectProgress(token, task))) {
                 case Outcome.TaskCreated<RawJson> created -> task.created(created.task());
                 case Outcome.Complete<RawJson> complete -> task.end(complete.result());
+                case Outcome.InputRequired<RawJson> required ->
+                        throw new InvalidResultException(
+                                "a request for a task was answered with questions", null);
             }
         } catch (InterruptedException e) { // nobody knows this thread
             Thread.currentThread().interrupt();

@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @param progressToken under which progress is wanted; null for none, or for one that is no token
  * @param rest all but the token
  */
-public record RequestMeta(@Nullable ProgressToken progressToken, JsonObject rest) {
-    private static final RequestMeta NONE = new RequestMeta(null, JsonObject.EMPTY);
+public record AttachedMeta(@Nullable ProgressToken progressToken, JsonObject rest) {
+    private static final AttachedMeta NONE = new AttachedMeta(null, JsonObject.EMPTY);
     private static final JsonCodec<Params> CODEC = JsonCodec.of(Params.class);
 
     /** Any parameters. */
@@ -29,12 +29,12 @@ public record RequestMeta(@Nullable ProgressToken progressToken, JsonObject rest
      * Takes the parameters of a request apart; nothing is found where there are none, or where a
      * method that is not of the protocol has other members of that name.
      */
-    public static RequestMeta of(@Nullable RawJson params) {
+    public static AttachedMeta of(@Nullable RawJson params) {
         try {
             JsonObject meta = params == null ? null : CODEC.read(params).meta();
             return meta == null
                     ? NONE
-                    : new RequestMeta(token(meta), meta.without(MetaKey.PROGRESS_TOKEN));
+                    : new AttachedMeta(token(meta), meta.without(MetaKey.PROGRESS_TOKEN));
         } catch (JsonBindingException | JsonException e) {
             return NONE;
         }

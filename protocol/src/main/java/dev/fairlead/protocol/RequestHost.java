@@ -1,0 +1,23 @@
+package dev.fairlead.protocol;
+
+import dev.fairlead.jsonrpc.JsonRpcRequest;
+import dev.fairlead.protocol.versioning.RequestMeta;
+
+/**
+ * What answers requests that need no session, since they say of their client what is to be known:
+ * those of revision 2026-07-28 and later. Nothing is kept between them, and ids of different
+ * requests may be equal. Thread-safe.
+ */
+public interface RequestHost {
+    /**
+     * Takes a request over. Returns when it is accepted or refused, and not when it has been
+     * processed; runs code of users on the calling thread only as far as {@link Exchange#run} does.
+     *
+     * @param meta what the request says of its client, read from its parameters
+     * @param exchange where the request came in, and where everything goes out that belongs to it:
+     *     exactly one response, or {@link Exchange#abandon} if it was cancelled
+     * @return the way to cancel it; a request that was refused ignores that
+     */
+    RunningRequest accept(
+            JsonRpcRequest request, RequestMeta meta, RequestOrigin origin, Exchange exchange);
+}

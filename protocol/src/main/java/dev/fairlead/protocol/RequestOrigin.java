@@ -1,0 +1,25 @@
+package dev.fairlead.protocol;
+
+import java.util.Objects;
+
+/**
+ * Where a request without a session came from.
+ *
+ * @param owner whose that is which the request makes if its caller is anonymous; see {@link
+ *     Owner#of}
+ * @param peerKey what identifies the peer of an anonymous caller for limits; see {@link
+ *     SessionContext#peerKey}
+ * @param transport the name of the transport for logs
+ */
+public record RequestOrigin(Owner owner, Object peerKey, String transport) {
+    public RequestOrigin {
+        Objects.requireNonNull(owner, "owner");
+        Objects.requireNonNull(peerKey, "peerKey");
+        Objects.requireNonNull(transport, "transport");
+    }
+
+    /** The origin of the requests of one pipe. */
+    public static RequestOrigin of(SessionContext context) {
+        return new RequestOrigin(context.owner(), context.peerKey(), context.transport());
+    }
+}

@@ -1,0 +1,41 @@
+package dev.fairlead.protocol;
+
+import dev.fairlead.jsonrpc.JsonRpcError;
+import dev.fairlead.jsonrpc.JsonRpcException;
+
+import java.util.Objects;
+
+/**
+ * A request is refused for what it is and not for what its handler found: over HTTP its response
+ * has a status of its own, since revision 2026-07-28.
+ */
+public final class RequestRefusedException extends JsonRpcException {
+    private static final long serialVersionUID = 1;
+
+    /** Why requests are refused. */
+    public enum Kind {
+        /** The request is malformed, or its client lacks what it needs: 400. */
+        INVALID,
+        /** The revision or the server does not have the method: 404. */
+        UNKNOWN_METHOD,
+        /** A limit is reached: 429. */
+        LIMIT,
+        /** The server is closing: 503. */
+        CLOSING
+    }
+
+    private final Kind kind;
+
+    /**
+     * @param error what the peer is told
+     */
+    public RequestRefusedException(Kind kind, JsonRpcError error) {
+        super(error, null);
+        this.kind = Objects.requireNonNull(kind, "kind");
+    }
+
+    /** Returns why the request is refused. */
+    public Kind kind() {
+        return kind;
+    }
+}

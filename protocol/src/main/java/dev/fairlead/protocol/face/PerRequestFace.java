@@ -1,0 +1,453 @@
+package dev.fairlead.protocol.face;
+
+import dev.fairlead.json.JsonBindingException;
+import dev.fairlead.json.JsonCodec;
+import dev.fairlead.json.JsonException;
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.JsonString;
+import dev.fairlead.json.JsonValue;
+import dev.fairlead.json.JsonViolation;
+import dev.fairlead.json.JsonWriter;
+import dev.fairlead.json.RawJson;
+import dev.fairlead.jsonrpc.ErrorCode;
+import dev.fairlead.jsonrpc.JsonRpcError;
+import dev.fairlead.jsonrpc.JsonRpcException;
+import dev.fairlead.protocol.CapabilityException;
+import dev.fairlead.protocol.Era;
+import dev.fairlead.protocol.InvalidResultException;
+import dev.fairlead.protocol.Method;
+import dev.fairlead.protocol.Methods;
+import dev.fairlead.protocol.Notification;
+import dev.fairlead.protocol.Notifications;
+import dev.fairlead.protocol.Outcome;
+import dev.fairlead.protocol.RequestRefusedException;
+import dev.fairlead.protocol.Revision;
+import dev.fairlead.protocol.Side;
+import dev.fairlead.protocol.base.EmptyParams;
+import dev.fairlead.protocol.base.Implementation;
+import dev.fairlead.protocol.base.McpErrorCode;
+import dev.fairlead.protocol.base.MetaKey;
+import dev.fairlead.protocol.base.NotificationParams;
+import dev.fairlead.protocol.base.ProgressToken;
+import dev.fairlead.protocol.base.RequestParams;
+import dev.fairlead.protocol.base.Result;
+import dev.fairlead.protocol.lifecycle.ClientCapabilities;
+import dev.fairlead.protocol.lifecycle.ServerCapabilities;
+import dev.fairlead.protocol.mrtr.InputRequiredResult;
+import dev.fairlead.protocol.tools.ListToolsResult;
+import dev.fairlead.protocol.versioning.RequestMeta;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The face of a revision without a handshake. The records have its shape already; what the wire has
+ * besides is added and taken away here: {@code resultType}, the name of the server, cache hints,
+ * and in requests the reserved {@code _meta} and the members of a retry.
+ *
+ * @spec https://modelcontextprotocol.io/specification/2026-07-28/basic Messages
+ */
+public final class PerRequestFace implements WireFace {
+    /** The member that says which kind of result it is. */
+    private static final String RESULT_TYPE = "resultType";
+
+    private static final String COMPLETE = "complete";
+    private static final String INPUT_REQUIRED = "input_required";
+
+    private static final String META = "_meta";
+
+    /** The answers that a retry brings. */
+    public static final String INPUT_RESPONSES = "inputResponses";
+
+    /** The state that a retry brings back. */
+    public static final String REQUEST_STATE = "requestState";
+
+    /** How requests asked for a task in revision 2025-11-25, which means nothing any more. */
+    private static final String TASK = "task";
+
+    private static final Set<Method<?, ?>> CACHEABLE =
+            Set.of(
+                    Methods.DISCOVER,
+                    Methods.LIST_TOOLS,
+                    Methods.LIST_PROMPTS,
+                    Methods.LIST_RESOURCES,
+                    Methods.LIST_RESOURCE_TEMPLATES,
+                    Methods.READ_RESOURCE);
+
+    private static final Map<Revision, PerRequestFace> FACES = new HashMap<>();
+
+    static {
+        for (Revision revision : Revision.values()) {
+            if (revision.era() == Era.PER_REQUEST) {
+                FACES.put(revision, new PerRequestFace(revision, null));
+            }
+        }
+    }
+
+    private final Revision revision;
+    private final JsonObject self; // the _meta of results; empty for none
+    private final RawJson complete; // the members at the start of each complete result
+    private final Map<String, Method<?, ?>> methods = new HashMap<>();
+    private final Map<String, Notification<?>> notifications = new HashMap<>();
+
+    private PerRequestFace(Revision revision, @Nullable Implementation server) {
+        this.revision = revision;
+        this.self =
+                server == null
+                        ? JsonObject.EMPTY
+                        : JsonObject.of(
+                                MetaKey.SERVER_INFO,
+                                JsonCodec.of(Implementation.class).toValue(server));
+        this.complete = start(COMPLETE);
+        Methods.ALL.stream()
+                .filter(method -> method.isIn(revision))
+                .forEach(method -> methods.put(method.name(), method));
+        Notifications.ALL.stream()
+                .filter(notification -> notification.isIn(revision))
+                .forEach(notification -> notifications.put(notification.name(), notification));
+    }
+
+    /** The face of a revision for a side that does not name itself in results. */
+    public static PerRequestFace of(Revision revision) {
+        PerRequestFace face = FACES.get(revision);
+        if (face == null) {
+            throw new IllegalArgumentException(
+                    "sessions of revision " + revision + " begin with" + " initialize");
+        }
+        return face;
+    }
+
+    /** The same for a server that names itself in each result. */
+    public PerRequestFace of(Implementation server) {
+        return new PerRequestFace(revision, server);
+    }
+
+    private RawJson start(String resultType) {
+        JsonObject start = JsonObject.of(RESULT_TYPE, resultType);
+        return RawJson.of(self.isEmpty() ? start : start.with(META, self));
+    }
+
+    @Override
+    public Revision revision() {
+        return revision;
+    }
+
+    /** {@inheritDoc} Nothing is requested of a client any more. */
+    @Override
+    public Optional<Method<?, ?>> method(String name, Side receiver) {
+        Method<?, ?> method = methods.get(name);
+        return method != null && receiver == Side.SERVER && method.receiver().includes(receiver)
+                ? Optional.of(method)
+                : Optional.empty();
+    }
+
+    @Override
+    public Optional<Notification<?>> notification(String name, Side receiver) {
+        Notification<?> notification = notifications.get(name);
+        return notification != null && notification.receiver().includes(receiver)
+                ? Optional.of(notification)
+                : Optional.empty();
+    }
+
+    @Override
+    public boolean has(Method<?, ?> method) {
+        return method.isIn(revision);
+    }
+
+    @Override
+    public boolean has(Notification<?> notification) {
+        return notification.isIn(revision);
+    }
+
+    @Override
+    public Optional<String> capability(Method<?, ?> method) {
+        return Optional.ofNullable(method.capability());
+    }
+
+    // ---- parameters
+
+    @Override
+    public <P extends RequestParams> Received<P> readParams(
+            Method<P, ?> method, @Nullable RawJson params) {
+        RequestMeta meta = RequestMeta.read(params);
+        meta.requireValid();
+        return new Received<>(bind(method, plain(params, meta.rest())), meta.progressToken());
+    }
+
+    @Override
+    public <P extends RequestParams> Received<P> readPlainParams(
+            Method<P, ?> method, @Nullable RawJson params) {
+        return readParams(method, params);
+    }
+
+    private static JsonObject plain(@Nullable RawJson params, JsonObject meta) {
+        JsonObject object = params == null ? JsonObject.EMPTY : object(params);
+        JsonObject plain = object.without(META, INPUT_RESPONSES, REQUEST_STATE, TASK);
+        return meta.isEmpty() ? plain : plain.with(META, meta);
+    }
+
+    private static JsonObject object(RawJson params) {
+        try {
+            return (JsonObject) params.value();
+        } catch (JsonException e) {
+            throw JsonRpcException.invalidParams("Invalid params: " + e.getMessage());
+        }
+    }
+
+    private static <P extends RequestParams> P bind(Method<P, ?> method, JsonObject params) {
+        try {
+            P bound = JsonCodec.of(method.params()).read(params);
+            Conversation.check(bound);
+            return bound;
+        } catch (JsonBindingException e) {
+            throw JsonRpcException.invalidParams(
+                    "Invalid params: " + HandshakeFace.describe(e.violations()));
+        } catch (IllegalArgumentException e) {
+            throw JsonRpcException.invalidParams("Invalid params: " + e.getMessage());
+        }
+    }
+
+    /** {@inheritDoc} The sender adds what the request says of itself. */
+    @Override
+    public <P extends RequestParams> RawJson writeParams(
+            Method<P, ?> method, P params, @Nullable ProgressToken token) {
+        if (!has(method)) {
+            throw lacks(method.name(), method.capability());
+        }
+        Conversation.check(params);
+        RequestParams sent = params;
+        if (token != null) {
+            JsonObject meta = params.meta() == null ? JsonObject.EMPTY : params.meta();
+            sent = params.withMeta(meta.with(MetaKey.PROGRESS_TOKEN, token.value()));
+        }
+        return JsonCodec.of(method.params()).write(method.params().cast(sent));
+    }
+
+    private CapabilityException lacks(String name, @Nullable String capability) {
+        return new CapabilityException(
+                capability == null ? name : capability,
+                name + " does not exist in revision " + revision);
+    }
+
+    // ---- results
+
+    @Override
+    public <R extends Result> R readResult(Method<?, R> method, RawJson result) {
+        return switch (readOutcome(method, result)) {
+            case Outcome.Complete<R> ended -> ended.result();
+            case Outcome.InputRequired<R> input ->
+                    throw new InvalidResultException(
+                            method.name() + " was answered with input_required", null);
+            case Outcome.TaskCreated<R> task ->
+                    throw new InvalidResultException(
+                            method.name() + " was answered with a task", null);
+        };
+    }
+
+    @Override
+    public <R extends Result> Outcome<R> readOutcome(Method<?, R> method, RawJson result) {
+        JsonObject received = received(method, result);
+        String type = resultType(method, received);
+        JsonObject plain = received.without(RESULT_TYPE);
+        return switch (type) {
+            case COMPLETE -> Outcome.complete(read(method.result(), method, plain));
+            case INPUT_REQUIRED ->
+                    new Outcome.InputRequired<>(read(InputRequiredResult.class, method, plain));
+            default ->
+                    throw new InvalidResultException(
+                            "The result of " + method.name() + " has the unknown type " + type,
+                            null);
+        };
+    }
+
+    private static JsonObject received(Method<?, ?> method, RawJson result) {
+        try {
+            if (result.value() instanceof JsonObject object) {
+                return object;
+            }
+        } catch (JsonException e) {
+            throw invalid(method, e.getMessage(), e);
+        }
+        throw invalid(method, "it must be an object", null);
+    }
+
+    private static String resultType(Method<?, ?> method, JsonObject result) {
+        JsonValue type = result.get(RESULT_TYPE);
+        if (type == null) { // servers of older revisions
+            return COMPLETE;
+        }
+        if (type instanceof JsonString text) {
+            return text.value();
+        }
+        throw invalid(method, RESULT_TYPE + " must be a string", null);
+    }
+
+    private static <T> T read(Class<T> type, Method<?, ?> method, JsonObject result) {
+        try {
+            return JsonCodec.of(type).read(result);
+        } catch (JsonBindingException e) {
+            List<JsonViolation> violations = e.violations();
+            throw invalid(method, HandshakeFace.describe(violations), e);
+        } catch (IllegalArgumentException e) {
+            throw invalid(method, e.getMessage(), e);
+        }
+    }
+
+    private static InvalidResultException invalid(
+            Method<?, ?> method, @Nullable String what, @Nullable Throwable cause) {
+        return new InvalidResultException(
+                "The result of " + method.name() + " is invalid: " + what, cause);
+    }
+
+    @Override
+    public <R extends Result> RawJson writeResult(Method<?, R> method, R result) {
+        RawJson written = write(method.result().cast(known(named(result))), method.result());
+        JsonWriter writer = begin(COMPLETE, result);
+        if (CACHEABLE.contains(method)) {
+            writer.name("ttlMs").number(0).name("cacheScope").string("private");
+        }
+        return writer.members(written).endObject().finish();
+    }
+
+    private static <T> RawJson write(T value, Class<T> type) {
+        return JsonCodec.of(type).write(value);
+    }
+
+    /** The result with the name of the server, if it has a {@code _meta} of its own. */
+    private Result named(Result result) {
+        JsonObject meta = result.meta();
+        return meta == null ? result : result.withMeta(self.with(meta));
+    }
+
+    /** The result without members that the revision does not have. */
+    private static Result known(Result result) {
+        return result instanceof ListToolsResult list
+                        && list.tools().stream().anyMatch(tool -> tool.execution() != null)
+                ? new ListToolsResult(
+                        list.tools().stream().map(tool -> tool.withExecution(null)).toList(),
+                        list.nextCursor(),
+                        list.meta(),
+                        list.otherMembers())
+                : result;
+    }
+
+    private JsonWriter begin(String resultType, Result result) {
+        JsonWriter writer = new JsonWriter().beginObject();
+        if (result.meta() != null) {
+            return writer.name(RESULT_TYPE).string(resultType);
+        }
+        return writer.members(resultType.equals(COMPLETE) ? complete : start(resultType));
+    }
+
+    @Override
+    public RawJson complete(RawJson result) {
+        return new JsonWriter()
+                .beginObject()
+                .members(complete)
+                .members(result)
+                .endObject()
+                .finish();
+    }
+
+    @Override
+    public RawJson structuredContent(RawJson content) {
+        return content;
+    }
+
+    @Override
+    public <R extends Result> RawJson writeOutcome(Method<?, R> method, Outcome<R> outcome) {
+        return switch (outcome) {
+            case Outcome.Complete<R> ended -> writeResult(method, ended.result());
+            case Outcome.InputRequired<R> required -> {
+                InputRequiredResult input = required.input();
+                RawJson written =
+                        write(
+                                InputRequiredResult.class.cast(named(input)),
+                                InputRequiredResult.class);
+                yield begin(INPUT_REQUIRED, input).members(written).endObject().finish();
+            }
+            case Outcome.TaskCreated<R> created ->
+                    throw new IllegalStateException(
+                            method + " became a task, which revision " + revision + " cannot say");
+        };
+    }
+
+    // ---- notifications
+
+    @Override
+    public <P extends NotificationParams> Optional<P> readNotification(
+            Notification<P> notification, @Nullable RawJson params) {
+        try {
+            return Optional.of(
+                    JsonCodec.of(notification.params())
+                            .read(params == null ? RawJson.EMPTY_OBJECT : params));
+        } catch (JsonBindingException | JsonException e) {
+            return Optional.empty();
+        }
+    }
+
+    @Override
+    public <P extends NotificationParams> @Nullable RawJson writeNotification(
+            Notification<P> notification, P params) {
+        if (!has(notification)) {
+            throw lacks(notification.name(), notification.capability());
+        }
+        return params.equals(EmptyParams.EMPTY)
+                ? null
+                : JsonCodec.of(notification.params()).write(params);
+    }
+
+    // ---- errors and capabilities
+
+    /**
+     * {@inheritDoc} An unknown resource is {@code -32602}, and the codes that were free for
+     * implementations before are {@code -32603}.
+     */
+    @Override
+    public JsonRpcError error(JsonRpcError error) {
+        int code = error.code();
+        if (code == McpErrorCode.RESOURCE_NOT_FOUND) {
+            return new JsonRpcError(ErrorCode.INVALID_PARAMS, error.message(), error.data());
+        }
+        boolean own = code <= -32000 && code > -32020;
+        return own || code == McpErrorCode.URL_ELICITATION_REQUIRED
+                ? new JsonRpcError(ErrorCode.INTERNAL_ERROR, error.message(), error.data())
+                : error;
+    }
+
+    @Override
+    public Optional<RequestRefusedException> refusal(CapabilityException missing) {
+        JsonObject required = JsonObject.EMPTY;
+        List<String> path = List.of(missing.capability().split("\\.", -1));
+        for (String step : path.reversed()) {
+            required = JsonObject.of(step, required);
+        }
+        return Optional.of(
+                new RequestRefusedException(
+                        RequestRefusedException.Kind.INVALID,
+                        new JsonRpcError(
+                                McpErrorCode.MISSING_CLIENT_CAPABILITY,
+                                missing.getMessage(),
+                                JsonObject.of("requiredCapabilities", required))));
+    }
+
+    @Override
+    public ClientCapabilities limit(ClientCapabilities capabilities) {
+        return capabilities.tasks().isEmpty() ? capabilities : capabilities.withTasks(null);
+    }
+
+    @Override
+    public ServerCapabilities limit(ServerCapabilities capabilities) {
+        return capabilities.tasks().isEmpty() ? capabilities : capabilities.withTasks(null);
+    }
+
+    @Override
+    public String toString() {
+        return "PerRequestFace " + revision;
+    }
+}

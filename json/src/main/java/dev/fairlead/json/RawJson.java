@@ -1,5 +1,7 @@
 package dev.fairlead.json;
 
+import org.jspecify.annotations.Nullable;
+
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Objects;
@@ -96,6 +98,28 @@ public final class RawJson {
     /** Whether the text is an object. */
     public boolean isObject() {
         return bytes[offset] == '{';
+    }
+
+    /**
+     * Returns the member of an object with this name as it stands, the first if there are several;
+     * null if there is none, or the text is no object.
+     *
+     * @throws JsonException if what precedes it is malformed
+     */
+    public @Nullable RawJson member(String name) {
+        if (!isObject()) {
+            return null;
+        }
+        try (JsonReader reader = reader()) {
+            reader.beginObject();
+            for (String member = reader.nextName(); member != null; member = reader.nextName()) {
+                if (member.equals(name)) {
+                    return reader.raw();
+                }
+                reader.skip();
+            }
+        }
+        return null;
     }
 
     /** The length of the text in bytes. */

@@ -1,5 +1,6 @@
 package dev.fairlead.protocol;
 
+import dev.fairlead.jsonrpc.JsonRpcError;
 import dev.fairlead.jsonrpc.JsonRpcRequest;
 import dev.fairlead.protocol.versioning.RequestMeta;
 
@@ -20,4 +21,11 @@ public interface RequestHost {
      */
     RunningRequest accept(
             JsonRpcRequest request, RequestMeta meta, RequestOrigin origin, Exchange exchange);
+
+    /**
+     * Returns the error for a revision that is not served, with those that are: {@code -32022}.
+     *
+     * @param requested the name of the revision, which may be empty
+     */
+    JsonRpcError unsupported(String requested);
 }

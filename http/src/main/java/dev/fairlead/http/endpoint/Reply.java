@@ -123,6 +123,15 @@ public final class Reply {
         json(status, response.toBytes(), () -> unread(response));
     }
 
+    /** The response of a JSON-RPC request that is refused, with a status of its own. */
+    public void refused(int status, JsonRpcErrorResponse response) {
+        if (RetryableError.isRetryable(response.error())) {
+            Duration wait = RetryableError.retryAfter(response.error()).orElse(RETRY_AFTER);
+            header("Retry-After", HttpRefusal.seconds(wait));
+        }
+        json(status, response.toBytes(), () -> unread(response));
+    }
+
     /** The responses of a batch, as JSON. */
     public void batch(Batch responses) {
         json(
@@ -293,7 +302,15 @@ public final class Reply {
      */
     public StreamWriter connect(
             StreamWriters writers, EventStream stream, Consumer<List<OutgoingEvent>> onGone) {
-        return writers.connect(stream, waiting, this::events, onGone);
+        return writers.connect(stream, waiting, this::events, false, onGone);
+    }
+
+    /**
+     * Becomes the connection of a stream of events that ends with its client, so that the client is
+     * to be noticed soon when it leaves.
+     */
+    public StreamWriter connectProbing(StreamWriters writers, EventStream stream) {
+        return writers.connect(stream, waiting, this::events, true, unwritten -> {});
     }
 
     private ResponseStream events() {

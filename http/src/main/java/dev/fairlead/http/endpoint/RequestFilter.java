@@ -5,8 +5,12 @@ import dev.fairlead.http.spi.HttpExchange;
 import dev.fairlead.protocol.Caller;
 import dev.fairlead.protocol.EventStoreException;
 
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Filters the requests of a path: origin and host, the headers for web pages, the caller and its
@@ -16,7 +20,13 @@ public final class RequestFilter {
     private static final System.Logger LOGGER = System.getLogger(RequestFilter.class.getName());
     private static final String ALLOWED_HEADERS =
             "Content-Type, Accept, Authorization, DPoP, MCP-Session-Id, MCP-Protocol-Version,"
-                    + " Last-Event-ID";
+                    + " Mcp-Method, Mcp-Name, Last-Event-ID";
+
+    /** Headers of this kind are allowed by name, as they are asked for. */
+    private static final String PARAMETER_HEADER = "mcp-param-";
+
+    private static final int MAX_PARAMETER_HEADERS = 100;
+    private static final Pattern TOKEN = Pattern.compile("[A-Za-z0-9!#$%&'*+.^_`|~-]{1,256}");
 
     private static final String EXPOSED_HEADERS =
             "MCP-Session-Id, MCP-Protocol-Version, WWW-Authenticate, DPoP-Nonce, Retry-After";
@@ -101,11 +111,28 @@ public final class RequestFilter {
                                         .header("Access-Control-Expose-Headers", EXPOSED_HEADERS));
     }
 
+    /** The headers that are allowed, with those for parameters of tools that the page asks for. */
+    private static String allowedHeaders(HttpExchange exchange) {
+        return Stream.concat(
+                        Stream.of(ALLOWED_HEADERS),
+                        exchange.headers("Access-Control-Request-Headers").stream()
+                                .flatMap(list -> Stream.of(list.split(",", -1)))
+                                .map(String::strip)
+                                .filter(RequestFilter::isParameterHeader)
+                                .limit(MAX_PARAMETER_HEADERS))
+                .collect(Collectors.joining(", "));
+    }
+
+    private static boolean isParameterHeader(String name) {
+        return name.toLowerCase(Locale.ROOT).startsWith(PARAMETER_HEADER)
+                && TOKEN.matcher(name).matches();
+    }
+
     private void options(HttpExchange exchange, Reply reply) {
         reply.header("Allow", methods);
         if (exchange.header("Access-Control-Request-Method").isPresent()) {
             reply.header("Access-Control-Allow-Methods", methods)
-                    .header("Access-Control-Allow-Headers", ALLOWED_HEADERS)
+                    .header("Access-Control-Allow-Headers", allowedHeaders(exchange))
                     .header("Access-Control-Max-Age", "600");
         }
         reply.empty(204);

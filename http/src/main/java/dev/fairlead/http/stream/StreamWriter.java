@@ -27,10 +27,17 @@ public final class StreamWriter {
     private static final System.Logger LOGGER = System.getLogger(StreamWriter.class.getName());
     private static final int CHUNK = 64 << 10;
 
+    /** How often a request that ends with its client finds out whether that is still there. */
+    private static final Duration PROBE = Duration.ofSeconds(5);
+
+    /** Between the two comments that find it out. */
+    private static final Duration BETWEEN = Duration.ofMillis(200);
+
     private final EventStream events;
     private final ResponseStream response;
     private final Duration retry;
     private final Clock clock;
+    private final boolean probing;
     private final BiConsumer<StreamWriter, List<OutgoingEvent>> onGone;
     private final Object lock = new Object();
     private Turn turn = Turn.IDLE;
@@ -61,21 +68,34 @@ public final class StreamWriter {
     /** The last that is written before the connection ends, although the stream continues. */
     private record Farewell(List<OutgoingEvent> events, Duration retry) {}
 
-    /**
-     * @param retry the retry time in a priming event
-     * @param clock for the time of the last write
-     * @param onGone called once when the connection has ended, in whichever way, with what was lost
-     */
+    /** A writer for a client that may leave and come back; see the other constructor. */
     public StreamWriter(
             EventStream events,
             ResponseStream response,
             Duration retry,
             Clock clock,
             BiConsumer<StreamWriter, List<OutgoingEvent>> onGone) {
+        this(events, response, retry, clock, false, onGone);
+    }
+
+    /**
+     * @param retry the retry time in a priming event
+     * @param clock for the time of the last write
+     * @param probing whether the client is to be noticed soon when it leaves
+     * @param onGone called once when the connection has ended, in whichever way, with what was lost
+     */
+    StreamWriter(
+            EventStream events,
+            ResponseStream response,
+            Duration retry,
+            Clock clock,
+            boolean probing,
+            BiConsumer<StreamWriter, List<OutgoingEvent>> onGone) {
         this.events = events;
         this.response = response;
         this.retry = retry;
         this.clock = clock;
+        this.probing = probing;
         this.lastWrite = clock.instant();
         this.onGone = onGone;
     }
@@ -107,6 +127,35 @@ public final class StreamWriter {
     public void beat(Instant since) {
         if (isToBeat(since)) {
             Thread.ofVirtual().name("mcp-http-heartbeat").start(this::wake);
+        }
+    }
+
+    /**
+     * Writes a comment if nothing was written for so long. Where the client is to be noticed soon
+     * when it leaves, it does so more often, and another comment follows after a moment: over
+     * HTTP/1.1 only the second write after the end fails.
+     */
+    void beat(Duration silence) {
+        if (!probing) {
+            beat(clock.instant().minus(silence));
+            return;
+        }
+        Duration shorter = silence.compareTo(PROBE) < 0 ? silence : PROBE;
+        if (isToBeat(clock.instant().minus(shorter))) {
+            Thread.ofVirtual().name("mcp-http-heartbeat").start(this::wakeTwice);
+        }
+    }
+
+    private void wakeTwice() {
+        wake();
+        try {
+            Thread.sleep(BETWEEN);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt(); // nobody knows this thread
+            return;
+        }
+        if (isToBeat(Instant.MAX)) {
+            wake();
         }
     }
 

@@ -39,12 +39,14 @@ public final class StreamWriters {
      *
      * @param waiting counts what waits for it; null where nothing is counted
      * @param answer begins the answer of the engine
+     * @param probing whether the client is to be noticed soon when it leaves
      * @param onGone called once when the connection has ended, in whichever way, with what was lost
      */
     public StreamWriter connect(
             EventStream stream,
             WaitingBytes.@Nullable Share waiting,
             Supplier<ResponseStream> answer,
+            boolean probing,
             Consumer<List<OutgoingEvent>> onGone) {
         stream.counted(waiting);
         ResponseStream response;
@@ -60,6 +62,7 @@ public final class StreamWriters {
                         response,
                         retry,
                         clock,
+                        probing,
                         (writer, unwritten) -> {
                             remove(writer);
                             onGone.accept(unwritten);
@@ -112,6 +115,6 @@ public final class StreamWriters {
 
     /** Writes a comment on each that was silent for as long as one may be. */
     public void beat() {
-        open.forEach(writer -> writer.beat(clock.instant().minus(heartbeat)));
+        open.forEach(writer -> writer.beat(heartbeat));
     }
 }

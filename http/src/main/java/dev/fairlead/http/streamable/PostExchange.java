@@ -19,6 +19,7 @@ import dev.fairlead.jsonrpc.RequestId;
 import dev.fairlead.protocol.Caller;
 import dev.fairlead.protocol.EventStoreException;
 import dev.fairlead.protocol.Exchange;
+import dev.fairlead.protocol.RequestRefusedException;
 
 import org.jspecify.annotations.Nullable;
 
@@ -69,6 +70,11 @@ final class PostExchange implements Exchange, OpenExchanges.Open {
 
         /** The exchange never began. */
         default void refused() {}
+
+        /** Whether requests end with their client: its leaving is cancellation. */
+        default boolean endsWithClient() {
+            return false;
+        }
 
         /** Has the handlers of requests interrupted, as their client would. */
         void cancel(List<RequestId> requests, String reason);
@@ -137,6 +143,7 @@ final class PostExchange implements Exchange, OpenExchanges.Open {
     private final List<JsonRpcMessage> responses;
     private final List<Runnable> whenGone = new ArrayList<>(); // guarded by itself
     private volatile State state = State.WAITING; // changed under the lock
+    private int status = 200; // of an answer that is JSON; guarded by lock
 
     /**
      * @param answered responses that are there from the start, to the malformed messages of a batch
@@ -194,6 +201,23 @@ final class PostExchange implements Exchange, OpenExchanges.Open {
         if (refusal != null) {
             throw refusal;
         }
+    }
+
+    @Override
+    public void refuse(JsonRpcErrorResponse response, RequestRefusedException.Kind kind) {
+        lock.lock();
+        try {
+            status =
+                    switch (kind) {
+                        case INVALID -> 400;
+                        case UNKNOWN_METHOD -> 404;
+                        case LIMIT -> 429;
+                        case CLOSING -> 503;
+                    };
+        } finally {
+            lock.unlock();
+        }
+        send(response);
     }
 
     private boolean isAnswered() {
@@ -265,7 +289,7 @@ final class PostExchange implements Exchange, OpenExchanges.Open {
 
     private Step close() {
         switch (state) {
-            case State.Waiting waiting when answering.json() -> {
+            case State.Waiting waiting when answering.json() || status != 200 -> {
                 state = State.Answered.WITHOUT_STREAM;
                 return Step.JSON;
             }
@@ -339,6 +363,8 @@ final class PostExchange implements Exchange, OpenExchanges.Open {
     private void answer() {
         if (answering.batch()) {
             reply.batch(new Batch(responses, List.of()));
+        } else if (status != 200 && responses.get(0) instanceof JsonRpcErrorResponse refusal) {
+            reply.refused(status, refusal);
         } else {
             reply.response(responses.get(0));
         }
@@ -513,15 +539,16 @@ final class PostExchange implements Exchange, OpenExchanges.Open {
     }
 
     /**
-     * The client has left and is not expected to come back. That is no cancellation, so that what
-     * runs continues, but in a place of its own; only where too many run like this it is stopped.
+     * The client has left and is not expected to come back. In a session that is no cancellation,
+     * so that what runs continues, but in a place of its own; only where too many run like this it
+     * is stopped. Without a session it is.
      */
     private void gone() {
         if (isAnswered()) {
             return;
         }
         startWhenGone();
-        if (!permits.detach()) {
+        if (site.endsWithClient() || !permits.detach()) {
             start(() -> site.cancel(stillOpen(), "The client has left"));
         }
     }

@@ -41,6 +41,7 @@ import org.jspecify.annotations.Nullable;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /** Takes messages in by POST and has them answered. Runs on the threads of the engine. */
 final class PostHandler {
@@ -52,12 +53,18 @@ final class PostHandler {
     private final Settings settings;
     private final SessionRegistry<HttpSession> sessions;
     private final OpenExchanges open;
+    private final @Nullable PerRequestHandler perRequest; // null: the host has only sessions
 
     PostHandler(EndpointContext context, SessionRegistry<HttpSession> sessions) {
         this.context = context;
         this.settings = context.settings();
         this.sessions = sessions;
         this.open = context.open();
+        this.perRequest =
+                context.host()
+                        .requests()
+                        .map(host -> new PerRequestHandler(host, context, this))
+                        .orElse(null);
     }
 
     void handle(HttpExchange http, Reply reply, Caller caller) {
@@ -96,10 +103,14 @@ final class PostHandler {
     }
 
     private void take(PostRequest post) {
+        if (perRequest != null && perRequest.takes(post)) {
+            return;
+        }
         if (post.isRefusedWithInitialize()) {
             return;
         }
-        Optional<String> unsupported = StreamableEndpoint.unsupportedVersion(post.http());
+        Optional<String> unsupported =
+                StreamableEndpoint.unsupportedVersion(post.http(), context.host());
         if (unsupported.isPresent() && !post.initializes()) { // there the body decides
             post.refuse(RefusalReason.PROTOCOL_VERSION, unsupported.get());
             return;
@@ -165,12 +176,12 @@ final class PostHandler {
                 answering(post, streaming, streaming && session.isResumable()));
     }
 
-    private boolean streams(PostRequest post) {
+    boolean streams(PostRequest post) {
         return !settings.jsonAnswers
                 && MediaTypes.accepts(post.http().headers("Accept"), MediaTypes.EVENTS);
     }
 
-    private static AnswerOptions answering(PostRequest post, boolean streaming, boolean resumable) {
+    static AnswerOptions answering(PostRequest post, boolean streaming, boolean resumable) {
         boolean json = MediaTypes.accepts(post.http().headers("Accept"), MediaTypes.JSON);
         return new AnswerOptions(post.requests(), post.batch() != null, json, streaming, resumable);
     }
@@ -222,6 +233,20 @@ final class PostHandler {
             Session session,
             PostExchange.Site site,
             AnswerOptions answering) {
+        answer(post, source, exchange -> post.handTo(session, exchange), site, answering);
+    }
+
+    /**
+     * Has a POST answered.
+     *
+     * @param handing hands its messages over
+     */
+    void answer(
+            PostRequest post,
+            Source source,
+            Consumer<PostExchange> handing,
+            PostExchange.Site site,
+            AnswerOptions answering) {
         RequestPermits.Held permits;
         try {
             permits = context.requests().take(source, post.messages());
@@ -257,7 +282,7 @@ final class PostHandler {
             return;
         }
         try {
-            post.handTo(session, exchange);
+            handing.accept(exchange);
         } catch (RuntimeException | Error e) { // else the exchange would keep its places
             LOGGER.log(System.Logger.Level.ERROR, "A session did not take a message", e);
             exchange.giveUp(ErrorCode.INTERNAL_ERROR, "Internal error");

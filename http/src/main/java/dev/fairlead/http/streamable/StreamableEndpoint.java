@@ -19,9 +19,11 @@ import dev.fairlead.http.stream.EventStream;
 import dev.fairlead.http.stream.StreamWriter;
 import dev.fairlead.http.stream.WaitingBytes;
 import dev.fairlead.protocol.Caller;
+import dev.fairlead.protocol.Era;
 import dev.fairlead.protocol.EventId;
 import dev.fairlead.protocol.EventStore;
 import dev.fairlead.protocol.Revision;
+import dev.fairlead.protocol.SessionHost;
 import dev.fairlead.protocol.SessionStore;
 
 import org.jspecify.annotations.Nullable;
@@ -87,11 +89,15 @@ public final class StreamableEndpoint implements MountedEndpoint {
 
     private Map<String, RequestFilter.Handler> handlers() {
         Map<String, RequestFilter.Handler> handlers = new LinkedHashMap<>();
-        if (!settings.stateless) {
+        boolean sessions =
+                !settings.stateless
+                        && context.host().revisions().stream()
+                                .anyMatch(revision -> revision.era() == Era.HANDSHAKE);
+        if (sessions) {
             handlers.put("GET", inSession(this::get));
         }
         handlers.put("POST", posts::handle);
-        if (!settings.stateless) {
+        if (sessions) {
             handlers.put("DELETE", inSession(this::delete));
         }
         return handlers;
@@ -125,7 +131,7 @@ public final class StreamableEndpoint implements MountedEndpoint {
 
     /** The session that the request names, or a refusal. */
     private Optional<HttpSession> session(HttpExchange exchange, Reply reply, Caller caller) {
-        Optional<String> unsupported = unsupportedVersion(exchange);
+        Optional<String> unsupported = unsupportedVersion(exchange, context.host());
         if (unsupported.isPresent()) {
             reply.refuse(RefusalReason.PROTOCOL_VERSION, unsupported.get());
             return Optional.empty();
@@ -149,13 +155,17 @@ public final class StreamableEndpoint implements MountedEndpoint {
     }
 
     /** What is wrong with the version that the request names, if it does. */
-    static Optional<String> unsupportedVersion(HttpExchange exchange) {
+    static Optional<String> unsupportedVersion(HttpExchange exchange, SessionHost host) {
         return exchange.header(HttpSession.VERSION)
-                .filter(version -> Revision.withHandshake(version).isEmpty())
+                .filter(version -> !isServed(version, host))
                 .map(
                         version ->
                                 "This MCP-Protocol-Version is not supported, but "
-                                        + Revision.dates(Revision.withHandshake()));
+                                        + Revision.dates(host.revisions()));
+    }
+
+    private static boolean isServed(String version, SessionHost host) {
+        return Revision.withHandshake(version).filter(host.revisions()::contains).isPresent();
     }
 
     private void get(HttpExchange exchange, Reply reply, HttpSession session) {

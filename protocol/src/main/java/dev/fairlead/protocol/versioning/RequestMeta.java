@@ -4,7 +4,6 @@ import dev.fairlead.json.JsonBindingException;
 import dev.fairlead.json.JsonCodec;
 import dev.fairlead.json.JsonException;
 import dev.fairlead.json.JsonObject;
-import dev.fairlead.json.JsonReader;
 import dev.fairlead.json.JsonString;
 import dev.fairlead.json.JsonValue;
 import dev.fairlead.json.RawJson;
@@ -54,32 +53,12 @@ public record RequestMeta(
      * one without a handshake.
      */
     public static boolean isClaimed(@Nullable RawJson params) {
-        if (params == null || !params.isObject()) {
-            return false;
-        }
-        try (JsonReader reader = params.reader()) {
-            reader.beginObject();
-            for (String name = reader.nextName(); name != null; name = reader.nextName()) {
-                if (name.equals(META) && reader.kind() == JsonReader.Kind.OBJECT) {
-                    return hasVersion(reader);
-                }
-                reader.skip();
-            }
+        try {
+            RawJson meta = params == null ? null : params.member(META);
+            return meta != null && meta.member(MetaKey.PROTOCOL_VERSION) != null;
         } catch (JsonException e) { // whoever reads the parameters refuses them
             return false;
         }
-        return false;
-    }
-
-    private static boolean hasVersion(JsonReader reader) {
-        reader.beginObject();
-        for (String name = reader.nextName(); name != null; name = reader.nextName()) {
-            if (name.equals(MetaKey.PROTOCOL_VERSION)) {
-                return true;
-            }
-            reader.skip();
-        }
-        return false;
     }
 
     /**
@@ -115,30 +94,17 @@ public record RequestMeta(
     }
 
     private static JsonObject meta(@Nullable RawJson params) {
+        JsonValue meta;
         try {
-            if (params != null && params.isObject()) {
-                try (JsonReader reader = params.reader()) {
-                    reader.beginObject();
-                    for (String name = reader.nextName(); name != null; name = reader.nextName()) {
-                        if (name.equals(META)) {
-                            return object(reader);
-                        }
-                        reader.skip();
-                    }
-                }
-            }
+            RawJson raw = params == null ? null : params.member(META);
+            meta = raw == null ? JsonObject.EMPTY : raw.value();
         } catch (JsonException e) {
             throw JsonRpcException.invalidParams("Invalid params: " + e.getMessage());
         }
-        throw malformed(MetaKey.PROTOCOL_VERSION + " is missing");
-    }
-
-    private static JsonObject object(JsonReader reader) {
-        if (reader.kind() != JsonReader.Kind.OBJECT) {
-            throw JsonRpcException.invalidParams(
-                    "Invalid params: _meta must be an object but was " + reader.kind().phrase());
+        if (meta instanceof JsonObject object) {
+            return object;
         }
-        return (JsonObject) reader.value();
+        throw JsonRpcException.invalidParams("Invalid params: _meta must be an object");
     }
 
     private static JsonValue required(String key, @Nullable JsonValue value) {

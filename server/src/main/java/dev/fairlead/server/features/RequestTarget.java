@@ -1,7 +1,7 @@
 package dev.fairlead.server.features;
 
 import dev.fairlead.json.JsonException;
-import dev.fairlead.json.JsonReader;
+import dev.fairlead.json.JsonString;
 import dev.fairlead.json.RawJson;
 import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.jsonrpc.JsonRpcRequest;
@@ -71,18 +71,12 @@ public record RequestTarget(
         if (params == null) {
             return "";
         }
-        try (JsonReader reader = params.reader()) {
-            reader.beginObject();
-            for (String member = reader.nextName(); member != null; member = reader.nextName()) {
-                if (member.equals(name)) {
-                    return reader.kind() == JsonReader.Kind.STRING ? reader.string() : "";
-                }
-                reader.skip();
-            }
+        try {
+            RawJson value = params.member(name);
+            return value != null && value.value() instanceof JsonString text ? text.value() : "";
         } catch (JsonException e) { // the handler refuses it
             return "";
         }
-        return "";
     }
 
     private static RequestTarget tool(

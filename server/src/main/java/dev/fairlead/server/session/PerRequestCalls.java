@@ -70,6 +70,11 @@ final class PerRequestCalls implements RequestHost {
                 (taken, checked) -> prepare(taken, meta, origin, checked));
     }
 
+    @Override
+    public JsonRpcError unsupported(String requested) {
+        return core.settings().revisions().refusal(requested).error();
+    }
+
     /**
      * Finds what answers a request.
      *

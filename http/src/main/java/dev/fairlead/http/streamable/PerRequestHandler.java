@@ -1,0 +1,214 @@
+package dev.fairlead.http.streamable;
+
+import dev.fairlead.http.endpoint.EndpointContext;
+import dev.fairlead.http.endpoint.PostRequest;
+import dev.fairlead.http.endpoint.Reply;
+import dev.fairlead.http.options.RefusalReason;
+import dev.fairlead.http.session.HttpSession;
+import dev.fairlead.http.stream.EventStream;
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.JsonString;
+import dev.fairlead.json.RawJson;
+import dev.fairlead.jsonrpc.JsonRpcError;
+import dev.fairlead.jsonrpc.JsonRpcErrorResponse;
+import dev.fairlead.jsonrpc.JsonRpcException;
+import dev.fairlead.jsonrpc.JsonRpcNotification;
+import dev.fairlead.jsonrpc.JsonRpcRequest;
+import dev.fairlead.jsonrpc.RequestId;
+import dev.fairlead.protocol.Era;
+import dev.fairlead.protocol.EventStore;
+import dev.fairlead.protocol.Methods;
+import dev.fairlead.protocol.Owner;
+import dev.fairlead.protocol.RequestHost;
+import dev.fairlead.protocol.RequestOrigin;
+import dev.fairlead.protocol.Revision;
+import dev.fairlead.protocol.RunningRequest;
+import dev.fairlead.protocol.base.McpErrorCode;
+import dev.fairlead.protocol.versioning.RequestMeta;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Takes the messages that need no session. The body decides which those are; headers are compared
+ * with it.
+ *
+ * @spec https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/streamable-http
+ *     Streamable HTTP
+ */
+final class PerRequestHandler {
+    private final RequestHost host;
+    private final EndpointContext context;
+    private final PostHandler posts;
+    private final boolean alone; // no revision with sessions is served
+
+    PerRequestHandler(RequestHost host, EndpointContext context, PostHandler posts) {
+        this.host = host;
+        this.context = context;
+        this.posts = posts;
+        this.alone = context.host().revisions().stream().noneMatch(PerRequestHandler::hasSessions);
+    }
+
+    private static boolean hasSessions(Revision revision) {
+        return revision.era() == Era.HANDSHAKE;
+    }
+
+    /**
+     * Answers a POST unless it belongs to a session; returns false, and nothing done, if it does.
+     */
+    boolean takes(PostRequest post) {
+        if (post.batch() != null) {
+            return refusesBatch(post);
+        }
+        return switch (post.messages().get(0)) {
+            case JsonRpcRequest request when isOurs(request, post) -> {
+                take(request, post);
+                yield true;
+            }
+            case JsonRpcNotification notification when isOurs(notification, post) -> {
+                post.reply().empty(202); // it belongs to nothing that could be told
+                yield true;
+            }
+            default -> false;
+        };
+    }
+
+    private static boolean refusesBatch(PostRequest post) {
+        boolean claims =
+                post.messages().stream()
+                        .anyMatch(
+                                message ->
+                                        message instanceof JsonRpcRequest request
+                                                && RequestMeta.isClaimed(request.params()));
+        if (claims) {
+            post.refuse(
+                    RefusalReason.BATCH,
+                    "Since revision 2026-07-28 each request must come in a POST of its own");
+        }
+        return claims;
+    }
+
+    private boolean isOurs(JsonRpcRequest request, PostRequest post) {
+        return RequestMeta.isClaimed(request.params())
+                || request.method().equals(Methods.DISCOVER.name())
+                || namesSuchARevision(post)
+                || alone;
+    }
+
+    private boolean isOurs(JsonRpcNotification notification, PostRequest post) {
+        return alone
+                || RequestMeta.isClaimed(notification.params())
+                || namesSuchARevision(post)
+                || (servesRequests() && post.http().header(Reply.SESSION_ID).isEmpty());
+    }
+
+    private boolean servesRequests() {
+        return context.host().revisions().stream()
+                .anyMatch(revision -> revision.era() == Era.PER_REQUEST);
+    }
+
+    private static boolean namesSuchARevision(PostRequest post) {
+        return post.http()
+                .header(HttpSession.VERSION)
+                .flatMap(version -> Revision.of(version.strip()))
+                .filter(revision -> revision.era() == Era.PER_REQUEST)
+                .isPresent();
+    }
+
+    private void take(JsonRpcRequest request, PostRequest post) {
+        if (alone && post.initializes() && !RequestMeta.isClaimed(request.params())) {
+            refuse(post, request, host.unsupported(requested(request)));
+            return;
+        }
+        RequestMeta meta;
+        try {
+            meta = RequestMeta.read(request.params());
+        } catch (JsonRpcException e) {
+            refuse(post, request, e.error());
+            return;
+        }
+        Optional<String> mismatch = MirroredHeaders.mismatch(request, meta, post.http());
+        if (mismatch.isPresent()) {
+            refuse(
+                    post,
+                    request,
+                    new JsonRpcError(
+                            McpErrorCode.HEADER_MISMATCH,
+                            "Header mismatch: " + mismatch.get(),
+                            JsonObject.of("reason", "header_mismatch")));
+            return;
+        }
+        RequestOrigin origin =
+                new RequestOrigin(new Owner.Anonymous(""), post.source().caller(), "http");
+        WithoutSession site = new WithoutSession();
+        posts.answer(
+                post,
+                post.source(),
+                exchange -> site.runs(host.accept(request, meta, origin, exchange)),
+                site,
+                PostHandler.answering(post, posts.streams(post), false));
+    }
+
+    /** Returns the revision that an {@code initialize} requests; empty if it names none. */
+    private static String requested(JsonRpcRequest initialize) {
+        RawJson params = initialize.params();
+        RawJson version = params == null ? null : params.member("protocolVersion");
+        return version != null && version.value() instanceof JsonString date ? date.value() : "";
+    }
+
+    private static void refuse(PostRequest post, JsonRpcRequest request, JsonRpcError error) {
+        post.reply().refused(400, new JsonRpcErrorResponse(request.id(), error));
+    }
+
+    /** A request that ends with its client. */
+    private final class WithoutSession implements PostExchange.Site {
+        private @Nullable RunningRequest running; // guarded by this
+        private @Nullable String cancelled; // the reason; guarded by this
+
+        void runs(RunningRequest request) {
+            String reason;
+            synchronized (this) {
+                running = request;
+                reason = cancelled;
+            }
+            if (reason != null) {
+                request.cancel(reason);
+            }
+        }
+
+        @Override
+        public boolean endsWithClient() {
+            return true;
+        }
+
+        @Override
+        public void cancel(List<RequestId> requests, String reason) {
+            RunningRequest request;
+            synchronized (this) {
+                cancelled = reason;
+                request = running;
+            }
+            if (request != null) {
+                request.cancel(reason);
+            }
+        }
+
+        @Override
+        public EventStream stream(AnswerOptions answering) {
+            var stream = new EventStore.Stream("none", "p1", answering.requests());
+            return new EventStream(stream, null, context.settings().streamBuffer);
+        }
+
+        @Override
+        public void connect(EventStream stream, Reply reply) {
+            stream.open(reply.connectProbing(context.writers(), stream));
+        }
+
+        @Override
+        public void answered(PostExchange exchange, @Nullable EventStream stream) {
+            context.open().remove(exchange);
+        }
+    }
+}

@@ -9,6 +9,8 @@ module dev.fairlead.server {
     exports dev.fairlead.server.handler;
 
     // Records that are not public are bound there.
+    opens dev.fairlead.server.requeststate to
+            dev.fairlead.json;
     opens dev.fairlead.server.session to
             dev.fairlead.json;
     opens dev.fairlead.server.tasks to

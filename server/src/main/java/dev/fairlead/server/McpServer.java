@@ -25,6 +25,7 @@ import dev.fairlead.server.handler.Delegate;
 import dev.fairlead.server.lifecycle.KeptBytes;
 import dev.fairlead.server.lifecycle.ServedRevisions;
 import dev.fairlead.server.notifications.ListKind;
+import dev.fairlead.server.requeststate.StateSettings;
 import dev.fairlead.server.session.ServerCore;
 import dev.fairlead.server.session.ServerLog;
 import dev.fairlead.server.tools.ToolMethods;
@@ -216,6 +217,7 @@ public final class McpServer implements AutoCloseable {
         private @Nullable String instructions;
         private @Nullable JsonObject experimental;
         private @Nullable Delegate delegate;
+        private RequestState requestState = RequestState.standard();
         private Set<Revision> revisions = Revision.withHandshake();
         private @Nullable Tasks tasks;
         private boolean hidesTaskTools;
@@ -269,6 +271,16 @@ public final class McpServer implements AutoCloseable {
                 throw new IllegalArgumentException("a server must serve at least one revision");
             }
             revisions = EnumSet.copyOf(List.of(served));
+            return this;
+        }
+
+        /**
+         * Sets how requests of revision 2026-07-28 that ask their client are sealed between their
+         * rounds: with a key of this process unless set, so that a client which answers another
+         * process is refused.
+         */
+        public Builder requestState(RequestState sealing) {
+            requestState = Objects.requireNonNull(sealing, "sealing");
             return this;
         }
 
@@ -488,6 +500,13 @@ public final class McpServer implements AutoCloseable {
                     instructions,
                     experimental,
                     new ServedRevisions(revisions),
+                    new StateSettings(
+                            requestState.keys(),
+                            requestState.ttl() == null ? questionTimeout : requestState.ttl(),
+                            requestState.maxBytes(),
+                            requestState.audience() == null
+                                    ? implementation.name()
+                                    : requestState.audience()),
                     interceptors.stream()
                             .map(one -> one instanceof RateLimit limit ? limit.limiter() : one)
                             .toList(),

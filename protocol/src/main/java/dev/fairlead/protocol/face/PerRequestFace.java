@@ -33,6 +33,7 @@ import dev.fairlead.protocol.base.RequestParams;
 import dev.fairlead.protocol.base.Result;
 import dev.fairlead.protocol.lifecycle.ClientCapabilities;
 import dev.fairlead.protocol.lifecycle.ServerCapabilities;
+import dev.fairlead.protocol.mrtr.InputRequest;
 import dev.fairlead.protocol.mrtr.InputRequiredResult;
 import dev.fairlead.protocol.tools.ListToolsResult;
 import dev.fairlead.protocol.versioning.RequestMeta;
@@ -400,6 +401,25 @@ public final class PerRequestFace implements WireFace {
         return params.equals(EmptyParams.EMPTY)
                 ? null
                 : JsonCodec.of(notification.params()).write(params);
+    }
+
+    // ---- input requests
+
+    /**
+     * Returns what was a request of the server as an entry of {@code input_required}.
+     *
+     * @throws IllegalArgumentException if the parameters are against the protocol
+     */
+    public static InputRequest inputRequest(Method<?, ?> method, RequestParams params) {
+        Conversation.check(params);
+        JsonObject written =
+                ((JsonObject) write(method, params).value()).without(META, "elicitationId", TASK);
+        return new InputRequest(method.name(), written.isEmpty() ? null : written);
+    }
+
+    private static <P extends RequestParams> RawJson write(
+            Method<P, ?> method, RequestParams params) {
+        return JsonCodec.of(method.params()).write(method.params().cast(params));
     }
 
     // ---- errors and capabilities

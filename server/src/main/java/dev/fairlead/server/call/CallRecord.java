@@ -1,17 +1,48 @@
 package dev.fairlead.server.call;
 
+import dev.fairlead.json.JsonValue;
 import dev.fairlead.json.RawJson;
+import dev.fairlead.server.requests.Rounds;
 
 import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** What a plain call has recorded, as long as it lasts. Thread-safe. */
+/** What a plain call has recorded, as long as it lasts, over all its rounds. Thread-safe. */
 final class CallRecord {
-    private final String base = UUID.randomUUID().toString();
+    private final String base;
     private final Map<String, RawJson> values = new ConcurrentHashMap<>();
+
+    CallRecord() {
+        this(UUID.randomUUID().toString());
+    }
+
+    private CallRecord(String base) {
+        this.base = base;
+    }
+
+    /** Goes on with what earlier rounds recorded. */
+    static CallRecord of(Rounds rounds) {
+        CallRecord record =
+                new CallRecord(rounds.base().orElseGet(() -> UUID.randomUUID().toString()));
+        rounds.once().forEach((key, value) -> record.values.put(key, RawJson.of(value)));
+        return record;
+    }
+
+    /** Returns the base of the idempotency keys. */
+    String base() {
+        return base;
+    }
+
+    /** Returns all values. */
+    Map<String, JsonValue> values() {
+        Map<String, JsonValue> all = new LinkedHashMap<>();
+        values.forEach((key, value) -> all.put(key, value.value()));
+        return all;
+    }
 
     /** The value under a key, computed unless there is one. */
     RawJson once(String key, Callable<RawJson> compute) throws Exception {

@@ -10,7 +10,7 @@ import dev.fairlead.protocol.SessionInfo;
 import dev.fairlead.protocol.face.WireFace;
 import dev.fairlead.protocol.lifecycle.ClientCapabilities;
 import dev.fairlead.server.notifications.Announcements;
-import dev.fairlead.server.requests.Question;
+import dev.fairlead.server.requests.ClientRequest;
 
 import org.jspecify.annotations.Nullable;
 
@@ -24,6 +24,9 @@ public interface ClientChannel {
 
     /** Returns the session as interceptors see it; empty before the handshake. */
     Optional<SessionInfo> info();
+
+    /** Returns the name of the transport. */
+    String transport();
 
     /** Returns whether nothing outlives a request. */
     boolean isStateless();
@@ -46,7 +49,7 @@ public interface ClientChannel {
      *
      * @param exchange the request during which it is sent; null if it belongs to none
      */
-    RawJson ask(Question<?> question, WireFace face, @Nullable Exchange exchange)
+    RawJson ask(ClientRequest<?> question, WireFace face, @Nullable Exchange exchange)
             throws InterruptedException;
 
     /** Sends a notification outside of requests. */

@@ -13,16 +13,21 @@ import dev.fairlead.protocol.elicitation.ElicitRequest;
 import dev.fairlead.protocol.elicitation.ElicitResult;
 import dev.fairlead.protocol.face.WireFace;
 import dev.fairlead.protocol.lifecycle.ClientCapabilities;
+import dev.fairlead.protocol.mrtr.InputRequiredResult;
 import dev.fairlead.protocol.roots.Root;
 import dev.fairlead.protocol.sampling.CreateMessageRequest;
 import dev.fairlead.protocol.sampling.CreateMessageResult;
 import dev.fairlead.server.handler.Action;
+import dev.fairlead.server.handler.Answers;
 import dev.fairlead.server.handler.Call;
 import dev.fairlead.server.handler.Effect;
+import dev.fairlead.server.handler.InputRequiredException;
+import dev.fairlead.server.handler.Question;
+import dev.fairlead.server.handler.Retry;
 import dev.fairlead.server.handler.SampledTools;
 import dev.fairlead.server.handler.ServerRequests;
+import dev.fairlead.server.requests.ClientRequest;
 import dev.fairlead.server.requests.ClientRequestScope;
-import dev.fairlead.server.requests.Question;
 import dev.fairlead.server.requests.Questions;
 import dev.fairlead.server.requests.Replay;
 
@@ -30,6 +35,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.net.URI;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -42,6 +48,7 @@ public abstract class HandlerCall implements Call, ClientRequestScope {
     private final RequestContext client;
     private final @Nullable Replay replay;
     private int pages; // guarded by this
+    private @Nullable Retry retry; // confined to the thread of the call
 
     /** The value that the current thread computes. */
     private record Inside(HandlerCall call, String key) {}
@@ -51,8 +58,34 @@ public abstract class HandlerCall implements Call, ClientRequestScope {
         this.replay = replaying ? new Replay() : null;
     }
 
-    /** Sends a question and waits for its result. */
-    protected abstract RawJson send(Question<?> question) throws InterruptedException;
+    /** Sends questions together and waits for their results. */
+    protected abstract List<RawJson> send(List<ClientRequest<?>> questions)
+            throws InterruptedException;
+
+    /**
+     * Returns the answer in place of a result, if the body ended with this failure because the
+     * client is to be asked first; null where it asks by other ways.
+     */
+    public @Nullable InputRequiredResult inputRequired(Throwable failure) {
+        return null;
+    }
+
+    /**
+     * Checks that a body which returned has left no question open.
+     *
+     * @throws JsonRpcException {@code -32603} if it has
+     */
+    public void requireNoOpenQuestion() {}
+
+    /** Asks the client what a handler needs that is then entered again. */
+    public void retryWith(InputRequiredException needed) throws InterruptedException {
+        retry = new Retry(questions().results(needed.questions()), needed.state());
+    }
+
+    @Override
+    public Optional<Retry> retry() {
+        return Optional.ofNullable(retry);
+    }
 
     /** The value under a key, computed unless there is one. */
     protected abstract RawJson recorded(String key, Callable<RawJson> compute) throws Exception;
@@ -210,15 +243,31 @@ public abstract class HandlerCall implements Call, ClientRequestScope {
     // ---- what may be asked
 
     @Override
-    public final RawJson ask(Question<?> question) throws InterruptedException {
+    public final List<RawJson> ask(List<ClientRequest<?>> asked) throws InterruptedException {
         if (replay == null) {
-            return send(question);
+            return send(asked);
         }
-        RawJson params = question.written(face(), null);
-        return replay.ask(
-                question.method().name(),
-                params == null ? RawJson.EMPTY_OBJECT : params,
-                () -> send(question));
+        List<RawJson> answers = new ArrayList<>();
+        for (ClientRequest<?> question : asked) { // one after the other: each starts the body again
+            RawJson params = question.neutral();
+            answers.add(
+                    replay.ask(
+                            question.method().name(),
+                            params,
+                            () -> send(List.of(question)).get(0)));
+        }
+        return answers;
+    }
+
+    @Override
+    public final <T> T ask(Question<T> question) throws InterruptedException {
+        return questions().ask(question);
+    }
+
+    @Override
+    public final Answers ask(Question<?> first, Question<?> second, Question<?>... more)
+            throws InterruptedException {
+        return questions().ask(first, second, more);
     }
 
     private Questions questions() {

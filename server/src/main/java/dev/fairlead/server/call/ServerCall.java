@@ -1,6 +1,7 @@
 package dev.fairlead.server.call;
 
 import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.JsonString;
 import dev.fairlead.json.JsonValue;
 import dev.fairlead.json.RawJson;
 import dev.fairlead.jsonrpc.ConnectionException;
@@ -14,22 +15,32 @@ import dev.fairlead.peer.CallContext;
 import dev.fairlead.peer.CreatedTasks;
 import dev.fairlead.peer.IncomingCall;
 import dev.fairlead.peer.SessionTasks;
+import dev.fairlead.protocol.Methods;
 import dev.fairlead.protocol.Owner;
 import dev.fairlead.protocol.SessionInfo;
 import dev.fairlead.protocol.base.Progress;
 import dev.fairlead.protocol.base.ProgressToken;
+import dev.fairlead.protocol.elicitation.UrlElicitationRequiredException;
 import dev.fairlead.protocol.engine.Cancellation;
 import dev.fairlead.protocol.engine.IncomingRequest;
 import dev.fairlead.protocol.logging.LoggingLevel;
+import dev.fairlead.protocol.mrtr.InputRequiredResult;
 import dev.fairlead.protocol.tasks.TaskId;
 import dev.fairlead.protocol.time.Durations;
 import dev.fairlead.protocol.time.Timers;
 import dev.fairlead.server.handler.Action;
 import dev.fairlead.server.handler.Call;
 import dev.fairlead.server.handler.ClientSession;
+import dev.fairlead.server.handler.InputRequiredException;
+import dev.fairlead.server.handler.Question;
+import dev.fairlead.server.handler.Retry;
 import dev.fairlead.server.notifications.HandlerNotifier;
 import dev.fairlead.server.notifications.ReservedNotifications;
-import dev.fairlead.server.requests.Question;
+import dev.fairlead.server.requests.ClientRequest;
+import dev.fairlead.server.requests.Concurrently;
+import dev.fairlead.server.requests.Questions;
+import dev.fairlead.server.requests.Rounds;
+import dev.fairlead.server.requeststate.StateBinding;
 
 import org.jspecify.annotations.Nullable;
 
@@ -39,6 +50,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
 
 /** A request of the client while its handler runs: what {@link Call} promises, joined together. */
@@ -55,6 +67,7 @@ public final class ServerCall extends HandlerCall implements IncomingCall {
     private final HandlerNotifier notifier;
     private volatile @Nullable AttachedMeta meta;
     private @Nullable CallRecord record; // guarded by this
+    private @Nullable Rounds rounds; // null: the client is asked by requests
     private volatile Instant deadline;
     private Deadlines.@Nullable Watch watch;
     private final CreatedTasks createdTasks = new CreatedTasks(this);
@@ -303,7 +316,7 @@ public final class ServerCall extends HandlerCall implements IncomingCall {
 
     private synchronized CallRecord record() {
         if (record == null) {
-            record = new CallRecord();
+            record = rounds == null ? new CallRecord() : CallRecord.of(rounds);
         }
         return record;
     }
@@ -321,7 +334,96 @@ public final class ServerCall extends HandlerCall implements IncomingCall {
     // ---- what may be asked
 
     @Override
-    protected RawJson send(Question<?> question) throws InterruptedException {
-        return channel.ask(question, face(), request.exchange());
+    protected List<RawJson> send(List<ClientRequest<?>> questions) throws InterruptedException {
+        if (rounds != null) {
+            return rounds.ask(questions);
+        }
+        return Concurrently.all(
+                questions, question -> channel.ask(question, face(), request.exchange()));
+    }
+
+    /**
+     * Has the client asked in rounds from here on.
+     *
+     * @throws JsonRpcException {@code -32602} if the request is a retry that is refused
+     */
+    public void askInRounds() {
+        if (!ASKING.contains(method())) {
+            return;
+        }
+        ServerSettings settings = settings();
+        RawJson params = request.params();
+        rounds =
+                Rounds.of(
+                        params,
+                        new StateBinding(
+                                settings.requestState().audience(),
+                                caller(),
+                                method(),
+                                member(params, method().equals("resources/read") ? "uri" : "name"),
+                                arguments(params)),
+                        !channel.transport().equals("stdio"),
+                        channel.server().requestStates());
+    }
+
+    private static final Set<String> ASKING =
+            Set.of(
+                    Methods.CALL_TOOL.name(),
+                    Methods.GET_PROMPT.name(),
+                    Methods.READ_RESOURCE.name());
+
+    private static String member(@Nullable RawJson params, String name) {
+        RawJson value = params == null ? null : params.member(name);
+        return value != null && value.value() instanceof JsonString text ? text.value() : "";
+    }
+
+    private static RawJson arguments(@Nullable RawJson params) {
+        RawJson arguments = params == null ? null : params.member("arguments");
+        return arguments != null && arguments.isObject() ? arguments : RawJson.EMPTY_OBJECT;
+    }
+
+    @Override
+    public @Nullable InputRequiredResult inputRequired(Throwable failure) {
+        if (rounds == null) {
+            return null;
+        }
+        JsonValue own = null;
+        if (failure instanceof InputRequiredException needed) {
+            rounds.open(Questions.of(this).requests(needed.questions()));
+            own = needed.state();
+        } else if (failure instanceof UrlElicitationRequiredException pages
+                && capabilities().elicitationUrl()) {
+            rounds.open(
+                    Questions.of(this)
+                            .requests(
+                                    pages.elicitations().stream()
+                                            .<Question<?>>map(Question::elicit)
+                                            .toList()));
+        }
+        if (rounds.openKeys().isEmpty() && own == null) {
+            return null;
+        }
+        CallRecord recorded = record();
+        return rounds.result(recorded.base(), recorded.values(), own);
+    }
+
+    @Override
+    public void requireNoOpenQuestion() {
+        List<String> open = rounds == null ? List.of() : rounds.openKeys();
+        if (!open.isEmpty()) {
+            LOGGER.log(
+                    Level.ERROR,
+                    "The handler of {0} returned although it had asked its client ({1}): it must"
+                            + " let the Error pass that asking throws",
+                    ToolTarget.subject(method(), request.params()),
+                    String.join(", ", open));
+            throw new JsonRpcException(
+                    ErrorCode.INTERNAL_ERROR, "The handler ended before its question was answered");
+        }
+    }
+
+    @Override
+    public Optional<Retry> retry() {
+        return rounds == null ? super.retry() : rounds.retry();
     }
 }

@@ -2,6 +2,7 @@ package dev.fairlead.server.call;
 
 import dev.fairlead.protocol.time.Timers;
 import dev.fairlead.server.requests.QuestionProgress;
+import dev.fairlead.server.requeststate.RequestStates;
 
 import java.util.function.Supplier;
 
@@ -12,6 +13,9 @@ public interface ServerContext {
     Timers timers();
 
     Deadlines deadlines();
+
+    /** Returns what seals the states of requests. */
+    RequestStates requestStates();
 
     /** Returns the listeners for the progress of questions of tasks. */
     QuestionProgress questionProgress();

@@ -9,6 +9,7 @@ import dev.fairlead.protocol.logging.LoggingLevel;
 import dev.fairlead.server.handler.Delegate;
 import dev.fairlead.server.lifecycle.ServedRevisions;
 import dev.fairlead.server.requests.Questions;
+import dev.fairlead.server.requeststate.StateSettings;
 import dev.fairlead.tasks.Tasks;
 
 import org.jspecify.annotations.Nullable;
@@ -27,6 +28,7 @@ public record ServerSettings(
         @Nullable String instructions,
         @Nullable JsonObject experimental,
         ServedRevisions revisions,
+        StateSettings requestState,
         List<Interceptor> interceptors,
         @Nullable Delegate delegate,
         @Nullable Tasks tasks,

@@ -16,8 +16,9 @@ import dev.fairlead.server.handler.ClientSession;
 import dev.fairlead.server.handler.ServerRequests;
 import dev.fairlead.server.notifications.ListKind;
 import dev.fairlead.server.notifications.ReservedNotifications;
+import dev.fairlead.server.requests.ClientRequest;
 import dev.fairlead.server.requests.ClientRequestScope;
-import dev.fairlead.server.requests.Question;
+import dev.fairlead.server.requests.Concurrently;
 import dev.fairlead.server.requests.Questions;
 
 import org.jspecify.annotations.Nullable;
@@ -118,8 +119,8 @@ public record SessionView(ClientChannel channel, WireFace face)
     }
 
     @Override
-    public RawJson ask(Question<?> question) throws InterruptedException {
-        return channel.ask(question, face, null);
+    public List<RawJson> ask(List<ClientRequest<?>> questions) throws InterruptedException {
+        return Concurrently.all(questions, question -> channel.ask(question, face, null));
     }
 
     @Override

@@ -6,8 +6,11 @@ import dev.fairlead.peer.MethodTable;
 import dev.fairlead.peer.Route;
 import dev.fairlead.protocol.Caller;
 import dev.fairlead.protocol.Era;
+import dev.fairlead.protocol.Method;
 import dev.fairlead.protocol.Methods;
 import dev.fairlead.protocol.base.EmptyResult;
+import dev.fairlead.protocol.base.RequestParams;
+import dev.fairlead.protocol.base.Result;
 import dev.fairlead.protocol.lifecycle.ServerCapabilities;
 import dev.fairlead.protocol.versioning.DiscoverResult;
 import dev.fairlead.server.call.ServerCall;
@@ -53,9 +56,9 @@ public final class ServedMethods {
             table.add(Methods.CALL_TOOL, new ToolCallRoute(features.tools()));
             table.add(Methods.LIST_RESOURCES, resources::list);
             table.add(Methods.LIST_RESOURCE_TEMPLATES, resources::listTemplates);
-            table.add(Methods.READ_RESOURCE, resources::read);
+            addAsking(table, Methods.READ_RESOURCE, resources::read);
             table.add(Methods.LIST_PROMPTS, prompts::list);
-            table.add(Methods.GET_PROMPT, prompts::get);
+            addAsking(table, Methods.GET_PROMPT, prompts::get);
             table.add(Methods.COMPLETE, completion::complete);
         }
         MethodTable<ServerCall> sessions = table(Era.HANDSHAKE);
@@ -73,6 +76,13 @@ public final class ServedMethods {
 
     private MethodTable<ServerCall> table(Era era) {
         return Objects.requireNonNull(tables.get(era), "era");
+    }
+
+    private static <P extends RequestParams, R extends Result> void addAsking(
+            MethodTable<ServerCall> table,
+            Method<P, R> method,
+            MethodTable.Handler<P, R, ServerCall> handler) {
+        table.add(method, new AskingRoute<>(method, handler));
     }
 
     private void addDiscovery(ServerSettings settings, ServerCapabilities able) {
@@ -102,12 +112,12 @@ public final class ServedMethods {
             table.add(
                     Methods.LIST_TOOLS,
                     (params, call) -> ToolMethods.withoutTasks(delegate.listTools(params, call)));
-            table.add(Methods.CALL_TOOL, delegate::callTool);
+            addAsking(table, Methods.CALL_TOOL, delegate::callTool);
             table.add(Methods.LIST_RESOURCES, delegate::listResources);
             table.add(Methods.LIST_RESOURCE_TEMPLATES, delegate::listResourceTemplates);
-            table.add(Methods.READ_RESOURCE, delegate::readResource);
+            addAsking(table, Methods.READ_RESOURCE, delegate::readResource);
             table.add(Methods.LIST_PROMPTS, delegate::listPrompts);
-            table.add(Methods.GET_PROMPT, delegate::getPrompt);
+            addAsking(table, Methods.GET_PROMPT, delegate::getPrompt);
             table.add(Methods.COMPLETE, delegate::complete);
         }
         MethodTable<ServerCall> sessions = table(Era.HANDSHAKE);

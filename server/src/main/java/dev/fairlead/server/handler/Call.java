@@ -179,6 +179,12 @@ public interface Call extends ServerRequests {
      */
     <T extends @Nullable Object> T park(String job);
 
+    /**
+     * Returns what the client answered a handler that threw {@link InputRequiredException}; empty
+     * when the handler is entered for the first time.
+     */
+    Optional<Retry> retry();
+
     // ---- what may be done
 
     /**

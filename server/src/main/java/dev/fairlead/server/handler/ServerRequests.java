@@ -33,6 +33,23 @@ public interface ServerRequests {
     ClientCapabilities capabilities();
 
     /**
+     * Asks one question; {@link #elicit}, {@link #sample} and {@link #roots} are short for it.
+     * Under revision 2026-07-28 the request is answered with the question, and its handler starts
+     * again with the answer: what is before a question runs in each round, see {@link Call#once}.
+     */
+    <T> T ask(Question<T> question) throws InterruptedException;
+
+    /**
+     * Asks several questions together and waits for all answers: at the same time where the client
+     * is asked by requests, as open questions of a task, and in one round under revision
+     * 2026-07-28. If one of them fails, the others are withdrawn.
+     *
+     * @throws IllegalArgumentException if two of them have the same key
+     */
+    Answers ask(Question<?> first, Question<?> second, Question<?>... more)
+            throws InterruptedException;
+
+    /**
      * Asks the person with a form, which the components of a record make up: texts, numbers,
      * booleans, dates, enums, lists and sets of enums, with their descriptions, bounds and
      * defaults. Never ask for secrets in a form: see {@link #elicitUrl}.

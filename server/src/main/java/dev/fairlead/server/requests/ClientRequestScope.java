@@ -28,8 +28,8 @@ public interface ClientRequestScope {
     /** What the client declared. */
     ClientCapabilities capabilities();
 
-    /** Asks the client and waits for its result. */
-    RawJson ask(Question<?> question) throws InterruptedException;
+    /** Asks the client all of this together, and waits for the results, in the same order. */
+    List<RawJson> ask(List<ClientRequest<?>> questions) throws InterruptedException;
 
     /**
      * Reads what {@link #ask} gave.

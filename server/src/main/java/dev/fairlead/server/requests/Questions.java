@@ -33,6 +33,7 @@ import dev.fairlead.protocol.elicitation.ElicitationCompleteNotification;
 import dev.fairlead.protocol.elicitation.InvalidAnswerException;
 import dev.fairlead.protocol.lifecycle.ClientCapabilities;
 import dev.fairlead.protocol.options.Checks;
+import dev.fairlead.protocol.roots.ListRootsResult;
 import dev.fairlead.protocol.roots.Root;
 import dev.fairlead.protocol.sampling.CreateMessageRequest;
 import dev.fairlead.protocol.sampling.CreateMessageResult;
@@ -44,6 +45,8 @@ import dev.fairlead.protocol.tasks.TaskMetadata;
 import dev.fairlead.protocol.tools.CallToolResult;
 import dev.fairlead.protocol.tools.ToolFailedException;
 import dev.fairlead.server.handler.Action;
+import dev.fairlead.server.handler.Answers;
+import dev.fairlead.server.handler.Question;
 import dev.fairlead.server.handler.SampledTools;
 import dev.fairlead.server.handler.ServerRequests;
 
@@ -53,9 +56,16 @@ import java.lang.System.Logger.Level;
 import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
 
 /**
  * Asks the client on behalf of a call, or of its session: checks what the client declared, sends a
@@ -126,27 +136,126 @@ public record Questions(
         }
     }
 
-    // ---- elicitation
+    // ---- questions
 
     @Override
-    public <T> Answer<T> elicit(String message, Class<T> form) throws InterruptedException {
-        return elicit(message, TypeRef.of(form));
+    public <T> T ask(Question<T> question) throws InterruptedException {
+        return together(List.of(question)).to(question);
     }
 
     @Override
-    public <T> Answer<T> elicit(String message, TypeRef<T> type) throws InterruptedException {
-        require(capabilities().elicitationForm(), "elicitation.form", Methods.ELICIT);
-        Form<T> form = new Form<>(type);
-        ElicitResult result =
-                ask(
-                        Methods.ELICIT,
-                        new ElicitFormRequest(message, form.schema()),
-                        limits.question());
-        return switch (result.action()) {
-            case ACCEPT -> Answer.accept(form.read(content(result)));
-            case DECLINE -> Answer.decline();
-            case CANCEL -> Answer.cancel();
+    public Answers ask(Question<?> first, Question<?> second, Question<?>... more)
+            throws InterruptedException {
+        List<Question<?>> questions = new ArrayList<>(List.of(first, second));
+        questions.addAll(List.of(more));
+        return together(questions);
+    }
+
+    private Answers together(List<Question<?>> questions) throws InterruptedException {
+        List<QuestionPlan<?, ?, ?>> plans = new ArrayList<>();
+        Set<String> keys = new HashSet<>();
+        for (Question<?> question : questions) {
+            if (question.key() != null && !keys.add(question.key())) {
+                throw new IllegalArgumentException("the key " + question.key() + " is there twice");
+            }
+            plans.add(plan(question));
+        }
+        List<Result> results = new Asking(plans).ask();
+        Map<Question<?>, Object> answers = new IdentityHashMap<>();
+        for (int i = 0; i < questions.size(); i++) {
+            answers.put(questions.get(i), plans.get(i).answer(results.get(i)));
+        }
+        return new FoundAnswers(answers);
+    }
+
+    /** The requests for questions, checked. */
+    public List<ClientRequest<?>> requests(List<Question<?>> questions) {
+        List<ClientRequest<?>> requests = new ArrayList<>();
+        for (Question<?> question : questions) {
+            requests.add(request(plan(question)));
+        }
+        return requests;
+    }
+
+    /**
+     * Asks questions that have keys.
+     *
+     * @return the results by key
+     */
+    public Map<String, JsonObject> results(List<Question<?>> questions)
+            throws InterruptedException {
+        if (questions.isEmpty()) {
+            return Map.of();
+        }
+        List<RawJson> results = asker.ask(requests(questions));
+        Map<String, JsonObject> byKey = new LinkedHashMap<>();
+        for (int i = 0; i < results.size(); i++) {
+            byKey.put(
+                    Objects.requireNonNull(questions.get(i).key()),
+                    (JsonObject) results.get(i).value());
+        }
+        return byKey;
+    }
+
+    private record FoundAnswers(Map<Question<?>, Object> answers) implements Answers {
+        @Override
+        @SuppressWarnings("unchecked") // the plan of a question gives what the question says
+        public <T> T to(Question<T> question) {
+            Object answer = answers.get(question);
+            if (answer == null) {
+                throw new IllegalArgumentException("this question was not asked here: " + question);
+            }
+            return (T) answer;
+        }
+    }
+
+    /**
+     * How a question is asked.
+     *
+     * @param reading of the result
+     */
+    private record QuestionPlan<P extends RequestParams, R extends Result, T>(
+            Method<P, R> method,
+            P params,
+            Duration timeout,
+            @Nullable String key,
+            Function<R, T> reading) {
+        T answer(Result result) {
+            return reading.apply(method.result().cast(result));
+        }
+    }
+
+    private QuestionPlan<?, ?, ?> plan(Question<?> question) {
+        return switch (question) {
+            case Question.Form<?> form -> plan(form);
+            case Question.Elicitation elicitation -> plan(elicitation);
+            case Question.Sampling sampling -> plan(sampling);
+            case Question.RootList roots -> {
+                require(capabilities().roots(), "roots", Methods.LIST_ROOTS);
+                yield new QuestionPlan<>(
+                        Methods.LIST_ROOTS,
+                        EmptyParams.EMPTY,
+                        limits.request(),
+                        roots.key(),
+                        ListRootsResult::roots);
+            }
         };
+    }
+
+    private <A> QuestionPlan<?, ?, Answer<A>> plan(Question.Form<A> question) {
+        require(capabilities().elicitationForm(), "elicitation.form", Methods.ELICIT);
+        Form<A> form = new Form<>(question.form());
+        return new QuestionPlan<>(
+                Methods.ELICIT,
+                new ElicitFormRequest(question.message(), form.schema()),
+                limits.question(),
+                question.key(),
+                result ->
+                        switch (result.action()) {
+                            case ACCEPT -> Answer.accept(form.read(content(result)));
+                            case DECLINE -> Answer.decline();
+                            case CANCEL -> Answer.cancel();
+                        });
     }
 
     private static JsonObject content(ElicitResult result) {
@@ -154,15 +263,23 @@ public record Questions(
         return content == null ? JsonObject.EMPTY : content;
     }
 
-    @Override
-    public ElicitResult elicit(ElicitRequest request) throws InterruptedException {
+    private QuestionPlan<?, ?, ElicitResult> plan(Question.Elicitation question) {
+        ElicitRequest request = question.request();
         switch (request) {
             case ElicitUrlRequest page ->
                     require(capabilities().elicitationUrl(), "elicitation.url", Methods.ELICIT);
             case ElicitFormRequest form ->
                     require(capabilities().elicitationForm(), "elicitation.form", Methods.ELICIT);
         }
-        ElicitResult result = ask(Methods.ELICIT, request, limits.question());
+        return new QuestionPlan<>(
+                Methods.ELICIT,
+                request,
+                limits.question(),
+                question.key(),
+                result -> checked(request, result));
+    }
+
+    private static ElicitResult checked(ElicitRequest request, ElicitResult result) {
         if (request instanceof ElicitFormRequest form && result.action() == ElicitAction.ACCEPT) {
             List<JsonViolation> violations =
                     JsonSchema.of(form.requestedSchema()).validate(content(result));
@@ -173,6 +290,40 @@ public record Questions(
         return result;
     }
 
+    private QuestionPlan<?, ?, CreateMessageResult> plan(Question.Sampling question) {
+        CreateMessageRequest request = question.request();
+        require(capabilities().sampling(), "sampling", Methods.CREATE_MESSAGE);
+        if (request.tools() != null || request.toolChoice() != null) {
+            require(capabilities().samplingTools(), "sampling.tools", Methods.CREATE_MESSAGE);
+        }
+        if (request.includeContext() != null && request.includeContext() != IncludeContext.NONE) {
+            require(capabilities().samplingContext(), "sampling.context", Methods.CREATE_MESSAGE);
+        }
+        return new QuestionPlan<>(
+                Methods.CREATE_MESSAGE,
+                request,
+                limits.question(),
+                question.key(),
+                result -> result);
+    }
+
+    // ---- short forms
+
+    @Override
+    public <T> Answer<T> elicit(String message, Class<T> form) throws InterruptedException {
+        return ask(Question.elicit(message, form));
+    }
+
+    @Override
+    public <T> Answer<T> elicit(String message, TypeRef<T> type) throws InterruptedException {
+        return ask(Question.elicit(message, type));
+    }
+
+    @Override
+    public ElicitResult elicit(ElicitRequest request) throws InterruptedException {
+        return ask(Question.elicit(request));
+    }
+
     @Override
     public <T extends @Nullable Object, E extends Exception> Answer<T> elicitUrl(
             String message, URI url, Action<T, E> action) throws E, InterruptedException {
@@ -181,11 +332,7 @@ public record Questions(
         }
         require(capabilities().elicitationUrl(), "elicitation.url", Methods.ELICIT);
         String id = asker.newElicitationId();
-        ElicitResult result =
-                ask(
-                        Methods.ELICIT,
-                        new ElicitUrlRequest(message, url.toString(), id),
-                        limits.question());
+        ElicitResult result = elicit(new ElicitUrlRequest(message, url.toString(), id));
         return switch (result.action()) {
             case ACCEPT -> {
                 T value = action.run();
@@ -199,6 +346,9 @@ public record Questions(
 
     /** Tells the client, and only it, that the page is done. */
     private void complete(String id) {
+        if (!asker.face().has(Notifications.ELICITATION_COMPLETE)) {
+            return;
+        }
         try {
             asker.notify(
                     new JsonRpcNotification(
@@ -215,23 +365,14 @@ public record Questions(
         }
     }
 
-    // ---- sampling
-
     @Override
     public CreateMessageResult sample(String text, long maxTokens) throws InterruptedException {
-        return sample(CreateMessageRequest.of(text, maxTokens));
+        return ask(Question.sample(text, maxTokens));
     }
 
     @Override
     public CreateMessageResult sample(CreateMessageRequest request) throws InterruptedException {
-        require(capabilities().sampling(), "sampling", Methods.CREATE_MESSAGE);
-        if (request.tools() != null || request.toolChoice() != null) {
-            require(capabilities().samplingTools(), "sampling.tools", Methods.CREATE_MESSAGE);
-        }
-        if (request.includeContext() != null && request.includeContext() != IncludeContext.NONE) {
-            require(capabilities().samplingContext(), "sampling.context", Methods.CREATE_MESSAGE);
-        }
-        return ask(Methods.CREATE_MESSAGE, request, limits.question());
+        return ask(Question.sample(request));
     }
 
     @Override
@@ -277,44 +418,102 @@ public record Questions(
         return results;
     }
 
-    // ---- roots
-
     @Override
     public List<Root> roots() throws InterruptedException {
-        require(capabilities().roots(), "roots", Methods.LIST_ROOTS);
-        return ask(Methods.LIST_ROOTS, EmptyParams.EMPTY, limits.request()).roots();
+        return ask(Question.roots());
     }
 
     // ---- sending
 
-    private <P extends RequestParams, R extends Result> R ask(
-            Method<P, R> method, P params, Duration timeout) throws InterruptedException {
-        if (asker.interceptors().isEmpty()) {
-            return send(method, params, timeout);
+    /**
+     * Asks questions together. The interceptors of each question stand around those of the next,
+     * and the innermost sends all that none of them has answered.
+     */
+    private final class Asking {
+        private final List<QuestionPlan<?, ?, ?>> plans;
+        private final @Nullable Result[] results;
+        private final List<Integer> due = new ArrayList<>(); // indexes of what is sent
+        private final List<ClientRequest<?>> requests = new ArrayList<>();
+        private boolean sent;
+
+        Asking(List<QuestionPlan<?, ?, ?>> plans) {
+            this.plans = plans;
+            this.results = new Result[plans.size()];
         }
-        CallContext context =
-                CallContext.outbound(asker.sessionInfo(), Optional.of(asker.face().revision()));
-        Outcome<R> outcome =
-                InterceptorChain.runUnchecked(
-                        asker.interceptors(),
-                        new InterceptedCall(method.name(), params, false, context),
-                        method.result(),
-                        asked ->
-                                Outcome.complete(
-                                        send(
-                                                method,
-                                                method.params().cast(asked.params()),
-                                                timeout)));
-        return InterceptorChain.result(method.name(), outcome);
+
+        List<Result> ask() throws InterruptedException {
+            askFrom(0);
+            return Arrays.stream(results).map(Objects::requireNonNull).toList();
+        }
+
+        private void askFrom(int index) throws InterruptedException {
+            if (index == plans.size()) {
+                send();
+            } else if (asker.interceptors().isEmpty()) {
+                add(index, request(plans.get(index)));
+            } else {
+                intercept(index, plans.get(index));
+            }
+        }
+
+        private void add(int index, ClientRequest<?> request) throws InterruptedException {
+            due.add(index);
+            requests.add(request);
+            askFrom(index + 1);
+        }
+
+        private <P extends RequestParams, R extends Result> void intercept(
+                int index, QuestionPlan<P, R, ?> plan) throws InterruptedException {
+            CallContext context =
+                    CallContext.outbound(asker.sessionInfo(), Optional.of(asker.face().revision()));
+            int before = due.size();
+            sent = false;
+            Outcome<R> outcome =
+                    InterceptorChain.runUnchecked(
+                            asker.interceptors(),
+                            new InterceptedCall(
+                                    plan.method().name(), plan.params(), false, context),
+                            plan.method().result(),
+                            asked -> {
+                                due.subList(before, due.size()).clear(); // asked once more
+                                requests.subList(before, requests.size()).clear();
+                                P params = plan.method().params().cast(asked.params());
+                                add(index, request(plan, params));
+                                return Outcome.complete(
+                                        plan.method().result().cast(results[index]));
+                            });
+            results[index] = InterceptorChain.result(plan.method().name(), outcome);
+            if (!sent) { // an interceptor answered in place of the client
+                askFrom(index + 1);
+            }
+        }
+
+        private void send() throws InterruptedException {
+            sent = true;
+            if (requests.isEmpty()) {
+                return;
+            }
+            List<RawJson> answers = asker.ask(List.copyOf(requests));
+            for (int i = 0; i < answers.size(); i++) {
+                results[due.get(i)] = asker.read(requests.get(i).method(), answers.get(i));
+            }
+        }
     }
 
-    private <P extends RequestParams, R extends Result> R send(
-            Method<P, R> method, P params, Duration timeout) throws InterruptedException {
-        Duration maximum = limits.maximum() == null ? timeout : limits.maximum();
-        RawJson result =
-                asker.ask(
-                        new Question<>(method, asTask(method, params), timeout, maximum, listener));
-        return asker.read(method, result);
+    private <P extends RequestParams> ClientRequest<P> request(QuestionPlan<P, ?, ?> plan) {
+        return request(plan, plan.params());
+    }
+
+    private <P extends RequestParams> ClientRequest<P> request(
+            QuestionPlan<P, ?, ?> plan, P params) {
+        Duration maximum = limits.maximum() == null ? plan.timeout() : limits.maximum();
+        return new ClientRequest<>(
+                plan.method(),
+                asTask(plan.method(), params),
+                plan.timeout(),
+                maximum,
+                plan.key(),
+                listener);
     }
 
     /** The same parameters, asking for a task if that is wanted; what cannot be one stays plain. */

@@ -54,7 +54,7 @@ public final class Replay {
         if (!before.method().equals(method) || !before.params().equals(asked)) {
             throw new JsonRpcException(
                     ErrorCode.INTERNAL_ERROR,
-                    "Question "
+                    "ClientRequest "
                             + next
                             + " ("
                             + method

@@ -147,7 +147,9 @@ final class PerRequestCalls implements RequestHost {
         meta.requireValid();
         RequestChannel channel = new RequestChannel(core, origin, client.capabilities());
         try {
-            return core.answer(new ServerCall(channel, client, request, target));
+            ServerCall call = new ServerCall(channel, client, request, target);
+            call.askInRounds();
+            return core.answer(call);
         } catch (CapabilityException e) {
             throw client.face().refusal(e).orElseThrow(() -> e);
         } catch (RequestRefusedException e) {

@@ -14,7 +14,7 @@ import dev.fairlead.protocol.lifecycle.ClientCapabilities;
 import dev.fairlead.server.call.ClientChannel;
 import dev.fairlead.server.call.ServerContext;
 import dev.fairlead.server.notifications.Announcements;
-import dev.fairlead.server.requests.Question;
+import dev.fairlead.server.requests.ClientRequest;
 
 import org.jspecify.annotations.Nullable;
 
@@ -31,6 +31,11 @@ record RequestChannel(ServerCore core, RequestOrigin origin, ClientCapabilities 
     @Override
     public Optional<SessionInfo> info() {
         return Optional.empty();
+    }
+
+    @Override
+    public String transport() {
+        return origin.transport();
     }
 
     @Override
@@ -59,7 +64,7 @@ record RequestChannel(ServerCore core, RequestOrigin origin, ClientCapabilities 
     }
 
     @Override
-    public RawJson ask(Question<?> question, WireFace face, @Nullable Exchange exchange) {
+    public RawJson ask(ClientRequest<?> question, WireFace face, @Nullable Exchange exchange) {
         throw new IllegalStateException(question.method() + " cannot be asked during this request");
     }
 

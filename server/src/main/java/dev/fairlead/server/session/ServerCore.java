@@ -32,6 +32,8 @@ import dev.fairlead.server.lifecycle.KeptBytes;
 import dev.fairlead.server.notifications.Coalescer;
 import dev.fairlead.server.notifications.ListKind;
 import dev.fairlead.server.requests.QuestionProgress;
+import dev.fairlead.server.requeststate.RequestStates;
+import dev.fairlead.server.requeststate.StateSettings;
 import dev.fairlead.server.tools.ToolWork;
 import dev.fairlead.tasks.Tasks;
 import dev.fairlead.tasks.receiver.TaskReceiver;
@@ -61,6 +63,7 @@ public final class ServerCore implements SessionHost, ServerContext {
     private final CarrierWatchdog watchdog = new CarrierWatchdog(running);
     private final KeptBytes keptBytes;
     private final PerRequestCalls perRequestCalls;
+    private final RequestStates requestStates;
     private final Set<ServerSession> sessions = ConcurrentHashMap.newKeySet();
     private final Map<ListKind, Coalescer> changes = new EnumMap<>(ListKind.class);
     private final ReentrantLock changing = new ReentrantLock();
@@ -77,6 +80,9 @@ public final class ServerCore implements SessionHost, ServerContext {
         this.timers = timers;
         this.deadlines = new Deadlines(timers);
         this.perRequestCalls = new PerRequestCalls(this);
+        StateSettings states = settings.requestState();
+        this.requestStates =
+                new RequestStates(states.keys(), states.ttl(), states.maxBytes(), timers);
         this.keptBytes = new KeptBytes(settings.maxSessionBytes(), settings.maxSessionBytesSum());
         this.capabilities = capabilitiesOf(features);
         this.methods = methodsOf(features);
@@ -121,6 +127,11 @@ public final class ServerCore implements SessionHost, ServerContext {
     @Override
     public QuestionProgress questionProgress() {
         return questionProgress;
+    }
+
+    @Override
+    public RequestStates requestStates() {
+        return requestStates;
     }
 
     @Override

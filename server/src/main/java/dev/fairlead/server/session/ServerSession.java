@@ -56,8 +56,8 @@ import dev.fairlead.server.lifecycle.Handshake;
 import dev.fairlead.server.lifecycle.KeptBytes;
 import dev.fairlead.server.lifecycle.NegotiatedSession;
 import dev.fairlead.server.notifications.Announcements;
+import dev.fairlead.server.requests.ClientRequest;
 import dev.fairlead.server.requests.ClientTasks;
-import dev.fairlead.server.requests.Question;
 import dev.fairlead.server.tasks.RequestingClient;
 import dev.fairlead.tasks.receiver.TaskReceiver;
 
@@ -252,6 +252,11 @@ final class ServerSession implements Session, ConnectionHandler, ClientChannel {
     }
 
     @Override
+    public String transport() {
+        return context.transport();
+    }
+
+    @Override
     public boolean isStateless() {
         return context.assumedRevision().isPresent();
     }
@@ -361,7 +366,7 @@ final class ServerSession implements Session, ConnectionHandler, ClientChannel {
     // ---- questions
 
     @Override
-    public RawJson ask(Question<?> question, WireFace face, @Nullable Exchange exchange)
+    public RawJson ask(ClientRequest<?> question, WireFace face, @Nullable Exchange exchange)
             throws InterruptedException {
         String method = question.method().name();
         if (exchange != null && !exchange.isStreaming()) {

@@ -22,15 +22,17 @@ import dev.fairlead.server.handler.Action;
 import dev.fairlead.server.handler.ClientSession;
 import dev.fairlead.server.notifications.HandlerNotifier;
 import dev.fairlead.server.notifications.ReservedNotifications;
-import dev.fairlead.server.requests.Question;
+import dev.fairlead.server.requests.ClientRequest;
 import dev.fairlead.server.requests.QuestionProgress;
 import dev.fairlead.tasks.TaskOutcome;
+import dev.fairlead.tasks.engine.InputRequest;
 import dev.fairlead.tasks.engine.TaskContext;
 
 import org.jspecify.annotations.Nullable;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -213,15 +215,24 @@ public final class TaskCall extends HandlerCall {
     // ---- what may be asked
 
     @Override
-    protected RawJson send(Question<?> question) throws InterruptedException {
-        RawJson params = question.neutral();
+    protected List<RawJson> send(List<ClientRequest<?>> questions) throws InterruptedException {
+        List<InputRequest> inputs =
+                questions.stream()
+                        .map(each -> new InputRequest(each.method().name(), each.neutral()))
+                        .toList();
         asking.lockInterruptibly();
         try {
-            heard.listen(context.task().id(), question.listener());
-            return switch (context.ask(question.method().name(), params)) {
-                case TaskOutcome.Result answer -> answer.value();
-                case TaskOutcome.Error answer -> throw new JsonRpcException(answer.error(), null);
-            };
+            heard.listen(context.task().id(), questions.get(0).listener());
+            List<RawJson> answers = new ArrayList<>();
+            for (TaskOutcome answer : context.ask(inputs)) {
+                answers.add(
+                        switch (answer) {
+                            case TaskOutcome.Result result -> result.value();
+                            case TaskOutcome.Error error ->
+                                    throw new JsonRpcException(error.error(), null);
+                        });
+            }
+            return answers;
         } finally {
             heard.listen(context.task().id(), null);
             asking.unlock();

@@ -9,6 +9,7 @@ import dev.fairlead.protocol.Outcome;
 import dev.fairlead.protocol.tools.CallToolRequest;
 import dev.fairlead.protocol.tools.CallToolResult;
 import dev.fairlead.protocol.tools.TaskSupport;
+import dev.fairlead.server.call.AskingBody;
 import dev.fairlead.server.call.ServerCall;
 import dev.fairlead.server.call.ToolTarget;
 import dev.fairlead.server.pagination.ServerSource;
@@ -147,7 +148,14 @@ public final class ToolCallRoute implements Route<CallToolRequest, CallToolResul
             requireFit(name, TaskSupport.FORBIDDEN, true);
         }
         try {
-            return new ToolReply.Full(source.handler().handle(request.get(), call));
+            return switch (AskingBody.run(
+                    call, () -> source.handler().handle(request.get(), call))) {
+                case Outcome.Complete<CallToolResult> ended -> new ToolReply.Full(ended.result());
+                case Outcome.InputRequired<CallToolResult> required ->
+                        new ToolReply.InputNeeded(required.input());
+                case Outcome.TaskCreated<CallToolResult> created ->
+                        throw new AssertionError("a body does not create tasks");
+            };
         } catch (Throwable failure) {
             return ToolRun.failed(name, failure, call);
         }

@@ -5,6 +5,7 @@ import dev.fairlead.json.RawJson;
 import dev.fairlead.protocol.Methods;
 import dev.fairlead.protocol.Outcome;
 import dev.fairlead.protocol.face.WireFace;
+import dev.fairlead.protocol.mrtr.InputRequiredResult;
 import dev.fairlead.protocol.tasks.CreateTaskResult;
 import dev.fairlead.protocol.tools.CallToolResult;
 
@@ -83,6 +84,19 @@ public sealed interface ToolReply {
         @Override
         public RawJson toWire(WireFace face) {
             return RawJson.EMPTY_OBJECT;
+        }
+    }
+
+    /** The client is asked first. */
+    record InputNeeded(InputRequiredResult result) implements ToolReply {
+        @Override
+        public Outcome<CallToolResult> outcome() {
+            return new Outcome.InputRequired<>(result);
+        }
+
+        @Override
+        public RawJson toWire(WireFace face) {
+            return face.writeOutcome(Methods.CALL_TOOL, outcome());
         }
     }
 

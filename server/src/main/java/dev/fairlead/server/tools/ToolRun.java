@@ -5,13 +5,14 @@ import dev.fairlead.jsonrpc.CallException;
 import dev.fairlead.jsonrpc.ErrorCode;
 import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.protocol.CapabilityException;
+import dev.fairlead.protocol.Outcome;
 import dev.fairlead.protocol.elicitation.UrlElicitationRequiredException;
 import dev.fairlead.protocol.engine.Incident;
 import dev.fairlead.protocol.tools.CallToolRequest;
 import dev.fairlead.protocol.tools.CallToolResult;
 import dev.fairlead.protocol.tools.ToolFailedException;
+import dev.fairlead.server.call.AskingBody;
 import dev.fairlead.server.call.HandlerCall;
-import dev.fairlead.server.requests.Replay;
 
 import java.util.function.Supplier;
 
@@ -22,14 +23,16 @@ final class ToolRun {
     static ToolReply of(
             ServerTool tool, RawJson arguments, Supplier<CallToolRequest> request, HandlerCall call)
             throws Exception {
-        while (true) {
-            try {
-                return tool.body().call(arguments, request, call);
-            } catch (Replay.Again again) {
-                call.restart();
-            } catch (Throwable failure) {
-                return failed(tool.name(), failure, call);
-            }
+        try {
+            return switch (AskingBody.run(call, () -> tool.body().call(arguments, request, call))) {
+                case Outcome.Complete<ToolReply> ended -> ended.result();
+                case Outcome.InputRequired<ToolReply> required ->
+                        new ToolReply.InputNeeded(required.input());
+                case Outcome.TaskCreated<ToolReply> created ->
+                        throw new AssertionError("a body does not create tasks");
+            };
+        } catch (Throwable failure) {
+            return failed(tool.name(), failure, call);
         }
     }
 

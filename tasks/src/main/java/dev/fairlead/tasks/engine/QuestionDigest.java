@@ -23,7 +23,8 @@ public final class QuestionDigest {
 
     private QuestionDigest() {}
 
-    static String of(String method, RawJson params) {
+    /** The digest of a question. */
+    public static String of(String method, RawJson params) {
         JsonWriter writer = new JsonWriter();
         write(writer, asked(params.value()));
         return of(method + " " + writer.finish().toJson());

@@ -18,13 +18,15 @@ import java.time.Duration;
  *
  * @param timeout how long to wait without a sign of life
  * @param maximum how long to wait at most
+ * @param key under which the author wants it answered; null for none
  * @param listener hears the progress of the answer; null where nobody does
  */
-public record Question<P extends RequestParams>(
+public record ClientRequest<P extends RequestParams>(
         Method<P, ?> method,
         P params,
         Duration timeout,
         Duration maximum,
+        @Nullable String key,
         @Nullable ProgressListener listener) {
 
     /** Whether the client is to run it as a task. */

@@ -1,0 +1,106 @@
+package dev.fairlead.server;
+
+import dev.fairlead.protocol.options.Checks;
+import dev.fairlead.server.requeststate.StateKeys;
+
+import org.jspecify.annotations.Nullable;
+
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * How a server seals what a request that asks its client carries from one round to the next, since
+ * revision 2026-07-28. Servers that share a load need the same keys, since a client may answer any
+ * of them. Immutable.
+ */
+public final class RequestState {
+    private final StateKeys keys;
+    private final @Nullable Duration ttl;
+    private final int maxBytes;
+    private final @Nullable String audience;
+
+    private RequestState(
+            StateKeys keys, @Nullable Duration ttl, int maxBytes, @Nullable String audience) {
+        this.keys = keys;
+        this.ttl = ttl;
+        this.maxBytes = maxBytes;
+        this.audience = audience;
+    }
+
+    private static RequestState of(StateKeys keys) {
+        return new RequestState(keys, null, 32 << 10, null);
+    }
+
+    /** A key of this process, which is the default: states end with it. */
+    static RequestState standard() {
+        return of(StateKeys.ofProcess());
+    }
+
+    /**
+     * Keys in a file: one a line, at least 32 bytes in Base64. The first seals, all open. The file
+     * is read now, and again within 10 seconds of a change; while it cannot be read or holds
+     * something else, the keys stay as they were and a warning is logged once.
+     *
+     * @throws UncheckedIOException if the file cannot be read
+     * @throws IllegalArgumentException if it does not hold keys
+     */
+    public static RequestState keys(Path file) {
+        return of(StateKeys.in(file));
+    }
+
+    /**
+     * These keys; the first seals, all open.
+     *
+     * @throws IllegalArgumentException if there are none, or one has fewer than 32 bytes
+     */
+    public static RequestState keys(List<byte[]> keys) {
+        return of(StateKeys.of(keys));
+    }
+
+    /**
+     * How long a client may take for its answers, anew in each round: as long as questions wait,
+     * {@link McpServer.Builder#questionTimeout}, unless set.
+     *
+     * @throws IllegalArgumentException if not positive
+     */
+    public RequestState ttl(Duration limit) {
+        return new RequestState(keys, Checks.positive(limit, "ttl"), maxBytes, audience);
+    }
+
+    /**
+     * The most bytes of a state as it is sent: 32 KiB unless set. A request whose answers and
+     * recorded values need more fails with {@code -32603}.
+     *
+     * @throws IllegalArgumentException if not positive
+     */
+    public RequestState maxBytes(int bytes) {
+        return new RequestState(keys, ttl, Checks.positive(bytes, "maxBytes"), audience);
+    }
+
+    /**
+     * Whom states are for: the name of the server unless set. Servers with the same keys that must
+     * not take each other's states need different ones.
+     */
+    public RequestState audience(String name) {
+        return new RequestState(keys, ttl, maxBytes, Objects.requireNonNull(name, "name"));
+    }
+
+    StateKeys keys() {
+        return keys;
+    }
+
+    @Nullable Duration ttl() {
+        return ttl;
+    }
+
+    int maxBytes() {
+        return maxBytes;
+    }
+
+    @Nullable String audience() {
+        return audience;
+    }
+}

@@ -1,0 +1,50 @@
+package dev.fairlead.server.call;
+
+import dev.fairlead.jsonrpc.ErrorCode;
+import dev.fairlead.jsonrpc.JsonRpcException;
+import dev.fairlead.protocol.Outcome;
+import dev.fairlead.protocol.mrtr.InputRequiredResult;
+import dev.fairlead.server.handler.InputRequiredException;
+import dev.fairlead.server.requests.Replay;
+import dev.fairlead.server.requests.Rounds;
+
+import java.util.concurrent.Callable;
+
+/**
+ * Runs the body of a handler that may ask the client, and enters it again where that is how it gets
+ * its answers.
+ */
+public final class AskingBody {
+    private AskingBody() {}
+
+    /** Runs a body to its end, or up to what its client has to answer first. */
+    public static <R> Outcome<R> run(HandlerCall call, Callable<R> body) throws Exception {
+        int rounds = 0;
+        while (true) {
+            R result;
+            try {
+                result = body.call();
+            } catch (Replay.Again again) {
+                call.restart();
+                continue;
+            } catch (Throwable failure) {
+                InputRequiredResult input = call.inputRequired(failure);
+                if (input != null) {
+                    return new Outcome.InputRequired<>(input);
+                }
+                if (!(failure instanceof InputRequiredException needed)) {
+                    throw failure;
+                }
+                if (++rounds > Rounds.MAX) {
+                    throw new JsonRpcException(
+                            ErrorCode.INTERNAL_ERROR,
+                            "The client was asked in " + Rounds.MAX + " rounds, which is the most");
+                }
+                call.retryWith(needed);
+                continue;
+            }
+            call.requireNoOpenQuestion();
+            return Outcome.complete(result);
+        }
+    }
+}

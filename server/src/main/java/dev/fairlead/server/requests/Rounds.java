@@ -1,0 +1,301 @@
+package dev.fairlead.server.requests;
+
+import dev.fairlead.json.JsonBindingException;
+import dev.fairlead.json.JsonCodec;
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.JsonString;
+import dev.fairlead.json.JsonValue;
+import dev.fairlead.json.RawJson;
+import dev.fairlead.jsonrpc.ErrorCode;
+import dev.fairlead.jsonrpc.JsonRpcException;
+import dev.fairlead.protocol.Method;
+import dev.fairlead.protocol.Printable;
+import dev.fairlead.protocol.face.PerRequestFace;
+import dev.fairlead.protocol.mrtr.InputRequest;
+import dev.fairlead.protocol.mrtr.InputRequiredResult;
+import dev.fairlead.server.handler.Retry;
+import dev.fairlead.server.requeststate.RequestStates;
+import dev.fairlead.server.requeststate.StateBinding;
+import dev.fairlead.server.requeststate.StateContent;
+import dev.fairlead.tasks.engine.QuestionDigest;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The rounds of a request that asks its client by its result: the body starts again with the
+ * answers so far, which travel in the state of the request. A recorded answer is found by the key
+ * of its question (if it has one), the digest of the question, and how often the same was asked
+ * before in this run, so that order and threads do not matter. Thread-safe.
+ *
+ * @spec https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/mrtr Multi
+ *     round-trip requests
+ */
+public final class Rounds {
+    /** The most rounds of one request. */
+    public static final int MAX = 16;
+
+    private static final int DIGEST_IN_KEY = 16;
+
+    private final RequestStates states;
+    private final StateBinding binding;
+    private final boolean mayMove;
+    private final Map<String, RawJson> responses;
+    private final @Nullable StateContent state;
+    private final Map<String, JsonValue> answers = new LinkedHashMap<>(); // guarded by this
+    private final Map<String, Integer> asked = new HashMap<>(); // guarded by this
+    private final Map<String, Open> open = new LinkedHashMap<>(); // guarded by this
+    private @Nullable JsonRpcException invalid; // guarded by this
+
+    /** A question without an answer. */
+    private record Open(String digest, InputRequest request) {}
+
+    /**
+     * Unwinds a body that has asked something: the request is answered with its questions. An
+     * error, so that no handler takes it for a failure.
+     */
+    public static final class Signal extends Error {
+        private static final long serialVersionUID = 1;
+
+        private Signal() {
+            super(
+                    "the client is asked first, and the body starts again with the answers",
+                    null,
+                    false,
+                    false);
+        }
+    }
+
+    /**
+     * Begins the rounds of a request, or goes on with them.
+     *
+     * @param mayMove whether the next round may reach another process
+     * @throws JsonRpcException {@code -32602} if the members of a retry are malformed, or its state
+     *     is refused
+     */
+    public static Rounds of(
+            @Nullable RawJson params, StateBinding binding, boolean mayMove, RequestStates states) {
+        RawJson sealed = params == null ? null : params.member(PerRequestFace.REQUEST_STATE);
+        RawJson given = params == null ? null : params.member(PerRequestFace.INPUT_RESPONSES);
+        return new Rounds(
+                states, binding, mayMove, responses(given), state(sealed, binding, states));
+    }
+
+    private Rounds(
+            RequestStates states,
+            StateBinding binding,
+            boolean mayMove,
+            Map<String, RawJson> responses,
+            @Nullable StateContent state) {
+        this.states = states;
+        this.binding = binding;
+        this.mayMove = mayMove;
+        this.responses = responses;
+        this.state = state;
+        if (state != null) {
+            answers.putAll(state.answers());
+        }
+    }
+
+    private static boolean isNull(RawJson json) {
+        return json.toJson().equals("null");
+    }
+
+    private static Map<String, RawJson> responses(@Nullable RawJson given) {
+        if (given == null || isNull(given)) {
+            return Map.of();
+        }
+        if (!given.isObject()) {
+            throw JsonRpcException.invalidParams(
+                    "Invalid params: inputResponses must be an object");
+        }
+        Map<String, RawJson> responses = new LinkedHashMap<>();
+        ((JsonObject) given.value())
+                .members()
+                .forEach((key, response) -> responses.put(key, RawJson.of(response)));
+        return responses;
+    }
+
+    private static @Nullable StateContent state(
+            @Nullable RawJson sealed, StateBinding binding, RequestStates states) {
+        if (sealed == null || isNull(sealed)) {
+            return null;
+        }
+        if (!(sealed.value() instanceof JsonString text)) {
+            throw JsonRpcException.invalidParams("Invalid params: requestState must be a string");
+        }
+        return states.open(text.value(), binding);
+    }
+
+    /** Returns the base of the idempotency keys of earlier rounds; empty in the first. */
+    public Optional<String> base() {
+        return Optional.ofNullable(state).map(StateContent::base);
+    }
+
+    /** Returns the values that earlier rounds recorded. */
+    public Map<String, JsonValue> once() {
+        return state == null ? Map.of() : state.once();
+    }
+
+    /** Returns what a handler gets that is entered again with answers; empty in the first round. */
+    public Optional<Retry> retry() {
+        if (state == null && responses.isEmpty()) {
+            return Optional.empty();
+        }
+        Map<String, JsonObject> byKey = new LinkedHashMap<>();
+        responses.forEach(
+                (key, response) -> {
+                    if (response.value() instanceof JsonObject object) {
+                        byKey.put(key, object);
+                    } else if (state == null || state.asked().containsKey(key)) {
+                        throw malformed(key, "it must be an object");
+                    }
+                });
+        return Optional.of(new Retry(byKey, state == null ? null : state.own()));
+    }
+
+    /**
+     * Returns the answers to questions.
+     *
+     * @throws Signal if one of them has none yet
+     * @throws JsonRpcException {@code -32602} if one of them is no answer to its question
+     */
+    public synchronized List<RawJson> ask(List<ClientRequest<?>> questions) {
+        List<RawJson> found = new ArrayList<>();
+        for (ClientRequest<?> question : questions) {
+            RawJson answer = answer(question);
+            if (answer != null) {
+                found.add(answer);
+            }
+        }
+        if (found.size() < questions.size()) {
+            throw new Signal();
+        }
+        return found;
+    }
+
+    private @Nullable RawJson answer(ClientRequest<?> question) {
+        InputRequest request = PerRequestFace.inputRequest(question.method(), question.params());
+        JsonObject params = request.params();
+        String digest =
+                QuestionDigest.of(
+                        request.method(),
+                        params == null ? RawJson.EMPTY_OBJECT : RawJson.of(params));
+        String key = question.key();
+        int before = asked.merge(key + " " + digest, 1, Integer::sum) - 1;
+        String wireKey = wireKey(key, digest, before);
+        String identity = wireKey + " " + digest;
+        JsonValue recorded = answers.get(identity);
+        if (recorded == null && isAnswerTo(wireKey, digest)) {
+            recorded = valid(wireKey, question.method());
+            answers.put(identity, recorded);
+        }
+        if (recorded == null) {
+            open.put(wireKey, new Open(digest, request));
+            return null;
+        }
+        return RawJson.of(recorded);
+    }
+
+    /** A key that nobody gave names the question, so that an answer never fits another one. */
+    private static String wireKey(@Nullable String key, String digest, int before) {
+        if (key == null) {
+            return digest.substring(0, DIGEST_IN_KEY) + "-" + before;
+        }
+        return before == 0 ? key : key + "~" + before;
+    }
+
+    /**
+     * Returns whether there is a response under a key, to the same question as in the last round.
+     */
+    private boolean isAnswerTo(String wireKey, String digest) {
+        return responses.containsKey(wireKey)
+                && (state == null || digest.equals(state.asked().get(wireKey)));
+    }
+
+    private JsonValue valid(String wireKey, Method<?, ?> method) {
+        RawJson response = responses.get(wireKey);
+        try {
+            if (response == null || !response.isObject()) {
+                throw new IllegalArgumentException("it must be an object");
+            }
+            JsonCodec.of(method.result()).read(response);
+            return response.value();
+        } catch (JsonBindingException | IllegalArgumentException e) {
+            invalid = malformed(wireKey, Printable.excerpt(e.getMessage()));
+            throw invalid;
+        }
+    }
+
+    private static JsonRpcException malformed(String key, String what) {
+        return JsonRpcException.invalidParams(
+                "Invalid params: inputResponses."
+                        + Printable.excerpt(key)
+                        + " is no answer to its"
+                        + " question: "
+                        + what);
+    }
+
+    /** Adds questions of a handler that is to be entered again. */
+    public synchronized void open(List<ClientRequest<?>> questions) {
+        for (ClientRequest<?> question : questions) {
+            InputRequest request =
+                    PerRequestFace.inputRequest(question.method(), question.params());
+            JsonObject params = request.params();
+            String digest =
+                    QuestionDigest.of(
+                            request.method(),
+                            params == null ? RawJson.EMPTY_OBJECT : RawJson.of(params));
+            open.put(wireKey(question.key(), digest, 0), new Open(digest, request));
+        }
+    }
+
+    /**
+     * Returns the keys of the questions without an answer.
+     *
+     * @throws JsonRpcException {@code -32602} if an answer was malformed, whatever became of that
+     */
+    public synchronized List<String> openKeys() {
+        if (invalid != null) {
+            throw invalid;
+        }
+        return List.copyOf(open.keySet());
+    }
+
+    /**
+     * Returns what the request is answered with: its open questions, and the state.
+     *
+     * @param base of the idempotency keys
+     * @param once the recorded values
+     * @param own the state of the handler; null for none
+     * @throws JsonRpcException {@code -32603} after too many rounds, or if the state is too large
+     */
+    public synchronized InputRequiredResult result(
+            String base, Map<String, JsonValue> once, @Nullable JsonValue own) {
+        int round = state == null ? 1 : state.round() + 1;
+        if (round > MAX) {
+            throw new JsonRpcException(
+                    ErrorCode.INTERNAL_ERROR,
+                    "The client was asked in " + MAX + " rounds, which is the most");
+        }
+        Map<String, InputRequest> requests = new LinkedHashMap<>();
+        Map<String, String> digests = new LinkedHashMap<>();
+        open.forEach(
+                (key, question) -> {
+                    requests.put(key, question.request());
+                    digests.put(key, question.digest());
+                });
+        String sealed =
+                states.seal(
+                        new StateContent(0, 0, round, base, answers, digests, once, own),
+                        binding,
+                        mayMove);
+        return new InputRequiredResult(requests.isEmpty() ? null : requests, sealed);
+    }
+}

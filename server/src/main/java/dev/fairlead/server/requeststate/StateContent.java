@@ -1,0 +1,39 @@
+package dev.fairlead.server.requeststate;
+
+import dev.fairlead.json.JsonValue;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.Map;
+
+/**
+ * What a state holds.
+ *
+ * @param issued when it was sealed, in milliseconds since 1970
+ * @param expires when it ends, likewise
+ * @param round how many rounds there were, at least 1
+ * @param base of the idempotency keys
+ * @param answers the results so far, by the identity of their question
+ * @param asked the identity of each question that is open, by its key on the wire
+ * @param once the recorded values
+ * @param own the state of the handler; null for none
+ */
+public record StateContent(
+        long issued,
+        long expires,
+        int round,
+        String base,
+        Map<String, JsonValue> answers,
+        Map<String, String> asked,
+        Map<String, JsonValue> once,
+        @Nullable JsonValue own) {
+    public StateContent {
+        answers = Map.copyOf(answers);
+        asked = Map.copyOf(asked);
+        once = Map.copyOf(once);
+    }
+
+    StateContent during(long from, long until) {
+        return new StateContent(from, until, round, base, answers, asked, once, own);
+    }
+}

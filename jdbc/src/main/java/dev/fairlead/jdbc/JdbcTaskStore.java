@@ -16,9 +16,9 @@ import dev.fairlead.tasks.TaskQuestion;
 import dev.fairlead.tasks.TaskQuestion.Delivery;
 import dev.fairlead.tasks.TaskRun;
 import dev.fairlead.tasks.TaskSignals;
+import dev.fairlead.tasks.TaskSnapshot;
 import dev.fairlead.tasks.TaskStore;
 import dev.fairlead.tasks.TaskStoreException;
-import dev.fairlead.tasks.TaskWithQuestions;
 import dev.fairlead.tasks.TooManyTasksException;
 
 import org.jspecify.annotations.Nullable;
@@ -206,8 +206,8 @@ final class JdbcTaskStore implements TaskStore {
     }
 
     @Override
-    public TaskQuestion.Asked ask(TaskRun run, TaskQuestion question) {
-        return questions.ask(run, question);
+    public List<TaskQuestion.Asked> ask(TaskRun run, List<TaskQuestion> asked) {
+        return questions.ask(run, asked);
     }
 
     @Override
@@ -233,8 +233,8 @@ final class JdbcTaskStore implements TaskStore {
     // ---- delivery of questions
 
     @Override
-    public Optional<TaskWithQuestions> findWithQuestions(Owner owner, TaskId id) {
-        return questions.findWithQuestions(owner, id);
+    public Optional<TaskSnapshot> snapshot(Owner owner, TaskId id) {
+        return questions.snapshot(owner, id);
     }
 
     @Override

@@ -15,12 +15,13 @@ import dev.fairlead.tasks.TaskQuestion;
 import dev.fairlead.tasks.TaskQuestion.Asked;
 import dev.fairlead.tasks.TaskQuestion.Delivery;
 import dev.fairlead.tasks.TaskRun;
+import dev.fairlead.tasks.TaskSnapshot;
 import dev.fairlead.tasks.TaskState;
-import dev.fairlead.tasks.TaskWithQuestions;
 
 import org.jspecify.annotations.Nullable;
 
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -36,14 +37,18 @@ final class QuestionTable {
     private static final String STATE =
             "update mcp_task set state = ?, " + UPDATED + " where seq = ?";
 
-    /** A task with its open questions, one in each row. Takes the time, id and access. */
+    /**
+     * A task with its outcome and its open questions, one in each row. Takes the time, id and
+     * access. An ended task, which may still have rows of questions, is one row.
+     */
     private static final String FIND =
             "select "
                     + SEEN
-                    + ", ordinal, digest, asked, params, delivery, on_result_stream from mcp_task"
+                    + ", outcome, ordinal, digest, asked, params, delivery, on_result_stream"
+                    + " from mcp_task"
                     + " left join (select task, ordinal, digest, method as asked, params, delivery,"
                     + " on_result_stream from mcp_question where answer_state is null) question"
-                    + " on question.task = mcp_task.seq"
+                    + " on question.task = mcp_task.seq and state = 'INPUT_REQUIRED'"
                     + " where id = ? and access = ? order by ordinal";
 
     private final StoreAccess access;
@@ -52,12 +57,17 @@ final class QuestionTable {
         this.access = access;
     }
 
-    Asked ask(TaskRun run, TaskQuestion question) {
-        return access.transact(
-                s -> {
-                    Optional<Long> task = held(s, run);
-                    return task.isEmpty() ? new Asked.Lost() : ask(s, task.get(), question);
-                });
+    List<Asked> ask(TaskRun run, List<TaskQuestion> questions) {
+        return access.transact(s -> ask(s, held(s, run), questions));
+    }
+
+    private List<Asked> ask(Session s, Optional<Long> task, List<TaskQuestion> questions)
+            throws SQLException {
+        List<Asked> asked = new ArrayList<>();
+        for (TaskQuestion question : questions) {
+            asked.add(task.isEmpty() ? new Asked.Lost() : ask(s, task.get(), question));
+        }
+        return asked;
     }
 
     /** Locks the task of a run, if the run holds it. */
@@ -125,22 +135,33 @@ final class QuestionTable {
                                 access.now()));
     }
 
-    Optional<TaskWithQuestions> findWithQuestions(Owner owner, TaskId id) {
+    Optional<TaskSnapshot> snapshot(Owner owner, TaskId id) {
         List<Found> rows =
                 access.read(
                         s ->
                                 s.list(
                                         FIND,
-                                        row -> new Found(TaskRows.seen(row), question(row)),
+                                        QuestionTable::found,
                                         access.now(),
                                         Texts.encode(id.value()),
                                         access.access(owner)));
         return rows.stream()
                 .findFirst()
-                .map(first -> new TaskWithQuestions(first.task(), questions(rows)));
+                .map(first -> new TaskSnapshot(first.task(), questions(rows), first.outcome()));
     }
 
-    /** An ended task may still have rows of questions, which are no longer open. */
+    private static Found found(Row row) throws SQLException {
+        StoredTask task = TaskRows.seen(row);
+        String outcome = row.textOrNull("outcome");
+        return new Found(
+                task,
+                question(row),
+                outcome == null || task.state() == TaskState.EXPIRED
+                        ? null
+                        : TaskRows.outcome(task.state(), outcome));
+    }
+
+    /** The questions of one that is just found to have expired are no longer open. */
     private static List<TaskQuestion> questions(List<Found> rows) {
         return rows.getFirst().task().state().isEnded()
                 ? List.of()
@@ -148,7 +169,8 @@ final class QuestionTable {
     }
 
     /** A row of {@link #FIND}. */
-    private record Found(StoredTask task, @Nullable TaskQuestion question) {}
+    private record Found(
+            StoredTask task, @Nullable TaskQuestion question, @Nullable TaskOutcome outcome) {}
 
     private static @Nullable TaskQuestion question(Row row) throws SQLException {
         String digest = row.textOrNull("digest");

@@ -62,12 +62,7 @@ final class AskingProcess {
                         new TaskRequest(
                                 "tools/call", "ask", RawJson.EMPTY_OBJECT, null, null, true));
         engine.begin(task, null);
-        await().until(
-                        () ->
-                                engine.findWithQuestions(NodeProcess.OWNER, task.id())
-                                                .questions()
-                                                .size()
-                                        == 2);
+        await().until(() -> engine.snapshot(NodeProcess.OWNER, task.id()).questions().size() == 2);
         System.out.println(task.id().value());
         Thread.currentThread().join(); // until it is killed
     }

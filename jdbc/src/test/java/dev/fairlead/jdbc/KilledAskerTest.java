@@ -69,9 +69,7 @@ class KilledAskerTest {
     }
 
     private static List<String> keys(TaskEngine engine, TaskId id) {
-        return engine.findWithQuestions(OWNER, id).questions().stream()
-                .map(TaskQuestion::key)
-                .toList();
+        return engine.snapshot(OWNER, id).questions().stream().map(TaskQuestion::key).toList();
     }
 
     private static TaskOutcome answer(String text) {

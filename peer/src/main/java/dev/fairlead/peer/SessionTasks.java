@@ -1,5 +1,6 @@
 package dev.fairlead.peer;
 
+import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.protocol.Exchange;
 import dev.fairlead.protocol.Owner;
 import dev.fairlead.protocol.base.PaginatedRequest;
@@ -15,6 +16,7 @@ import dev.fairlead.protocol.tasks.Task;
 import dev.fairlead.tasks.StoredTask;
 import dev.fairlead.tasks.engine.TaskCarrier;
 import dev.fairlead.tasks.engine.TaskEngine;
+import dev.fairlead.tasks.receiver.ExtensionReceiver;
 import dev.fairlead.tasks.receiver.PeerCarrier;
 import dev.fairlead.tasks.receiver.RequestorSession;
 import dev.fairlead.tasks.receiver.TaskReceiver;
@@ -22,12 +24,12 @@ import dev.fairlead.tasks.receiver.TaskReceiver;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The methods of tasks for one session, and the carrier on which tasks reach their requestor. Fails
- * as {@link TaskReceiver} does. Thread-safe.
+ * The methods of tasks for one session or for one request without a session, and the carrier on
+ * which tasks reach their requestor. Fails as {@link TaskReceiver} does. Thread-safe.
  */
 public final class SessionTasks {
     private final TaskReceiver receiver;
-    private final RequestorSession peer;
+    private final @Nullable RequestorSession peer; // null: there is no session
     private volatile @Nullable PeerCarrier session; // null: only responses reach the requestor
 
     /**
@@ -37,6 +39,18 @@ public final class SessionTasks {
         this.receiver = receiver;
         this.peer = peer;
         this.session = lasts ? PeerCarrier.ofSession(peer) : null;
+    }
+
+    /** The tasks as a request without a session sees them. */
+    public SessionTasks(TaskReceiver receiver) {
+        this.receiver = receiver;
+        this.peer = null;
+        this.session = null;
+    }
+
+    /** Returns what answers the methods of the tasks extension. */
+    public ExtensionReceiver extension() {
+        return receiver.extension();
     }
 
     TaskEngine engine() {
@@ -61,6 +75,9 @@ public final class SessionTasks {
     public GetTaskPayloadResult result(
             Owner owner, GetTaskPayloadRequest params, IncomingRequest request)
             throws InterruptedException {
+        if (peer == null) {
+            throw JsonRpcException.methodNotFound(request.method());
+        }
         Exchange exchange = request.exchange();
         Cancellation left =
                 new Cancellation(Cancellation.Cause.CLOSED, "the requestor has disconnected");

@@ -24,11 +24,14 @@ import dev.fairlead.protocol.roots.ListRootsResult;
 import dev.fairlead.protocol.sampling.CreateMessageRequest;
 import dev.fairlead.protocol.sampling.CreateMessageResult;
 import dev.fairlead.protocol.tasks.CancelTaskRequest;
+import dev.fairlead.protocol.tasks.DetailedTask;
 import dev.fairlead.protocol.tasks.GetTaskPayloadRequest;
 import dev.fairlead.protocol.tasks.GetTaskPayloadResult;
 import dev.fairlead.protocol.tasks.GetTaskRequest;
 import dev.fairlead.protocol.tasks.ListTasksResult;
 import dev.fairlead.protocol.tasks.Task;
+import dev.fairlead.protocol.tasks.TasksExtension;
+import dev.fairlead.protocol.tasks.UpdateTaskRequest;
 import dev.fairlead.protocol.tools.CallToolRequest;
 import dev.fairlead.protocol.tools.CallToolResult;
 import dev.fairlead.protocol.tools.ListToolsResult;
@@ -251,6 +254,36 @@ public final class Methods {
                     Revision.V2025_11_25,
                     Revision.NEWEST_WITH_HANDSHAKE);
 
+    /** Where a task stands, with what belongs to that; of the tasks extension. */
+    public static final Method<GetTaskRequest, DetailedTask> GET_DETAILED_TASK =
+            new Method<>(
+                    "tasks/get",
+                    Side.SERVER,
+                    GetTaskRequest.class,
+                    DetailedTask.class,
+                    TasksExtension.CAPABILITY,
+                    Revision.V2026_07_28);
+
+    /** Answers what a task waits for; of the tasks extension. */
+    public static final Method<UpdateTaskRequest, EmptyResult> UPDATE_TASK =
+            new Method<>(
+                    "tasks/update",
+                    Side.SERVER,
+                    UpdateTaskRequest.class,
+                    EmptyResult.class,
+                    TasksExtension.CAPABILITY,
+                    Revision.V2026_07_28);
+
+    /** Requests that a task is cancelled; of the tasks extension. */
+    public static final Method<CancelTaskRequest, EmptyResult> REQUEST_TASK_CANCELLATION =
+            new Method<>(
+                    "tasks/cancel",
+                    Side.SERVER,
+                    CancelTaskRequest.class,
+                    EmptyResult.class,
+                    TasksExtension.CAPABILITY,
+                    Revision.V2026_07_28);
+
     /** Says which revisions and capabilities the server has. */
     public static final Method<EmptyParams, DiscoverResult> DISCOVER =
             new Method<>(
@@ -284,6 +317,9 @@ public final class Methods {
                     GET_TASK_PAYLOAD,
                     LIST_TASKS,
                     CANCEL_TASK,
+                    GET_DETAILED_TASK,
+                    UPDATE_TASK,
+                    REQUEST_TASK_CANCELLATION,
                     DISCOVER);
 
     private Methods() {}

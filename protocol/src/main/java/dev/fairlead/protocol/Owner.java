@@ -76,6 +76,16 @@ public sealed interface Owner {
             return new Anonymous(OwnerKey.digest(id));
         }
 
+        /**
+         * The unknown client at an address, whose requests belong to no session. It is counted by
+         * the address and, as every unknown caller, has what it knows the id of.
+         *
+         * @param peer the address, the same for all nodes
+         */
+        public static Anonymous ofPeer(String peer) {
+            return new Anonymous(OwnerKey.digest("peer " + peer));
+        }
+
         @Override
         public String key() {
             return OwnerKey.of("anonymous", session);

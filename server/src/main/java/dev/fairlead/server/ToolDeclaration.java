@@ -3,6 +3,7 @@ package dev.fairlead.server;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonSchema;
 import dev.fairlead.json.TypeRef;
+import dev.fairlead.protocol.Caller;
 import dev.fairlead.protocol.options.Checks;
 import dev.fairlead.protocol.tools.CallToolRequest;
 import dev.fairlead.protocol.tools.CallToolResult;
@@ -22,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.time.Duration;
 import java.util.Objects;
-import java.util.function.Function;
+import java.util.function.BiPredicate;
 
 /**
  * A tool between its name and its {@link #handle}. Not thread-safe.
@@ -33,7 +34,7 @@ import java.util.function.Function;
  */
 public final class ToolDeclaration<F extends Features<F>, I, O extends @Nullable Object>
         extends Declaration<F, ToolDeclaration<F, I, O>> {
-    private final Function<Handler<I, O>, ServerTool.Body> body;
+    private final BodyFactory<I, O> body;
     private Tool tool;
     private @Nullable Duration timeout;
     private boolean blocking;
@@ -41,8 +42,15 @@ public final class ToolDeclaration<F extends Features<F>, I, O extends @Nullable
     private @Nullable String immediateResponse;
     private @Nullable Duration pollEvery;
     private @Nullable JobPoll<O> poll;
+    private @Nullable BiPredicate<I, Caller> taskWhen;
 
-    private ToolDeclaration(F features, Tool tool, Function<Handler<I, O>, ServerTool.Body> body) {
+    /** Joins the parts of a body. */
+    @FunctionalInterface
+    private interface BodyFactory<I, O extends @Nullable Object> {
+        ServerTool.Body create(Handler<I, O> handler, @Nullable BiPredicate<I, Caller> taskWhen);
+    }
+
+    private ToolDeclaration(F features, Tool tool, BodyFactory<I, O> body) {
         super(features, "the tool " + tool.name());
         this.tool = tool;
         this.body = body;
@@ -64,7 +72,9 @@ public final class ToolDeclaration<F extends Features<F>, I, O extends @Nullable
                         .withDescription(Objects.requireNonNull(description, "description"))
                         .withOutputSchema(form.schema());
         return new ToolDeclaration<>(
-                features, tool, handler -> new ServerTool.Typed<>(input, form, handler));
+                features,
+                tool,
+                (handler, when) -> new ServerTool.Typed<>(input, form, handler, when));
     }
 
     static <F extends Features<F>> ToolDeclaration<F, CallToolRequest, CallToolResult> raw(
@@ -82,7 +92,7 @@ public final class ToolDeclaration<F extends Features<F>, I, O extends @Nullable
         }
         var form = new ToolOutput.OfResult(output);
         return new ToolDeclaration<>(
-                features, tool, handler -> new ServerTool.Raw(input, form, handler));
+                features, tool, (handler, when) -> new ServerTool.Raw(input, form, handler, when));
     }
 
     /** The name that people see. */
@@ -169,10 +179,25 @@ public final class ToolDeclaration<F extends Features<F>, I, O extends @Nullable
 
     /**
      * Says whether the tool may or must be called as a task: never unless set. The body is the same
-     * either way.
+     * either way. Up to revision 2025-11-25 the client decides for each call; since 2026-07-28 the
+     * server does, for clients that declare the tasks extension, see {@link #taskWhen}.
      */
     public ToolDeclaration<F, I, O> task(TaskSupport support) {
         tool = tool.withExecution(new ToolExecution().withTaskSupport(support));
+        return this;
+    }
+
+    /**
+     * Decides, since revision 2026-07-28, which calls of a tool that may be a task become one:
+     * unless set all of clients that declare the tasks extension. The others are answered with
+     * their result. Runs on the thread of the request, before the handler; must not block. Calls
+     * with invalid arguments never get there, since they are answered at once.
+     *
+     * @param condition gets what the handler would get, and the caller
+     */
+    public ToolDeclaration<F, I, O> taskWhen(BiPredicate<? super I, ? super Caller> condition) {
+        Objects.requireNonNull(condition, "condition");
+        taskWhen = condition::test;
         return this;
     }
 
@@ -212,6 +237,12 @@ public final class ToolDeclaration<F extends Features<F>, I, O extends @Nullable
                             + tool.name()
                             + " cannot be called as a task, but says how it runs as one");
         }
+        if (support != TaskSupport.OPTIONAL && taskWhen != null) {
+            throw new IllegalStateException(
+                    "taskWhen decides where a task is optional, which the tool "
+                            + tool.name()
+                            + " does not say");
+        }
         return new ToolTask(support, rerunAfterCrash, immediateResponse, pollEvery, poll);
     }
 
@@ -232,6 +263,6 @@ public final class ToolDeclaration<F extends Features<F>, I, O extends @Nullable
                                 blocking,
                                 blocking ? null : pace(),
                                 task(),
-                                body.apply(handler))));
+                                body.create(handler, taskWhen))));
     }
 }

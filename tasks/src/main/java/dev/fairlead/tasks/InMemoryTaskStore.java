@@ -176,20 +176,28 @@ final class InMemoryTaskStore implements TaskStore {
     }
 
     @Override
-    public TaskQuestion.Asked ask(TaskRun run, TaskQuestion question) {
-        return locked(
-                () -> {
-                    MemoryTask task = tables.held(run);
-                    if (task == null) {
-                        return new TaskQuestion.Asked.Lost();
-                    }
-                    TaskQuestion.Asked before = task.asked(question);
-                    if (before != null) {
-                        return before;
-                    }
-                    tables.change(task, question.params().size(), () -> task.ask(question, now));
-                    return new TaskQuestion.Asked.Open();
-                });
+    public List<TaskQuestion.Asked> ask(TaskRun run, List<TaskQuestion> questions) {
+        return locked(() -> ask(tables.held(run), questions));
+    }
+
+    /** There is room for all questions, or none is stored. */
+    private List<TaskQuestion.Asked> ask(@Nullable MemoryTask task, List<TaskQuestion> questions) {
+        List<TaskQuestion.Asked> asked = new ArrayList<>();
+        List<TaskQuestion> open = new ArrayList<>();
+        long bytes = 0;
+        for (TaskQuestion question : questions) {
+            TaskQuestion.Asked before =
+                    task == null ? new TaskQuestion.Asked.Lost() : task.asked(question);
+            if (before == null) {
+                open.add(question);
+                bytes += question.params().size();
+            }
+            asked.add(before == null ? new TaskQuestion.Asked.Open() : before);
+        }
+        if (task != null && !open.isEmpty()) {
+            tables.change(task, bytes, () -> open.forEach(question -> task.ask(question, now)));
+        }
+        return asked;
     }
 
     @Override
@@ -228,14 +236,16 @@ final class InMemoryTaskStore implements TaskStore {
     }
 
     @Override
-    public Optional<TaskWithQuestions> findWithQuestions(Owner owner, TaskId id) {
+    public Optional<TaskSnapshot> snapshot(Owner owner, TaskId id) {
         return locked(
                 () ->
                         Optional.ofNullable(tables.owned(owner, id))
                                 .map(
                                         task ->
-                                                new TaskWithQuestions(
-                                                        task.stored(), task.openQuestions())));
+                                                new TaskSnapshot(
+                                                        task.stored(),
+                                                        task.openQuestions(),
+                                                        task.outcome().orElse(null))));
     }
 
     @Override

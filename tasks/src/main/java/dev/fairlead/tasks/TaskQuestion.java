@@ -1,6 +1,8 @@
 package dev.fairlead.tasks;
 
 import dev.fairlead.json.RawJson;
+import dev.fairlead.jsonrpc.ErrorCode;
+import dev.fairlead.jsonrpc.JsonRpcError;
 
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +22,13 @@ import java.util.regex.Pattern;
  */
 public record TaskQuestion(
         int ordinal, String digest, String method, RawJson params, @Nullable Delivery delivery) {
+    /**
+     * The answer that stands where a question was withdrawn before the requestor had answered it.
+     */
+    public static final TaskOutcome.Error WITHDRAWN =
+            new TaskOutcome.Error(
+                    new JsonRpcError(ErrorCode.INTERNAL_ERROR, "The question was withdrawn"));
+
     private static final Pattern KEY = Pattern.compile("q[1-9][0-9]{0,8}");
 
     /**

@@ -110,10 +110,18 @@ public interface TaskStore extends AutoCloseable {
     void release(TaskRun run);
 
     /**
-     * Stores a question, unless this place has one; questions of earlier runs stand, with their
-     * answers and deliveries.
+     * Stores questions that are asked together, each unless its place has one; questions of earlier
+     * runs stand, with their answers and deliveries. All become open at the same moment; if the
+     * store fails, none does.
+     *
+     * @return what became of each, in the order of the questions
      */
-    TaskQuestion.Asked ask(TaskRun run, TaskQuestion question);
+    List<TaskQuestion.Asked> ask(TaskRun run, List<TaskQuestion> questions);
+
+    /** Stores one question, see {@link #ask(TaskRun, List)}. */
+    default TaskQuestion.Asked ask(TaskRun run, TaskQuestion question) {
+        return ask(run, List.of(question)).getFirst();
+    }
 
     /**
      * The answer to a question; empty while there is none, or if the run holds the task no longer.
@@ -139,12 +147,15 @@ public interface TaskStore extends AutoCloseable {
 
     // ---- delivery of questions
 
-    /** The task with all its open questions, by one read; if it is the owner's. */
-    Optional<TaskWithQuestions> findWithQuestions(Owner owner, TaskId id);
+    /**
+     * The task with all its open questions and its outcome, by one read; empty if it is not the
+     * owner's.
+     */
+    Optional<TaskSnapshot> snapshot(Owner owner, TaskId id);
 
     /** The open questions of a task that has not ended, in the order of their ordinals. */
     default List<TaskQuestion> questions(Owner owner, TaskId id) {
-        return findWithQuestions(owner, id).map(TaskWithQuestions::questions).orElse(List.of());
+        return snapshot(owner, id).map(TaskSnapshot::questions).orElse(List.of());
     }
 
     /**

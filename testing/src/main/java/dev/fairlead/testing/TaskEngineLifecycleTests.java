@@ -169,6 +169,13 @@ abstract class TaskEngineLifecycleTests extends TaskEngineTests {
         assertEquals("Task has expired", refusal.getMessage());
         bench.eventually(() -> stopped.getCount() == 0);
         EngineBench.assertRefused(-32_602, "Task has expired", () -> bench.find(id));
+        String unknown = "Unknown task: " + id.value();
+        EngineBench.assertRefused(
+                -32_602, unknown, () -> bench.engine.snapshot(EngineBench.OWNER, id));
+        EngineBench.assertRefused(
+                -32_602, unknown, () -> bench.engine.answer(EngineBench.OWNER, id, Map.of()));
+        EngineBench.assertRefused(
+                -32_602, unknown, () -> bench.engine.cancelIfOpen(EngineBench.OWNER, id));
         bench.eventually(() -> bench.count(TaskEvent.Kind.EXPIRED) == 1);
     }
 

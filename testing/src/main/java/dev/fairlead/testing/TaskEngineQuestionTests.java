@@ -1,6 +1,7 @@
 package dev.fairlead.testing;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -226,7 +227,7 @@ abstract class TaskEngineQuestionTests extends TaskEngineTests {
     }
 
     private static List<String> keys(EngineBench bench, TaskId id) {
-        return bench.engine.findWithQuestions(EngineBench.OWNER, id).questions().stream()
+        return bench.engine.snapshot(EngineBench.OWNER, id).questions().stream()
                 .map(TaskQuestion::key)
                 .toList();
     }
@@ -315,6 +316,56 @@ abstract class TaskEngineQuestionTests extends TaskEngineTests {
     }
 
     @Test
+    void oneThatFailsWithdrawsTheOthers() throws Exception {
+        EngineBench bench = open(context -> errors(context.ask(List.of(AGE, PLACE, AGE))));
+        ScriptedCarrier session = ScriptedCarrier.session();
+        TaskId id = startFor(bench, session);
+        ScriptedCarrier.Asked first = session.next();
+        bench.eventually(() -> keys(bench, id).equals(List.of("q1", "q2", "q3")));
+        answer(
+                bench,
+                id,
+                Map.of("q2", TaskStoreTests.error("denied"), "q3", TaskStoreTests.result("30")));
+        first.awaitWithdrawal();
+        TaskStoreTests.assertOutcome(
+                TaskStoreTests.result("The question was withdrawn;denied;"), bench.outcome(id));
+    }
+
+    @Test
+    @Requirement("N26-TASK-014")
+    void answersAreReadForTheQuestionsThatAreOpenAndOneThatIsRefusedRefusesAll() throws Exception {
+        EngineBench bench = open(TaskEngineQuestionTests::asksTwo);
+        TaskId id = bench.start();
+        bench.eventually(() -> keys(bench, id).size() == 2);
+        answer(bench, id, Map.of("q1", TaskStoreTests.result("30")));
+        EngineBench.assertRefused(
+                -32_602,
+                "no answer to [q2]",
+                () ->
+                        bench.engine.answer(
+                                EngineBench.OWNER,
+                                id,
+                                open -> {
+                                    throw JsonRpcException.invalidParams(
+                                            "no answer to "
+                                                    + open.stream()
+                                                            .map(TaskQuestion::key)
+                                                            .toList());
+                                }));
+        assertEquals(List.of("q2"), keys(bench, id));
+    }
+
+    private static TaskOutcome errors(List<TaskOutcome> answers) {
+        StringBuilder texts = new StringBuilder();
+        for (TaskOutcome answer : answers) {
+            if (answer instanceof TaskOutcome.Error failed) {
+                texts.append(failed.error().message()).append(';');
+            }
+        }
+        return TaskStoreTests.result(texts.toString());
+    }
+
+    @Test
     void onlyItsOwnerAnswersATask() throws Exception {
         EngineBench bench = open(TaskEngineQuestionTests::asksTwo);
         TaskId id = bench.start();
@@ -324,8 +375,7 @@ abstract class TaskEngineQuestionTests extends TaskEngineTests {
         String unknown = "Unknown task: " + id.value();
         EngineBench.assertRefused(
                 -32_602, unknown, () -> bench.engine.answer(stranger, id, answers));
-        EngineBench.assertRefused(
-                -32_602, unknown, () -> bench.engine.findWithQuestions(stranger, id));
+        EngineBench.assertRefused(-32_602, unknown, () -> bench.engine.snapshot(stranger, id));
         assertEquals(List.of("q1", "q2"), keys(bench, id));
     }
 
@@ -345,8 +395,7 @@ abstract class TaskEngineQuestionTests extends TaskEngineTests {
         bench.eventually(() -> keys(bench, id).size() == 2);
         assertEquals(1, bench.engine.gauges().waitingForInput());
         Map<String, TaskOutcome> answers = new HashMap<>();
-        for (TaskQuestion question :
-                bench.engine.findWithQuestions(EngineBench.OWNER, id).questions()) {
+        for (TaskQuestion question : bench.engine.snapshot(EngineBench.OWNER, id).questions()) {
             boolean age = question.method().equals(AGE.method());
             answers.put(question.key(), TaskStoreTests.result(age ? "30" : "Rome"));
         }
@@ -402,8 +451,7 @@ abstract class TaskEngineQuestionTests extends TaskEngineTests {
         TaskId id = bench.start();
         bench.eventually(() -> keys(bench, id).size() == 3);
         Map<String, TaskOutcome> goesOn = new HashMap<>();
-        for (TaskQuestion question :
-                bench.engine.findWithQuestions(EngineBench.OWNER, id).questions()) {
+        for (TaskQuestion question : bench.engine.snapshot(EngineBench.OWNER, id).questions()) {
             if (question.params().toJson().contains("go on?")) {
                 goesOn.put(question.key(), TaskStoreTests.result("yes"));
             }
@@ -425,6 +473,27 @@ abstract class TaskEngineQuestionTests extends TaskEngineTests {
         asked.awaitWithdrawal();
         bench.eventually(() -> bench.engine.gauges().running() == 0);
         assertEquals(TaskState.CANCELLED, bench.state(id));
+    }
+
+    @Test
+    @Requirement("N26-TASK-018")
+    void aCancellationOfATaskThatHasEndedChangesNothing() throws Exception {
+        EngineBench bench = open(TaskEngineQuestionTests::asks);
+        TaskId id = bench.start();
+        bench.eventually(() -> keys(bench, id).size() == 1);
+        assertTrue(bench.engine.cancelIfOpen(EngineBench.OWNER, id));
+        assertEquals(TaskState.CANCELLED, bench.state(id));
+        assertFalse(bench.engine.cancelIfOpen(EngineBench.OWNER, id));
+        TaskId ended = bench.start();
+        bench.eventually(() -> keys(bench, ended).size() == 1);
+        answer(bench, ended, Map.of("q1", TaskStoreTests.result("yes")));
+        TaskOutcome given = bench.outcome(ended);
+        assertFalse(bench.engine.cancelIfOpen(EngineBench.OWNER, ended));
+        TaskStoreTests.assertOutcome(given, bench.outcome(ended));
+        EngineBench.assertRefused(
+                -32_602,
+                "Unknown task: " + ended.value(),
+                () -> bench.engine.cancelIfOpen(new Owner.Local("stranger"), ended));
     }
 
     @Test

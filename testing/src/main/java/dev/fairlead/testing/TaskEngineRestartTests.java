@@ -167,7 +167,7 @@ abstract class TaskEngineRestartTests extends TaskEngineTests {
     }
 
     private static List<String> open(EngineBench bench, TaskId id) {
-        return bench.engine.findWithQuestions(EngineBench.OWNER, id).questions().stream()
+        return bench.engine.snapshot(EngineBench.OWNER, id).questions().stream()
                 .map(TaskQuestion::key)
                 .toList();
     }

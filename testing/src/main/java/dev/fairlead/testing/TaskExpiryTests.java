@@ -2,6 +2,7 @@ package dev.fairlead.testing;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -53,6 +54,13 @@ abstract class TaskExpiryTests extends TaskStoreTests {
     private void assertExpired(TaskRun run) {
         assertEquals(TaskState.EXPIRED, state(run));
         assertEquals(Optional.empty(), store.outcome(run.owner(), run.id()));
+        store.snapshot(run.owner(), run.id())
+                .ifPresent(
+                        look -> {
+                            assertEquals(TaskState.EXPIRED, look.task().state());
+                            assertEquals(List.of(), look.questions());
+                            assertNull(look.outcome());
+                        });
         assertTrue(
                 store.list(run.owner(), null, 1_000).tasks().stream()
                         .noneMatch(task -> task.id().equals(run.id())));

@@ -106,7 +106,7 @@ abstract class TaskOwnershipTests extends TaskStoreTests {
         assertEquals(here, store.find(there, run.id()).orElseThrow().owner());
         store.ask(run, question(1));
         assertEquals(1, store.questions(there, run.id()).size());
-        assertTrue(store.findWithQuestions(there, run.id()).isPresent());
+        assertTrue(store.snapshot(there, run.id()).isPresent());
         assertTrue(store.deliver(there, run.id(), 1, null, FIRST_DELIVERY));
         assertTrue(store.answer(there, run.id(), 1, result("yes")));
         store.end(run, result("done"), null);

@@ -12,15 +12,19 @@ import dev.fairlead.tasks.TaskQuestion;
 import dev.fairlead.tasks.TaskQuestion.Asked;
 import dev.fairlead.tasks.TaskQuestion.Delivery;
 import dev.fairlead.tasks.TaskRun;
+import dev.fairlead.tasks.TaskSnapshot;
 import dev.fairlead.tasks.TaskState;
-import dev.fairlead.tasks.TaskWithQuestions;
 
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.IntStream;
 
 /** Questions of runs, their deliveries and their answers. */
 abstract class TaskQuestionTests extends TaskStoreTests {
@@ -41,6 +45,82 @@ abstract class TaskQuestionTests extends TaskStoreTests {
         assertEquals(TaskState.WORKING, state(run));
         store.ask(run, question(3));
         assertEquals(TaskState.INPUT_REQUIRED, state(run));
+    }
+
+    @Test
+    @Requirement("N26-TASK-011")
+    void oneLookHasTheStateWithTheOpenQuestionsOrTheOutcome() throws Exception {
+        TaskRun run = create();
+        assertLook(TaskState.WORKING, List.of(), null, run);
+        store.ask(run, question(1));
+        store.ask(run, question(2));
+        store.ask(run, question(3));
+        answer(run, 2, "two");
+        assertLook(TaskState.INPUT_REQUIRED, List.of("q1", "q3"), null, run);
+        store.end(run, error("denied"), "over");
+        assertLook(TaskState.ERROR, List.of(), error("denied"), run);
+        assertEquals(Optional.empty(), store.snapshot(BOB, run.id()));
+
+        TaskRun failed = create();
+        store.end(failed, failure("no"), null);
+        assertLook(TaskState.FAILURE, List.of(), failure("no"), failed);
+        TaskRun large = create();
+        store.end(large, new TaskOutcome.Result(megabyte(), false), null);
+        assertLook(TaskState.RESULT, List.of(), new TaskOutcome.Result(megabyte(), false), large);
+        TaskRun cancelled = create();
+        store.ask(cancelled, question(1));
+        store.cancel(ALICE, cancelled.id(), null);
+        assertLook(TaskState.CANCELLED, List.of(), null, cancelled);
+    }
+
+    private void assertLook(
+            TaskState state, List<String> keys, @Nullable TaskOutcome outcome, TaskRun run) {
+        TaskSnapshot look = store.snapshot(ALICE, run.id()).orElseThrow();
+        assertEquals(state, look.task().state());
+        assertEquals(keys, look.questions().stream().map(TaskQuestion::key).toList());
+        if (outcome == null) {
+            assertNull(look.outcome());
+        } else {
+            assertOutcome(outcome, Objects.requireNonNull(look.outcome()));
+        }
+    }
+
+    @Test
+    void questionsAskedTogetherAreOpenTogether() throws Exception {
+        TaskRun run = create();
+        store.ask(run, question(1));
+        answer(run, 1, "one");
+        store.ask(run, question(3, "other"));
+        List<Asked> asked =
+                store.ask(run, List.of(question(1), question(2), question(3), question(4)));
+        assertOutcome(result("one"), assertInstanceOf(Asked.Answered.class, asked.get(0)).answer());
+        assertInstanceOf(Asked.Open.class, asked.get(1));
+        assertInstanceOf(Asked.Mismatch.class, asked.get(2));
+        assertInstanceOf(Asked.Open.class, asked.get(3));
+        assertLook(TaskState.INPUT_REQUIRED, List.of("q2", "q3", "q4"), null, run);
+
+        AtomicBoolean halves = new AtomicBoolean();
+        TaskRun watched = create();
+        Thread looking =
+                Thread.ofVirtual()
+                        .start(
+                                () -> {
+                                    int open = 0;
+                                    while (open == 0) {
+                                        open = store.questions(ALICE, watched.id()).size();
+                                    }
+                                    halves.set(open < 16);
+                                });
+        store.ask(watched, IntStream.rangeClosed(1, 16).mapToObj(n -> question(n)).toList());
+        looking.join();
+        assertFalse(halves.get());
+
+        store.end(run, result("over"), null);
+        assertEquals(
+                List.of(Asked.Lost.class, Asked.Lost.class),
+                store.ask(run, List.of(question(5), question(6))).stream()
+                        .map(Object::getClass)
+                        .toList());
     }
 
     @Test
@@ -226,19 +306,18 @@ abstract class TaskQuestionTests extends TaskStoreTests {
         assertTogether(run, List.of(2, 3));
         TaskRun next = nextRun(run);
         assertTogether(next, List.of(2, 3));
-        TaskQuestion open =
-                store.findWithQuestions(ALICE, run.id()).orElseThrow().questions().getFirst();
+        TaskQuestion open = store.snapshot(ALICE, run.id()).orElseThrow().questions().getFirst();
         assertEquals("digest-2", open.digest());
         assertEquals("elicitation/create", open.method());
         assertBytes(json("question 2"), open.params());
         assertEquals(FIRST_DELIVERY, open.delivery());
         store.end(next, result("done"), null);
         assertTogether(next, List.of());
-        assertEquals(Optional.empty(), store.findWithQuestions(BOB, run.id()));
+        assertEquals(Optional.empty(), store.snapshot(BOB, run.id()));
     }
 
     private void assertTogether(TaskRun run, List<Integer> open) {
-        TaskWithQuestions found = store.findWithQuestions(run.owner(), run.id()).orElseThrow();
+        TaskSnapshot found = store.snapshot(run.owner(), run.id()).orElseThrow();
         assertEquals(stored(run), found.task());
         assertEquals(open, found.questions().stream().map(TaskQuestion::ordinal).toList());
     }

@@ -43,7 +43,7 @@ abstract class TaskStoreCallerTests extends TaskStoreTests {
         steps.put("update", () -> store.update(run, "notified", 0.5));
         steps.put("ask", () -> store.ask(run, question(1)) instanceof Asked.Open);
         steps.put("questions", () -> store.questions(ALICE, id).size() == 1);
-        steps.put("with questions", () -> store.findWithQuestions(ALICE, id).isPresent());
+        steps.put("with questions", () -> store.snapshot(ALICE, id).isPresent());
         steps.put("deliver", () -> store.deliver(ALICE, id, 1, null, FIRST_DELIVERY));
         steps.put("answer", () -> store.answer(ALICE, id, 1, result("yes")));
         steps.put("answer of the run", () -> store.answer(run, 1).isPresent());

@@ -9,6 +9,7 @@ import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 
@@ -36,6 +37,15 @@ public record Source(Object caller, @Nullable Object session) {
     /** The same in a session. */
     public Source in(String session) {
         return new Source(caller, session);
+    }
+
+    /** The caller as text, the same in every process; differs where callers differ. */
+    public String callerText() {
+        return switch (caller) {
+            case InetAddress address -> address.getHostAddress();
+            case ByteBuffer prefix -> HexFormat.of().formatHex(prefix.array());
+            default -> caller.toString();
+        };
     }
 
     /** The address of a request; all that are unknown count as one. */

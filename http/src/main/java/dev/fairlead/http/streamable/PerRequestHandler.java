@@ -141,7 +141,10 @@ final class PerRequestHandler {
             return;
         }
         RequestOrigin origin =
-                new RequestOrigin(new Owner.Anonymous(""), post.source().caller(), "http");
+                new RequestOrigin(
+                        Owner.Anonymous.ofPeer(post.source().callerText()),
+                        post.source().caller(),
+                        "http");
         WithoutSession site = new WithoutSession();
         posts.answer(
                 post,

@@ -1,6 +1,7 @@
 package dev.fairlead.protocol.face;
 
 import dev.fairlead.json.JsonCodec;
+import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.RawJson;
 import dev.fairlead.protocol.CapabilityException;
 import dev.fairlead.protocol.InvalidResultException;
@@ -9,6 +10,7 @@ import dev.fairlead.protocol.Methods;
 import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.base.RequestParams;
 import dev.fairlead.protocol.base.Result;
+import dev.fairlead.protocol.mrtr.InputRequest;
 
 import org.jspecify.annotations.Nullable;
 
@@ -76,6 +78,31 @@ public final class NeutralForm {
     private static <P extends RequestParams> @Nullable RawJson paramsTo(
             WireFace face, Method<P, ?> method, RawJson params) {
         return face.writeParams(method, readParams(method, params), null);
+    }
+
+    /**
+     * Returns stored parameters of what was a request of the server as the entry that they are in
+     * an {@code input_required} answer and in a task; those of an unknown method as they are.
+     */
+    public static InputRequest inputRequest(String method, RawJson params) {
+        Method<?, ?> known = METHODS.get(method);
+        return known == null
+                ? new InputRequest(method, (JsonObject) params.value())
+                : PerRequestFace.inputRequest(known, readParams(known, params));
+    }
+
+    /**
+     * Returns an answer to a method as it is stored; one to an unknown method as it is.
+     *
+     * @throws InvalidResultException if it is no answer to the method
+     */
+    public static RawJson checkedResult(String method, RawJson result) {
+        Method<?, ?> known = METHODS.get(method);
+        return known == null ? result : checkedResult(known, result);
+    }
+
+    private static <R extends Result> RawJson checkedResult(Method<?, R> method, RawJson result) {
+        return writeResult(method, readResult(method, result));
     }
 
     /** Returns a stored result as a face writes it; that of an unknown method as it is. */

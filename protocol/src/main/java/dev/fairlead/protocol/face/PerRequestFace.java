@@ -35,6 +35,8 @@ import dev.fairlead.protocol.lifecycle.ClientCapabilities;
 import dev.fairlead.protocol.lifecycle.ServerCapabilities;
 import dev.fairlead.protocol.mrtr.InputRequest;
 import dev.fairlead.protocol.mrtr.InputRequiredResult;
+import dev.fairlead.protocol.tasks.DetailedTask;
+import dev.fairlead.protocol.tasks.TasksExtension;
 import dev.fairlead.protocol.tools.ListToolsResult;
 import dev.fairlead.protocol.versioning.RequestMeta;
 
@@ -68,7 +70,10 @@ public final class PerRequestFace implements WireFace {
     /** The state that a retry brings back. */
     public static final String REQUEST_STATE = "requestState";
 
-    /** How requests asked for a task in revision 2025-11-25, which means nothing any more. */
+    /**
+     * The result type of a request that became a task. In parameters it is how requests asked for a
+     * task in revision 2025-11-25, which means nothing any more.
+     */
     private static final String TASK = "task";
 
     private static final Set<Method<?, ?>> CACHEABLE =
@@ -177,7 +182,8 @@ public final class PerRequestFace implements WireFace {
             Method<P, ?> method, @Nullable RawJson params) {
         RequestMeta meta = RequestMeta.read(params);
         meta.requireValid();
-        return new Received<>(bind(method, plain(params, meta.rest())), meta.progressToken());
+        return new Received<>(
+                bind(method, plain(method, params, meta.rest())), meta.progressToken());
     }
 
     @Override
@@ -186,9 +192,13 @@ public final class PerRequestFace implements WireFace {
         return readParams(method, params);
     }
 
-    private static JsonObject plain(@Nullable RawJson params, JsonObject meta) {
+    private static JsonObject plain(
+            Method<?, ?> method, @Nullable RawJson params, JsonObject meta) {
         JsonObject object = params == null ? JsonObject.EMPTY : object(params);
-        JsonObject plain = object.without(META, INPUT_RESPONSES, REQUEST_STATE, TASK);
+        JsonObject plain =
+                method == Methods.UPDATE_TASK // whose answers are no retry
+                        ? object.without(META)
+                        : object.without(META, INPUT_RESPONSES, REQUEST_STATE, TASK);
         return meta.isEmpty() ? plain : plain.with(META, meta);
     }
 
@@ -259,6 +269,8 @@ public final class PerRequestFace implements WireFace {
             case COMPLETE -> Outcome.complete(read(method.result(), method, plain));
             case INPUT_REQUIRED ->
                     new Outcome.InputRequired<>(read(InputRequiredResult.class, method, plain));
+            case TASK ->
+                    new Outcome.TaskCreated<>(read(DetailedTask.class, method, plain).created());
             default ->
                     throw new InvalidResultException(
                             "The result of " + method.name() + " has the unknown type " + type,
@@ -372,9 +384,11 @@ public final class PerRequestFace implements WireFace {
                                 InputRequiredResult.class);
                 yield begin(INPUT_REQUIRED, input).members(written).endObject().finish();
             }
-            case Outcome.TaskCreated<R> created ->
-                    throw new IllegalStateException(
-                            method + " became a task, which revision " + revision + " cannot say");
+            case Outcome.TaskCreated<R> created -> {
+                DetailedTask task = DetailedTask.created(created.task());
+                RawJson written = write(DetailedTask.class.cast(named(task)), DetailedTask.class);
+                yield begin(TASK, task).members(written).endObject().finish();
+            }
         };
     }
 
@@ -443,7 +457,7 @@ public final class PerRequestFace implements WireFace {
     @Override
     public Optional<RequestRefusedException> refusal(CapabilityException missing) {
         JsonObject required = JsonObject.EMPTY;
-        List<String> path = List.of(missing.capability().split("\\.", -1));
+        List<String> path = path(missing.capability());
         for (String step : path.reversed()) {
             required = JsonObject.of(step, required);
         }
@@ -456,14 +470,25 @@ public final class PerRequestFace implements WireFace {
                                 JsonObject.of("requiredCapabilities", required))));
     }
 
+    /** The identifier of an extension may have dots itself. */
+    private static List<String> path(String capability) {
+        int extension = capability.indexOf('.') + 1;
+        return capability.startsWith("extensions.")
+                ? List.of("extensions", capability.substring(extension))
+                : List.of(capability.split("\\.", -1));
+    }
+
     @Override
     public ClientCapabilities limit(ClientCapabilities capabilities) {
         return capabilities.tasks().isEmpty() ? capabilities : capabilities.withTasks(null);
     }
 
+    /** {@inheritDoc} Tasks are an extension. */
     @Override
     public ServerCapabilities limit(ServerCapabilities capabilities) {
-        return capabilities.tasks().isEmpty() ? capabilities : capabilities.withTasks(null);
+        return capabilities.tasks().isEmpty()
+                ? capabilities
+                : TasksExtension.addTo(capabilities.withTasks(null));
     }
 
     @Override

@@ -71,7 +71,21 @@ public final class ServedMethods {
                     return EmptyResult.EMPTY;
                 });
         sessions.addTasks();
+        addTasksExtension();
         addDiscovery(settings, able);
+    }
+
+    private void addTasksExtension() {
+        MethodTable<ServerCall> requests = table(Era.PER_REQUEST);
+        requests.add(
+                Methods.GET_DETAILED_TASK,
+                (params, call) -> call.tasks().extension().get(call.owner(), params, call.face()));
+        requests.add(
+                Methods.UPDATE_TASK,
+                (params, call) -> call.tasks().extension().update(call.owner(), params));
+        requests.add(
+                Methods.REQUEST_TASK_CANCELLATION,
+                (params, call) -> call.tasks().extension().cancel(call.owner(), params));
     }
 
     private MethodTable<ServerCall> table(Era era) {

@@ -8,12 +8,11 @@ import org.jspecify.annotations.Nullable;
 import java.util.Map;
 
 /**
- * The answers for a handler that threw {@link InputRequiredException} and is entered again.
+ * What a handler gets that threw {@link InputRequiredException}.
  *
- * @param answers the results of this round alone, by key, as the specification defines the result
- *     of the method that asked. Under revision 2026-07-28 they are what the client sent, not
- *     validated, and a key may be missing or unknown; under older revisions each question has one
- * @param state the state that the handler threw; null for none
+ * @param answers the results by key, as the client sent them: not validated, and only those that it
+ *     sent
+ * @param state what the handler gave; null for nothing
  */
 public record Retry(Map<String, JsonObject> answers, @Nullable JsonValue state) {
     public Retry {

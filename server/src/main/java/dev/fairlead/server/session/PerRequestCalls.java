@@ -9,6 +9,7 @@ import dev.fairlead.jsonrpc.JsonRpcRequest;
 import dev.fairlead.peer.AttachedMeta;
 import dev.fairlead.protocol.CapabilityException;
 import dev.fairlead.protocol.Exchange;
+import dev.fairlead.protocol.Method;
 import dev.fairlead.protocol.Methods;
 import dev.fairlead.protocol.RequestHost;
 import dev.fairlead.protocol.RequestOrigin;
@@ -23,6 +24,7 @@ import dev.fairlead.protocol.engine.PreparedRequest;
 import dev.fairlead.protocol.engine.RequestIntake;
 import dev.fairlead.protocol.face.PerRequestFace;
 import dev.fairlead.protocol.logging.LoggingLevel;
+import dev.fairlead.protocol.tasks.TasksExtension;
 import dev.fairlead.protocol.versioning.RequestMeta;
 import dev.fairlead.server.call.RequestContext;
 import dev.fairlead.server.call.ServerCall;
@@ -90,6 +92,7 @@ final class PerRequestCalls implements RequestHost {
                             new JsonRpcError(ErrorCode.INTERNAL_ERROR, "The server is closing")));
         }
         requireMethod(request.method(), face);
+        requireExtension(request.method(), face, meta);
         return RequestTarget.of(
                 request,
                 core.features(),
@@ -124,15 +127,29 @@ final class PerRequestCalls implements RequestHost {
                         data));
     }
 
-    private static RequestContext context(
-            PerRequestFace face, RequestMeta meta, Exchange exchange) {
+    /**
+     * The methods of an extension are for clients that declare it, before anything is looked up.
+     */
+    private static void requireExtension(String method, PerRequestFace face, RequestMeta meta) {
+        boolean isOfExtension =
+                face.method(method, Side.SERVER)
+                        .map(Method::capability)
+                        .filter(TasksExtension.CAPABILITY::equals)
+                        .isPresent();
+        if (isOfExtension && !TasksExtension.isDeclaredBy(meta.capabilities())) {
+            throw face.refusal(CapabilityException.missing(TasksExtension.CAPABILITY, method))
+                    .orElseThrow();
+        }
+    }
+
+    private RequestContext context(PerRequestFace face, RequestMeta meta, Exchange exchange) {
         LoggingLevel wanted = meta.logLevel();
         return new RequestContext(
                 face,
                 exchange.caller(),
                 face.limit(meta.capabilities()),
                 meta.client(),
-                false,
+                core.tasks() != null && TasksExtension.isDeclaredBy(meta.capabilities()),
                 level -> wanted != null && level.isAtLeast(wanted),
                 new AttachedMeta(meta.progressToken(), meta.rest()));
     }

@@ -15,6 +15,7 @@ import dev.fairlead.server.call.ClientChannel;
 import dev.fairlead.server.call.ServerContext;
 import dev.fairlead.server.notifications.Announcements;
 import dev.fairlead.server.requests.ClientRequest;
+import dev.fairlead.tasks.receiver.TaskReceiver;
 
 import org.jspecify.annotations.Nullable;
 
@@ -55,7 +56,8 @@ record RequestChannel(ServerCore core, RequestOrigin origin, ClientCapabilities 
 
     @Override
     public @Nullable SessionTasks tasks() {
-        return null;
+        TaskReceiver receiver = core.tasks();
+        return receiver == null ? null : new SessionTasks(receiver);
     }
 
     @Override

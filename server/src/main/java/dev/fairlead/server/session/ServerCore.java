@@ -186,6 +186,7 @@ public final class ServerCore implements SessionHost, ServerContext {
             case "resources" -> able.resources();
             case "prompts" -> able.prompts();
             case "completion" -> able.completions();
+            case "tasks" -> able.tasks().isPresent();
             default -> true;
         };
     }

@@ -25,6 +25,7 @@ import dev.fairlead.server.notifications.ReservedNotifications;
 import dev.fairlead.server.requests.ClientRequest;
 import dev.fairlead.server.requests.QuestionProgress;
 import dev.fairlead.tasks.TaskOutcome;
+import dev.fairlead.tasks.TaskQuestion;
 import dev.fairlead.tasks.engine.InputRequest;
 import dev.fairlead.tasks.engine.TaskContext;
 
@@ -223,20 +224,31 @@ public final class TaskCall extends HandlerCall {
         asking.lockInterruptibly();
         try {
             heard.listen(context.task().id(), questions.get(0).listener());
-            List<RawJson> answers = new ArrayList<>();
-            for (TaskOutcome answer : context.ask(inputs)) {
-                answers.add(
-                        switch (answer) {
-                            case TaskOutcome.Result result -> result.value();
-                            case TaskOutcome.Error error ->
-                                    throw new JsonRpcException(error.error(), null);
-                        });
-            }
-            return answers;
+            return values(context.ask(inputs));
         } finally {
             heard.listen(context.task().id(), null);
             asking.unlock();
         }
+    }
+
+    /** Returns the answers; fails with the one that failed and not with those that it withdrew. */
+    private static List<RawJson> values(List<TaskOutcome> answers) {
+        List<RawJson> values = new ArrayList<>();
+        TaskOutcome.Error failed = null;
+        for (TaskOutcome answer : answers) {
+            switch (answer) {
+                case TaskOutcome.Result result -> values.add(result.value());
+                case TaskOutcome.Error error -> {
+                    if (failed == null || failed.equals(TaskQuestion.WITHDRAWN)) {
+                        failed = error;
+                    }
+                }
+            }
+        }
+        if (failed != null) {
+            throw new JsonRpcException(failed.error(), null);
+        }
+        return values;
     }
 
     @Override

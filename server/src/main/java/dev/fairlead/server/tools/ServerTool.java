@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.BiPredicate;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
@@ -59,6 +60,13 @@ public record ServerTool(
                 throws Exception;
 
         /**
+         * Returns whether a call becomes a task, where the tool may decide that.
+         *
+         * @param arguments an object; a call with invalid ones is answered at once
+         */
+        boolean becomesTask(RawJson arguments, Supplier<CallToolRequest> request, Caller caller);
+
+        /**
          * What an output becomes that the handler did not give itself.
          *
          * @throws ClassCastException if it is none of this tool
@@ -66,11 +74,38 @@ public record ServerTool(
         ToolReply reply(@Nullable Object output) throws ToolOutput.BrokenOutputException;
     }
 
-    /** Arguments and output are classes of the author. */
+    /**
+     * Arguments and output are classes of the author.
+     *
+     * @param taskWhen decides whether a call becomes a task; null: each does that may
+     */
     public record Typed<I, O extends @Nullable Object>(
-            JsonCodec<I> input, ToolOutput<O> output, Handler<I, O> handler) implements Body {
-        public Typed(TypeRef<I> input, ToolOutput<O> output, Handler<I, O> handler) {
-            this(JsonCodec.of(input).strict(), output, handler);
+            JsonCodec<I> input,
+            ToolOutput<O> output,
+            Handler<I, O> handler,
+            @Nullable BiPredicate<I, Caller> taskWhen)
+            implements Body {
+        public Typed(
+                TypeRef<I> input,
+                ToolOutput<O> output,
+                Handler<I, O> handler,
+                @Nullable BiPredicate<I, Caller> taskWhen) {
+            this(JsonCodec.of(input).strict(), output, handler, taskWhen);
+        }
+
+        @Override
+        public boolean becomesTask(
+                RawJson arguments, Supplier<CallToolRequest> request, Caller caller) {
+            if (taskWhen == null) {
+                return true;
+            }
+            I bound;
+            try {
+                bound = input.read(arguments);
+            } catch (JsonBindingException e) {
+                return false;
+            }
+            return taskWhen.test(bound, caller);
         }
 
         @Override
@@ -94,12 +129,27 @@ public record ServerTool(
         }
     }
 
-    /** Arguments and result are the specification's records. */
+    /**
+     * Arguments and result are the specification's records.
+     *
+     * @param taskWhen decides whether a call becomes a task; null: each does that may
+     */
     public record Raw(
             JsonSchema input,
             ToolOutput<CallToolResult> output,
-            Handler<CallToolRequest, CallToolResult> handler)
+            Handler<CallToolRequest, CallToolResult> handler,
+            @Nullable BiPredicate<CallToolRequest, Caller> taskWhen)
             implements Body {
+        @Override
+        public boolean becomesTask(
+                RawJson arguments, Supplier<CallToolRequest> request, Caller caller) {
+            if (taskWhen == null) {
+                return true;
+            }
+            CallToolRequest whole = request.get();
+            return input.validate(whole.arguments()).isEmpty() && taskWhen.test(whole, caller);
+        }
+
         @Override
         public ToolReply call(
                 RawJson arguments, Supplier<CallToolRequest> request, HandlerCall call)

@@ -4,8 +4,11 @@ import dev.fairlead.json.RawJson;
 import dev.fairlead.jsonrpc.ErrorCode;
 import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.peer.Route;
+import dev.fairlead.protocol.CapabilityException;
+import dev.fairlead.protocol.Era;
 import dev.fairlead.protocol.Methods;
 import dev.fairlead.protocol.Outcome;
+import dev.fairlead.protocol.tasks.TasksExtension;
 import dev.fairlead.protocol.tools.CallToolRequest;
 import dev.fairlead.protocol.tools.CallToolResult;
 import dev.fairlead.protocol.tools.TaskSupport;
@@ -97,16 +100,14 @@ public final class ToolCallRoute implements Route<CallToolRequest, CallToolResul
             throw unknown(name);
         }
         tool.access().admit(call.caller());
-        TaskSupport support = tool.task().support();
-        if (asksForTask || support == TaskSupport.REQUIRED) {
-            if (call.clientContext().takesTasks()) {
-                requireFit(name, support, asksForTask);
-                return new ToolReply.Created(
-                        call.createdTasks()
-                                .create(
-                                        stored(tool, request.get(), call),
-                                        tool.task().immediateResponse()));
-            }
+        if (call.revision().era() == Era.HANDSHAKE
+                ? isAskedForTask(tool, asksForTask, call)
+                : becomesTask(tool, arguments, request, call)) {
+            return new ToolReply.Created(
+                    call.createdTasks()
+                            .create(
+                                    stored(tool, request.get(), call),
+                                    tool.task().immediateResponse()));
         }
         if (tool.timeout() != null) {
             call.limit(tool.timeout());
@@ -114,13 +115,46 @@ public final class ToolCallRoute implements Route<CallToolRequest, CallToolResul
         return ToolRun.of(tool, arguments, request, call);
     }
 
-    /** What is stored of a call. */
+    /** Returns whether the client decides that the call is a task, which the tool must fit. */
+    private static boolean isAskedForTask(ServerTool tool, boolean asksForTask, ServerCall call) {
+        TaskSupport support = tool.task().support();
+        boolean isTask =
+                call.clientContext().takesTasks()
+                        && (asksForTask || support == TaskSupport.REQUIRED);
+        if (isTask) {
+            requireFit(tool.name(), support, asksForTask);
+        }
+        return isTask;
+    }
+
+    /** Returns whether the server decides that the call is a task. */
+    private static boolean becomesTask(
+            ServerTool tool,
+            RawJson arguments,
+            Supplier<CallToolRequest> request,
+            ServerCall call) {
+        boolean takesTasks = call.clientContext().takesTasks();
+        return switch (tool.task().support()) {
+            case FORBIDDEN -> false;
+            case OPTIONAL ->
+                    takesTasks && tool.body().becomesTask(arguments, request, call.caller());
+            case REQUIRED -> {
+                if (!takesTasks) {
+                    throw CapabilityException.missing(
+                            TasksExtension.CAPABILITY, "the tool " + tool.name());
+                }
+                yield true;
+            }
+        };
+    }
+
+    /** What is stored of a call. Tasks of the extension send no progress. */
     private static TaskRequest stored(ServerTool tool, CallToolRequest request, ServerCall call) {
         return new TaskRequest(
                 Methods.CALL_TOOL.name(),
                 tool.name(),
                 TaskOrigin.of(request, call.clientContext()).write(),
-                call.progressToken(),
+                call.revision().era() == Era.HANDSHAKE ? call.progressToken() : null,
                 TaskRequest.ttl(request.task()),
                 tool.task().rerunnable());
     }
@@ -144,7 +178,9 @@ public final class ToolCallRoute implements Route<CallToolRequest, CallToolResul
         if (source == null) {
             throw unknown(name);
         }
-        if (asksForTask && call.clientContext().takesTasks()) {
+        if (asksForTask
+                && call.revision().era() == Era.HANDSHAKE
+                && call.clientContext().takesTasks()) {
             requireFit(name, TaskSupport.FORBIDDEN, true);
         }
         try {

@@ -15,10 +15,10 @@ import dev.fairlead.tasks.TaskPage;
 import dev.fairlead.tasks.TaskQuestion;
 import dev.fairlead.tasks.TaskRun;
 import dev.fairlead.tasks.TaskSignals;
+import dev.fairlead.tasks.TaskSnapshot;
 import dev.fairlead.tasks.TaskState;
 import dev.fairlead.tasks.TaskStore;
 import dev.fairlead.tasks.TaskStoreException;
-import dev.fairlead.tasks.TaskWithQuestions;
 import dev.fairlead.tasks.Tasks;
 
 import org.jspecify.annotations.Nullable;
@@ -33,6 +33,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
 
 /** The engine of one node: what requestors may do with tasks. */
 final class NodeEngine implements TaskEngine {
@@ -188,26 +189,34 @@ final class NodeEngine implements TaskEngine {
     }
 
     @Override
-    public TaskWithQuestions findWithQuestions(Owner owner, TaskId id) {
+    public TaskSnapshot snapshot(Owner owner, TaskId id) {
         gate.poll(owner, id);
-        TaskWithQuestions found =
-                persistence
-                        .stored(() -> store.findWithQuestions(owner, id))
-                        .orElseThrow(() -> gate.unknown(owner, id));
-        requireNotExpired(found.task());
+        TaskSnapshot found = knownNow(owner, id);
         audit.event(TaskEvent.Kind.READ, owner, id, found.task().name(), null);
         return found;
     }
 
+    /** The task, unless it is unknown or has expired, which look the same. */
+    private TaskSnapshot knownNow(Owner owner, TaskId id) {
+        return persistence
+                .stored(() -> store.snapshot(owner, id))
+                .filter(found -> found.task().state() != TaskState.EXPIRED)
+                .orElseThrow(() -> gate.unknown(owner, id));
+    }
+
     @Override
-    public void answer(Owner owner, TaskId id, Map<String, TaskOutcome> answers) {
+    public void answer(
+            Owner owner,
+            TaskId id,
+            Function<List<TaskQuestion>, Map<String, TaskOutcome>> answers) {
         gate.pass(owner, id);
-        known(owner, id);
+        List<TaskQuestion> open = knownNow(owner, id).questions();
         Map<Integer, TaskOutcome> ordinals = new HashMap<>();
-        answers.forEach(
-                (key, answer) ->
-                        TaskQuestion.ordinal(key)
-                                .ifPresent(ordinal -> ordinals.put(ordinal, answer)));
+        answers.apply(open)
+                .forEach(
+                        (key, answer) ->
+                                TaskQuestion.ordinal(key)
+                                        .ifPresent(ordinal -> ordinals.put(ordinal, answer)));
         long bytes = ordinals.values().stream().mapToLong(Ending::size).sum();
         if (bytes > limits.maxResultBytes()) {
             throw JsonRpcException.invalidParams(
@@ -250,17 +259,29 @@ final class NodeEngine implements TaskEngine {
 
     @Override
     public StoredTask cancel(Owner owner, TaskId id) {
-        gate.pass(owner, id);
-        String name = locals.find(id).flatMap(LocalTask::run).map(Run::name).orElse(null);
-        // all that it has here stops before anything else can fail
-        boolean cancelled =
-                persistence.stored(
-                        () -> ending.cancel(owner, id, name, "Cancelled by the requestor"));
+        boolean cancelled = cancelNow(owner, id);
         StoredTask task = known(owner, id);
         if (!cancelled) {
             throw Refusal.hasEnded();
         }
         return task;
+    }
+
+    @Override
+    public boolean cancelIfOpen(Owner owner, TaskId id) {
+        boolean cancelled = cancelNow(owner, id);
+        if (!cancelled) {
+            knownNow(owner, id);
+        }
+        return cancelled;
+    }
+
+    /** All that the task has here stops before anything else can fail. */
+    private boolean cancelNow(Owner owner, TaskId id) {
+        gate.pass(owner, id);
+        String name = locals.find(id).flatMap(LocalTask::run).map(Run::name).orElse(null);
+        return persistence.stored(
+                () -> ending.cancel(owner, id, name, "Cancelled by the requestor"));
     }
 
     // ---- carriers

@@ -63,6 +63,16 @@ final class QuestionBatch {
         return false;
     }
 
+    /** Whether one was answered with an error, so that the others are not needed. */
+    boolean hasFailed() {
+        for (TaskOutcome answer : answers) {
+            if (answer instanceof TaskOutcome.Error) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     void answer(TaskQuestion question, TaskOutcome answer) {
         answers[questions.indexOf(question)] = answer;
     }
@@ -73,8 +83,7 @@ final class QuestionBatch {
      * @param offer called if any is open then
      */
     List<TaskQuestion.Asked> store(TaskStore store, TaskRun run, Runnable offer) {
-        List<TaskQuestion.Asked> stored =
-                questions.stream().map(question -> store.ask(run, question)).toList();
+        List<TaskQuestion.Asked> stored = store.ask(run, questions);
         if (stored.stream().anyMatch(TaskQuestion.Asked.Open.class::isInstance)) {
             offer.run();
         }

@@ -6,6 +6,7 @@ import dev.fairlead.protocol.base.Progress;
 import dev.fairlead.tasks.StoredTask;
 import dev.fairlead.tasks.TaskLimits;
 import dev.fairlead.tasks.TaskOutcome;
+import dev.fairlead.tasks.TaskQuestion;
 
 import org.jspecify.annotations.Nullable;
 
@@ -68,7 +69,9 @@ public interface TaskContext {
 
     /**
      * Asks the requestor several questions at once and waits for all answers, as long as the task
-     * lives; they may come in any order. Answers of earlier runs are returned at once.
+     * lives; they may come in any order. Answers of earlier runs are returned at once. When one
+     * fails with an error of the protocol, those without an answer are withdrawn: {@link
+     * TaskQuestion#WITHDRAWN} is then their answer, in later runs as well.
      *
      * <p>The questions of a run are numbered in the order in which they are asked, and a later run
      * must ask the same ones in the same order: if it asks something else the task ends with an

@@ -10,12 +10,14 @@ import dev.fairlead.tasks.TaskLimits;
 import dev.fairlead.tasks.TaskOutcome;
 import dev.fairlead.tasks.TaskPage;
 import dev.fairlead.tasks.TaskQuestion;
-import dev.fairlead.tasks.TaskWithQuestions;
+import dev.fairlead.tasks.TaskSnapshot;
 import dev.fairlead.tasks.Tasks;
 
 import org.jspecify.annotations.Nullable;
 
+import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 
 /**
  * Runs tasks and answers for them, without knowing any wire: the same for the server, whose tools
@@ -61,8 +63,11 @@ public interface TaskEngine extends AutoCloseable {
      */
     StoredTask find(Owner owner, TaskId id, @Nullable TaskCarrier asker);
 
-    /** The task now, with all its open questions. */
-    TaskWithQuestions findWithQuestions(Owner owner, TaskId id);
+    /**
+     * The task now, with all its open questions and its outcome, by one call of the store. One that
+     * has expired is refused as an unknown one is.
+     */
+    TaskSnapshot snapshot(Owner owner, TaskId id);
 
     /**
      * Takes the answers of one message to open questions, in place of those that a carrier would
@@ -71,11 +76,18 @@ public interface TaskEngine extends AutoCloseable {
      * answer, was withdrawn, was never asked or is no key at all; so is everything if the task has
      * ended.
      *
-     * @param answers by {@link TaskQuestion#key}
+     * @param answers gives the answers by {@link TaskQuestion#key} to the questions that are open;
+     *     what it throws is thrown, and then nothing is recorded
      * @throws JsonRpcException also with {@code -32602}, and without recording anything, if the
      *     answers to known keys have more bytes in all than {@link TaskLimits#maxResultBytes}
      */
-    void answer(Owner owner, TaskId id, Map<String, TaskOutcome> answers);
+    void answer(
+            Owner owner, TaskId id, Function<List<TaskQuestion>, Map<String, TaskOutcome>> answers);
+
+    /** Takes answers that do not depend on the questions, by their keys. */
+    default void answer(Owner owner, TaskId id, Map<String, TaskOutcome> answers) {
+        answer(owner, id, open -> answers);
+    }
 
     /**
      * Waits until the task has ended, and meanwhile delivers its questions on a stream.
@@ -98,6 +110,13 @@ public interface TaskEngine extends AutoCloseable {
      * @throws JsonRpcException also with {@code -32602} if it has ended
      */
     StoredTask cancel(Owner owner, TaskId id);
+
+    /**
+     * Cancels a task unless it has ended. One that has expired is refused as an unknown one is.
+     *
+     * @return whether this call has cancelled it
+     */
+    boolean cancelIfOpen(Owner owner, TaskId id);
 
     /** A carrier can be reached again: waiting questions are offered to it. */
     void reachable(TaskCarrier carrier);

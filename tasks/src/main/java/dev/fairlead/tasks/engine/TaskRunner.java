@@ -221,7 +221,9 @@ final class TaskRunner {
             try {
                 open(batch);
                 while (batch.isOpen()) {
-                    if (batch.wake.isDue()) {
+                    if (batch.hasFailed()) {
+                        withdrawRest(batch);
+                    } else if (batch.wake.isDue()) {
                         store.callAside(run, s -> batch.read(s, run.key()));
                     } else if (Thread.interrupted()) {
                         throw new InterruptedException(stopReason().orElse(null));
@@ -296,11 +298,21 @@ final class TaskRunner {
             if (run.isStopped()) {
                 return;
             }
-            TaskOutcome withdrawn = Ending.error("The question was withdrawn");
             for (TaskQuestion question : batch.open()) {
-                store.call(run, s -> s.withdraw(run.key(), question.ordinal(), withdrawn));
+                store.call(
+                        run,
+                        s -> s.withdraw(run.key(), question.ordinal(), TaskQuestion.WITHDRAWN));
             }
             changes.changed(run.key().id());
+        }
+
+        /** One has failed; what was answered meanwhile keeps its answer. */
+        private void withdrawRest(QuestionBatch batch) throws InterruptedException {
+            withdraw(batch);
+            store.call(run, s -> batch.read(s, run.key()));
+            if (batch.isOpen()) {
+                throw run.lost();
+            }
         }
 
         private InterruptedException differs(TaskQuestion question) throws InterruptedException {

@@ -37,9 +37,11 @@ import java.time.Duration;
  */
 public final class TaskReceiver implements AutoCloseable {
     private final TaskEngine engine;
+    private final ExtensionReceiver extension;
 
     private TaskReceiver(TaskEngine engine) {
         this.engine = engine;
+        this.extension = new ExtensionReceiver(engine);
     }
 
     /** Opens an engine, as {@link TaskEngine#open} does: it may run tasks of dead processes. */
@@ -50,6 +52,11 @@ public final class TaskReceiver implements AutoCloseable {
     /** What keeps and runs the tasks. */
     public TaskEngine engine() {
         return engine;
+    }
+
+    /** What answers for the same tasks by the methods of the tasks extension. */
+    public ExtensionReceiver extension() {
+        return extension;
     }
 
     /** Stops all handlers, as {@link TaskEngine#close} does. */

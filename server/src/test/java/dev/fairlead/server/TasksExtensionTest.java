@@ -1,0 +1,558 @@
+package dev.fairlead.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.JsonString;
+import dev.fairlead.json.JsonValue;
+import dev.fairlead.jsonrpc.JsonRpcException;
+import dev.fairlead.protocol.Revision;
+import dev.fairlead.protocol.tools.TaskSupport;
+import dev.fairlead.protocol.tools.ToolFailedException;
+import dev.fairlead.requirements.Requirement;
+import dev.fairlead.server.handler.Answers;
+import dev.fairlead.server.handler.Call;
+import dev.fairlead.server.handler.Question;
+import dev.fairlead.tasks.Tasks;
+
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** Tasks of revision 2026-07-28, which are an extension, over a pipe. */
+class TasksExtensionTest {
+    private static final String EXTENSION = "io.modelcontextprotocol/tasks";
+    private static final String DECLARED =
+            "\"extensions\": {\"" + EXTENSION + "\": {}}, \"elicitation\": {}, \"roots\": {}";
+
+    record Size(int size) {}
+
+    record Name(String name) {}
+
+    private final AtomicInteger bodies = new AtomicInteger();
+    private final CountDownLatch go = new CountDownLatch(1);
+
+    private McpServer.Builder server() {
+        return McpServer.named("tasks", "1.0.0")
+                .revisions(Revision.V2025_11_25, Revision.V2026_07_28)
+                .tasks(
+                        Tasks.inMemory()
+                                .pollInterval(Duration.ofMillis(250))
+                                .operationsPerSecond(1_000_000))
+                .tool("plain", "Never a task", Size.class, String.class)
+                .handle((size, call) -> "plain " + size.size())
+                .tool("may", "May be a task", Size.class, String.class)
+                .task(TaskSupport.OPTIONAL)
+                .taskWhen((size, caller) -> size.size() > 1)
+                .handle((size, call) -> "size " + size.size() + " " + call.task().isPresent())
+                .tool("must", "Must be a task", Size.class, String.class)
+                .task(TaskSupport.REQUIRED)
+                .handle(
+                        (size, call) -> {
+                            bodies.incrementAndGet();
+                            go.await();
+                            return "done";
+                        })
+                .tool("asks", "Asks two questions", NoInput.class, String.class)
+                .task(TaskSupport.OPTIONAL)
+                .handle((none, call) -> asks(call))
+                .tool("fails", "Fails", NoInput.class, String.class)
+                .task(TaskSupport.OPTIONAL)
+                .handle(
+                        (none, call) -> {
+                            throw new ToolFailedException("no luck");
+                        })
+                .tool("breaks", "Ends with an error", NoInput.class, String.class)
+                .task(TaskSupport.OPTIONAL)
+                .handle(
+                        (none, call) -> {
+                            throw JsonRpcException.invalidParams("broken");
+                        });
+    }
+
+    private static String asks(Call call) throws InterruptedException {
+        var name = Question.elicit("What is your name?", Name.class);
+        var roots = Question.roots();
+        Answers answers = call.ask(name, roots);
+        return answers.to(name).orElseThrow().name() + " " + answers.to(roots).size();
+    }
+
+    private static String params(String capabilities, String members) {
+        return """
+        {%s"_meta": {"io.modelcontextprotocol/protocolVersion": "2026-07-28", "io.modelcontextprotocol/clientCapabilities": {%s}}}\
+        """
+                .formatted(members.isEmpty() ? "" : members + ", ", capabilities);
+    }
+
+    private static String call(String capabilities, String tool, String arguments) {
+        return params(
+                capabilities, "\"name\": \"" + tool + "\", \"arguments\": {" + arguments + "}");
+    }
+
+    private static String task(String id) {
+        return params(DECLARED, "\"taskId\": \"" + id + "\"");
+    }
+
+    private static String update(String id, String responses) {
+        return params(DECLARED, "\"taskId\": \"" + id + "\", \"inputResponses\": " + responses);
+    }
+
+    private static String start(Peer peer, String tool, String arguments) throws Exception {
+        JsonObject created = peer.call("tools/call", call(DECLARED, tool, arguments));
+        assertThat(created.string("resultType")).isEqualTo("task");
+        return created.string("taskId");
+    }
+
+    private static JsonObject get(Peer peer, String id) throws Exception {
+        return peer.call("tasks/get", task(id));
+    }
+
+    private static JsonObject in(String status, Peer peer, String id) throws Exception {
+        long end = System.nanoTime() + Duration.ofSeconds(30).toNanos();
+        JsonObject task = get(peer, id);
+        while (!task.string("status").equals(status)) {
+            assertThat(System.nanoTime()).as(task.toJson()).isLessThan(end);
+            task = get(peer, id);
+        }
+        return task;
+    }
+
+    private static void assertMissing(JsonObject error) {
+        assertThat(Peer.code(error)).isEqualTo(-32021);
+        assertThat(error.object("data"))
+                .isEqualTo(
+                        Peer.json(
+                                "{\"requiredCapabilities\": {\"extensions\": {\"%s\": {}}}}"
+                                        .formatted(EXTENSION)));
+    }
+
+    @Nested
+    class Declaration {
+        @Test
+        @Requirement({"N26-TASK-001", "N26-TASK-033", "N26-LIFE-011"})
+        void theServerDeclaresTheExtensionWhereAToolMayBeATask() throws Exception {
+            try (McpServer server = server().build();
+                    Peer peer = Peer.raw(server)) {
+                JsonObject able =
+                        peer.call("server/discover", params("", "")).object("capabilities");
+                assertThat(able.object("extensions"))
+                        .isEqualTo(JsonObject.of(EXTENSION, JsonObject.EMPTY));
+                assertThat(able.has("tasks")).isFalse();
+                JsonObject tools = peer.call("tools/list", params("", ""));
+                assertThat(tools.toJson())
+                        .doesNotContain("execution")
+                        .doesNotContain("taskSupport");
+            }
+        }
+
+        @Test
+        @Requirement("N26-LIFE-016")
+        void withoutSuchAToolThereIsNoExtension() throws Exception {
+            try (McpServer server =
+                            McpServer.named("none", "1")
+                                    .revisions(Revision.V2026_07_28)
+                                    .tool("plain", "Never a task", Size.class, String.class)
+                                    .handle((size, call) -> "plain")
+                                    .build();
+                    Peer peer = Peer.raw(server)) {
+                assertThat(
+                                peer.call("server/discover", params("", ""))
+                                        .object("capabilities")
+                                        .has("extensions"))
+                        .isFalse();
+                for (String method : List.of("tasks/get", "tasks/update", "tasks/cancel")) {
+                    JsonObject error = peer.error(method, update("x", "{}"));
+                    assertThat(Peer.code(error)).isEqualTo(-32601);
+                }
+            }
+        }
+
+        @ParameterizedTest
+        @ValueSource(
+                strings = {
+                    "",
+                    "\"extensions\": {}",
+                    "\"extensions\": {\"io.modelcontextprotocol/tasks\": true}",
+                    "\"extensions\": {\"io.modelcontextprotocol/other\": {}}",
+                    "\"tasks\": {\"requests\": {\"tools\": {\"call\": {}}}}"
+                })
+        @Requirement({"N26-TASK-003", "N26-TASK-004", "N26-TASK-024", "N26-TASK-033"})
+        void aClientThatDoesNotDeclareItGetsNoTask(String capabilities) throws Exception {
+            try (McpServer server = server().build();
+                    Peer peer = Peer.raw(server)) {
+                assertThat(
+                                Peer.text(
+                                        peer.call(
+                                                "tools/call",
+                                                call(capabilities, "may", "\"size\": 2"))))
+                        .isEqualTo("size 2 false");
+                assertMissing(peer.error("tools/call", call(capabilities, "must", "\"size\": 2")));
+                assertThat(bodies).hasValue(0);
+                String known = start(peer, "must", "\"size\": 1");
+                for (String id : List.of(known, "unknown")) {
+                    String named =
+                            params(
+                                    capabilities,
+                                    "\"inputResponses\": {}, \"taskId\": \"" + id + "\"");
+                    assertMissing(peer.error("tasks/get", named));
+                    assertMissing(peer.error("tasks/update", named));
+                    assertMissing(peer.error("tasks/cancel", named));
+                }
+                assertMissing(peer.error("tasks/get", params(capabilities, "")));
+                assertThat(get(peer, known).string("status")).isEqualTo("working");
+            }
+        }
+
+        @Test
+        @Requirement("N26-TASK-035")
+        void inASessionItEnablesNoTasks() throws Exception {
+            try (McpServer server = server().build();
+                    Peer peer = Peer.of(server, Revision.V2025_11_25, "{" + DECLARED + "}")) {
+                assertThat(Peer.text(peer.callTool("may", "{\"size\": 2}")))
+                        .isEqualTo("size 2 false");
+                assertThat(Peer.code(peer.error("tasks/update", "{\"taskId\": \"x\"}")))
+                        .isEqualTo(-32601);
+            }
+        }
+    }
+
+    @Nested
+    class Creation {
+        @Test
+        @Requirement({
+            "N26-TASK-002",
+            "N26-TASK-006",
+            "N26-TASK-007",
+            "N26-TASK-009",
+            "N26-TASK-010",
+            "N26-TASK-030",
+            "N26-TASK-031"
+        })
+        void isAnsweredFlatAndTheResultIsInlined() throws Exception {
+            try (McpServer server = server().build();
+                    Peer peer = Peer.raw(server)) {
+                JsonObject created = peer.call("tools/call", call(DECLARED, "may", "\"size\": 2"));
+                String id = created.string("taskId");
+                assertThat(created.members().keySet())
+                        .containsExactlyInAnyOrder(
+                                "resultType",
+                                "_meta",
+                                "taskId",
+                                "status",
+                                "createdAt",
+                                "lastUpdatedAt",
+                                "ttlMs",
+                                "pollIntervalMs");
+                assertThat(created.string("resultType")).isEqualTo("task");
+                assertThat(created.string("status")).isEqualTo("working");
+                assertThat(created.string("createdAt")).matches("20..-.*T.*Z");
+                assertThat(created.integer("ttlMs")).isEqualTo(3_600_000);
+                assertThat(created.integer("pollIntervalMs")).isEqualTo(250);
+                assertThat(created.object("_meta").members().keySet())
+                        .containsExactly("io.modelcontextprotocol/serverInfo");
+
+                JsonObject ended = in("completed", peer, id);
+                assertThat(ended.string("resultType")).isEqualTo("complete");
+                assertThat(ended.has("inputRequests")).isFalse();
+                assertThat(ended.has("error")).isFalse();
+                assertThat(ended.object("result"))
+                        .isEqualTo(
+                                Peer.json(
+                                        """
+                                        {"resultType": "complete",
+                                         "_meta": {"io.modelcontextprotocol/serverInfo": {"name": "tasks", "version": "1.0.0"}},
+                                         "content": [{"type": "text", "text": "size 2 true"}]}\
+                                        """));
+            }
+        }
+
+        @ParameterizedTest
+        @CsvSource(
+                delimiter = '|',
+                textBlock =
+                        """
+                        may   | "size": 1   | size 1 false
+                        may   | "size": "x" | Invalid arguments: size
+                        plain | "size": 2   | plain 2
+                        """)
+        void whatTheServerDoesNotMakeATaskIsAnsweredAtOnce(
+                String tool, String arguments, String text) throws Exception {
+            try (McpServer server = server().build();
+                    Peer peer = Peer.raw(server)) {
+                JsonObject result = peer.call("tools/call", call(DECLARED, tool, arguments));
+                assertThat(result.string("resultType")).isEqualTo("complete");
+                assertThat(Peer.text(result)).startsWith(text);
+            }
+        }
+
+        @ParameterizedTest
+        @ValueSource(strings = {"plain", "may"})
+        @Requirement("N26-TASK-032")
+        void theMemberThatRequestedATaskInSessionsMeansNothing(String tool) throws Exception {
+            try (McpServer server = server().build();
+                    Peer peer = Peer.raw(server)) {
+                for (String capabilities : List.of("", DECLARED)) {
+                    String members =
+                            "\"name\": \"%s\", \"arguments\": {\"size\": 1}, \"task\": {\"ttl\": 5}"
+                                    .formatted(tool);
+                    assertThat(
+                                    peer.call("tools/call", params(capabilities, members))
+                                            .string("resultType"))
+                            .isEqualTo("complete");
+                }
+                for (String removed : List.of("tasks/result", "tasks/list")) {
+                    assertThat(Peer.code(peer.error(removed, task("x")))).isEqualTo(-32601);
+                }
+            }
+        }
+
+        @Test
+        void aConditionIsForToolsThatMayBeTasks() {
+            assertThatThrownBy(
+                            () ->
+                                    McpServer.named("wrong", "1")
+                                            .tool("must", "Must", Size.class, String.class)
+                                            .task(TaskSupport.REQUIRED)
+                                            .taskWhen((size, caller) -> true)
+                                            .handle((size, call) -> ""))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("taskWhen");
+        }
+    }
+
+    @Nested
+    class Ends {
+        @Test
+        @Requirement({"N26-TASK-008", "N26-TASK-012"})
+        void aToolThatFailsIsCompletedAndAnErrorIsFailed() throws Exception {
+            try (McpServer server = server().build();
+                    Peer peer = Peer.raw(server)) {
+                JsonObject failed = in("completed", peer, start(peer, "fails", ""));
+                assertThat(failed.object("result").get("isError")).isEqualTo(JsonValue.of(true));
+                assertThat(Peer.text(failed.object("result"))).isEqualTo("no luck");
+                assertThat(failed.has("error")).isFalse();
+
+                JsonObject broken = in("failed", peer, start(peer, "breaks", ""));
+                assertThat(broken.object("error"))
+                        .isEqualTo(Peer.json("{\"code\": -32602, \"message\": \"broken\"}"));
+                assertThat(broken.string("statusMessage")).isEqualTo("broken");
+                assertThat(broken.has("result")).isFalse();
+            }
+        }
+
+        @Test
+        @Requirement("N26-TASK-018")
+        void aCancellationIsAcknowledgedAlsoForATaskThatHasEnded() throws Exception {
+            try (McpServer server = server().build();
+                    Peer peer = Peer.raw(server)) {
+                String id = start(peer, "must", "\"size\": 1");
+                for (int i = 0; i < 2; i++) {
+                    JsonObject acknowledged = peer.call("tasks/cancel", task(id));
+                    assertThat(acknowledged.members().keySet())
+                            .containsExactlyInAnyOrder("resultType", "_meta");
+                    assertThat(acknowledged.string("resultType")).isEqualTo("complete");
+                    assertThat(get(peer, id).string("status")).isEqualTo("cancelled");
+                }
+                String ended = start(peer, "may", "\"size\": 2");
+                JsonObject before = in("completed", peer, ended);
+                peer.call("tasks/cancel", task(ended));
+                assertThat(get(peer, ended)).isEqualTo(before);
+            }
+        }
+    }
+
+    @Nested
+    class Questions {
+        @Test
+        @Requirement({"N26-TASK-011", "N26-TASK-013", "N26-TASK-014", "N26-TASK-015"})
+        void areOpenTogetherAndAnsweredByKey() throws Exception {
+            try (McpServer server = server().build();
+                    Peer peer = Peer.raw(server)) {
+                String id = start(peer, "asks", "");
+                JsonObject asking = in("input_required", peer, id);
+                JsonObject requests = asking.object("inputRequests");
+                assertThat(requests.members().keySet()).containsExactly("q1", "q2");
+                assertThat(requests.object("q1").string("method")).isEqualTo("elicitation/create");
+                assertThat(requests.object("q1").object("params").string("message"))
+                        .isEqualTo("What is your name?");
+                assertThat(requests.object("q2")).isEqualTo(JsonObject.of("method", "roots/list"));
+                assertThat(get(peer, id).object("inputRequests")).isEqualTo(requests);
+
+                JsonObject acknowledged =
+                        peer.call(
+                                "tasks/update",
+                                update(
+                                        id,
+                                        """
+                                        {"q2": {"roots": [{"uri": "file:///a"}]}, "q9": {}, "other": {"x": 1}}\
+                                        """));
+                assertThat(acknowledged.members().keySet())
+                        .containsExactlyInAnyOrder("resultType", "_meta");
+                JsonObject partly = get(peer, id);
+                assertThat(partly.string("status")).isEqualTo("input_required");
+                assertThat(partly.object("inputRequests").members().keySet()).containsExactly("q1");
+
+                peer.call(
+                        "tasks/update",
+                        update(
+                                id,
+                                """
+                                {"q1": {"action": "accept", "content": {"name": "Ada"}}, "q2": {"roots": []}}\
+                                """));
+                JsonObject ended = in("completed", peer, id);
+                assertThat(Peer.text(ended.object("result"))).isEqualTo("Ada 1");
+                peer.call("tasks/update", update(id, "{\"q1\": {\"action\": \"decline\"}}"));
+                assertThat(get(peer, id)).isEqualTo(ended);
+            }
+        }
+
+        @ParameterizedTest
+        @CsvSource(
+                delimiter = '|',
+                textBlock =
+                        """
+                        "q1": 7                             | inputResponses.q1
+                        "q1": null                          | inputResponses.q1
+                        "q1": {"action": "perhaps"}         | inputResponses.q1
+                        "q1": {"roots": []}                 | inputResponses.q1
+                        "other": "text"                     | inputResponses.other
+                        """)
+        void allAnswersOfAMessageAreTakenOrNone(String malformed, String named) throws Exception {
+            try (McpServer server = server().build();
+                    Peer peer = Peer.raw(server)) {
+                String id = start(peer, "asks", "");
+                JsonObject asking = in("input_required", peer, id);
+                JsonObject error =
+                        peer.error(
+                                "tasks/update",
+                                update(id, "{\"q2\": {\"roots\": []}, " + malformed + "}"));
+                assertThat(Peer.code(error)).isEqualTo(-32602);
+                assertThat(error.string("message")).contains(named);
+                assertThat(get(peer, id).object("inputRequests"))
+                        .isEqualTo(asking.object("inputRequests"));
+            }
+        }
+
+        @ParameterizedTest
+        @ValueSource(strings = {"", ", \"inputResponses\": null", ", \"inputResponses\": []"})
+        void anUpdateHasAnswers(String responses) throws Exception {
+            try (McpServer server = server().build();
+                    Peer peer = Peer.raw(server)) {
+                String id = start(peer, "asks", "");
+                JsonObject error =
+                        peer.error(
+                                "tasks/update",
+                                params(DECLARED, "\"taskId\": \"" + id + "\"" + responses));
+                assertThat(Peer.code(error)).isEqualTo(-32602);
+                peer.call("tasks/update", update(id, "{}"));
+            }
+        }
+    }
+
+    @Nested
+    class Ids {
+        @ParameterizedTest
+        @ValueSource(strings = {"tasks/get", "tasks/update", "tasks/cancel"})
+        @Requirement({"N26-TASK-023", "N26-TASK-036"})
+        void unknownMalformedAndExpiredOnesAreRefusedAlike(String method) throws Exception {
+            try (McpServer server =
+                            server().tasks(
+                                            Tasks.inMemory()
+                                                    .maxTtl(Duration.ofMillis(1))
+                                                    .operationsPerSecond(1_000_000))
+                                    .build();
+                    Peer peer = Peer.raw(server)) {
+                String expired = start(peer, "must", "\"size\": 1");
+                while (!peer.response("tasks/get", task(expired)).has("error")) {
+                    Thread.onSpinWait();
+                }
+                for (String id : List.of(expired, "unknown", "a b", "x".repeat(100), "../../etc")) {
+                    JsonObject error = peer.error(method, update(id, "{}"));
+                    assertThat(Peer.code(error)).isEqualTo(-32602);
+                    assertThat(error.string("message")).startsWith("Unknown task: ");
+                    assertThat(error.has("data")).isFalse();
+                }
+                for (String id : List.of("7", "null", "{}")) {
+                    String members = "\"inputResponses\": {}, \"taskId\": " + id;
+                    assertThat(Peer.code(peer.error(method, params(DECLARED, members))))
+                            .isEqualTo(-32602);
+                }
+            }
+        }
+    }
+
+    @Nested
+    class BothDesigns {
+
+        @Test
+        @Requirement("N26-TASK-034")
+        void aTaskOfASessionIsReadAndAnsweredWithoutOne() throws Exception {
+            try (McpServer server = server().build();
+                    Peer peer =
+                            Peer.of(
+                                    server,
+                                    Revision.V2025_11_25,
+                                    "{\"elicitation\": {}, \"roots\": {}}")) {
+                JsonObject created =
+                        peer.call(
+                                "tools/call",
+                                "{\"name\": \"asks\", \"arguments\": {}, \"task\": {}}");
+                String id = created.object("task").string("taskId");
+                JsonObject asking = in("input_required", peer, id);
+                assertThat(asking.object("inputRequests").members().keySet())
+                        .containsExactly("q1", "q2");
+                peer.call(
+                        "tasks/update",
+                        update(
+                                id,
+                                """
+                                {"q1": {"action": "accept", "content": {"name": "Ada"}}, "q2": {"roots": []}}\
+                                """));
+                JsonObject result = peer.call("tasks/result", "{\"taskId\": \"" + id + "\"}");
+                assertThat(Peer.text(result)).isEqualTo("Ada 0");
+                assertThat(result.has("resultType")).isFalse();
+                assertThat(Peer.text(in("completed", peer, id).object("result")))
+                        .isEqualTo("Ada 0");
+            }
+        }
+
+        @Test
+        @Requirement("N26-TASK-034")
+        void aTaskWithoutASessionIsReadAnsweredAndCancelledInOne() throws Exception {
+            try (McpServer server = server().build();
+                    Peer peer =
+                            Peer.of(
+                                    server,
+                                    Revision.V2025_11_25,
+                                    "{\"elicitation\": {}, \"roots\": {}}")) {
+                String id = start(peer, "asks", "");
+                String named = "{\"taskId\": \"" + id + "\"}";
+                in("input_required", peer, id);
+                assertThat(peer.call("tasks/get", named).string("status"))
+                        .isEqualTo("input_required");
+                assertThat(peer.call("tasks/list", "{}").array("tasks").elements())
+                        .extracting(task -> ((JsonObject) task).get("taskId"))
+                        .contains(new JsonString(id));
+                long waiting = peer.request("tasks/result", named);
+                peer.answer(
+                        peer.next("elicitation/create"),
+                        "{\"action\": \"accept\", \"content\": {\"name\": \"Ada\"}}");
+                peer.answer(peer.next("roots/list"), "{\"roots\": []}");
+                assertThat(Peer.text(peer.responseTo(waiting).object("result"))).isEqualTo("Ada 0");
+                assertThat(Peer.text(get(peer, id).object("result"))).isEqualTo("Ada 0");
+
+                String other = start(peer, "must", "\"size\": 1");
+                peer.call("tasks/cancel", "{\"taskId\": \"" + other + "\"}");
+                assertThat(get(peer, other).string("status")).isEqualTo("cancelled");
+            }
+        }
+    }
+}

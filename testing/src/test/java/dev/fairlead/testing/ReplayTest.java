@@ -9,13 +9,18 @@ import dev.fairlead.protocol.elicitation.Answer;
 import dev.fairlead.protocol.tools.TaskSupport;
 import dev.fairlead.server.McpServer;
 import dev.fairlead.server.NoInput;
+import dev.fairlead.server.handler.Answers;
 import dev.fairlead.server.handler.Call;
+import dev.fairlead.server.handler.InputRequiredException;
+import dev.fairlead.server.handler.Question;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** Bodies that start again after every answer. */
@@ -104,6 +109,98 @@ class ReplayTest {
             assertThat(questions).containsExactly("Pay 5?", "Wrap it?");
             assertThat(runs).hasValue(3);
             assertThat(charges).hasValue(1);
+        }
+    }
+
+    private McpServer.Builder several() {
+        return McpServer.named("several", "1")
+                .tool("several", "", NoInput.class, String.class)
+                .handle(
+                        (none, call) -> {
+                            runs.incrementAndGet();
+                            var pay = Question.elicit("Pay?", Confirm.class);
+                            var wrap = Question.elicit("Wrap it?", Confirm.class);
+                            Answers first = call.ask(pay, wrap);
+                            boolean last =
+                                    call.elicit("Pick it up?", Confirm.class).orElseThrow().ok();
+                            return first.to(pay).orElseThrow().ok()
+                                    + " "
+                                    + first.to(wrap).orElseThrow().ok()
+                                    + " "
+                                    + last;
+                        })
+                .tool("thrown", "", NoInput.class, String.class)
+                .handle(
+                        (none, call) -> {
+                            runs.incrementAndGet();
+                            return call.retry()
+                                    .orElseThrow(
+                                            () ->
+                                                    new InputRequiredException(
+                                                            List.of(
+                                                                    Question.elicit(
+                                                                                    "Pay?",
+                                                                                    Confirm.class)
+                                                                            .as("pay")),
+                                                            null))
+                                    .answers()
+                                    .get("pay")
+                                    .object("content")
+                                    .toJson();
+                        })
+                .tool("unsteadyTogether", "", NoInput.class, String.class)
+                .handle(
+                        (none, call) -> {
+                            int run = runs.incrementAndGet();
+                            call.elicit("Pay?", Confirm.class);
+                            call.ask(
+                                    Question.elicit("Wrap it?", Confirm.class),
+                                    Question.elicit("Question " + run, Confirm.class));
+                            return "never";
+                        });
+    }
+
+    /** The client answers neither question before it has both. */
+    @Test
+    void whatIsAskedTogetherIsOneStep() throws Exception {
+        CyclicBarrier both = new CyclicBarrier(2);
+        McpClient.Builder client =
+                McpClient.named("buyer", "1")
+                        .onElicitForm(
+                                form -> {
+                                    if (!form.message().startsWith("Pick")) {
+                                        both.await(30, TimeUnit.SECONDS);
+                                    }
+                                    return Answer.accept(
+                                            JsonObject.of("ok", form.message().startsWith("P")));
+                                });
+        try (McpTest test = McpTest.of(several()).replaying()) {
+            assertThat(test.client(client).callTool("several", JsonObject.EMPTY).text())
+                    .isEqualTo("true false true");
+            assertThat(runs).hasValue(3);
+        }
+    }
+
+    @Test
+    void oneOfSeveralThatChangesFailsTheCall() throws Exception {
+        try (McpTest test = McpTest.of(several()).replaying()) {
+            assertThatThrownBy(
+                            () ->
+                                    test.client(buyer())
+                                            .callTool("unsteadyTogether", JsonObject.EMPTY))
+                    .hasMessageContaining(
+                            "Question 3 (elicitation/create) is not the one that an earlier run"
+                                    + " asked at its place");
+        }
+    }
+
+    /** Such a handler starts again by itself. */
+    @Test
+    void aHandlerThatThrowsItsQuestionsIsEnteredTwice() throws Exception {
+        try (McpTest test = McpTest.of(several()).replaying()) {
+            assertThat(test.client(buyer()).callTool("thrown", JsonObject.EMPTY).text())
+                    .isEqualTo("{\"ok\":true}");
+            assertThat(runs).hasValue(2);
         }
     }
 

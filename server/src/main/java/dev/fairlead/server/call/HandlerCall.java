@@ -35,7 +35,6 @@ import org.jspecify.annotations.Nullable;
 
 import java.net.URI;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -73,13 +72,13 @@ public abstract class HandlerCall implements Call, ClientRequestScope {
     /**
      * Checks that a body which returned has left no question open.
      *
-     * @throws JsonRpcException {@code -32603} if it has
+     * @throws dev.fairlead.jsonrpc.JsonRpcException {@code -32603} if it has
      */
     public void requireNoOpenQuestion() {}
 
-    /** Asks the client what a handler needs that is then entered again. */
+    /** Asks the client the questions of a handler that is then entered again with the answers. */
     public void retryWith(InputRequiredException needed) throws InterruptedException {
-        retry = new Retry(questions().results(needed.questions()), needed.state());
+        retry = new Retry(questions().results(needed.questions(), this::send), needed.state());
     }
 
     @Override
@@ -244,19 +243,7 @@ public abstract class HandlerCall implements Call, ClientRequestScope {
 
     @Override
     public final List<RawJson> ask(List<ClientRequest<?>> asked) throws InterruptedException {
-        if (replay == null) {
-            return send(asked);
-        }
-        List<RawJson> answers = new ArrayList<>();
-        for (ClientRequest<?> question : asked) { // one after the other: each starts the body again
-            RawJson params = question.neutral();
-            answers.add(
-                    replay.ask(
-                            question.method().name(),
-                            params,
-                            () -> send(List.of(question)).get(0)));
-        }
-        return answers;
+        return replay == null ? send(asked) : replay.ask(asked, this::send);
     }
 
     @Override

@@ -28,8 +28,9 @@ import java.util.Optional;
  * none.
  *
  * <p>Safe for use by several threads, but only the thread of the call is interrupted when the call
- * is cancelled. A task asks one question at a time, in the order in which its threads come; when it
- * runs again that order must be the same. What is told after the call has ended is not sent.
+ * is cancelled. A task asks for one thread at a time, in the order in which they come, and what is
+ * asked together at the same time; when it runs again that order must be the same. What is told
+ * after the call has ended is not sent.
  */
 public interface Call extends ServerRequests {
     // ---- what is known
@@ -180,7 +181,7 @@ public interface Call extends ServerRequests {
     <T extends @Nullable Object> T park(String job);
 
     /**
-     * Returns what the client answered a handler that threw {@link InputRequiredException}; empty
+     * Returns the answers to the {@link InputRequiredException} that the handler threw last; empty
      * when the handler is entered for the first time.
      */
     Optional<Retry> retry();

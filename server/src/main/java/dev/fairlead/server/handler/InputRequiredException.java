@@ -7,12 +7,15 @@ import org.jspecify.annotations.Nullable;
 import java.util.List;
 
 /**
- * A handler needs answers of the client before it can go on, and is to be entered again with them:
- * {@link Call#retry}. The explicit form of {@link ServerRequests#ask}, for handlers that pass on
- * what others ask. It unwinds the handler, so it must not be caught on the way.
+ * Thrown by a handler that needs answers of the client and is then entered again with them, see
+ * {@link Call#retry}. It is the explicit form of {@link ServerRequests#ask}, for handlers that pass
+ * on the questions of something else: raw tools, prompts, resources, sources and delegates. Use one
+ * of the two forms in a handler. The exception must leave the handler: do not catch it.
  *
- * <p>Under revision 2026-07-28 the request is answered with {@code input_required}; under older
- * ones the client is asked by requests, at most 16 times for one request.
+ * <p>Under revision 2026-07-28 the request is answered with {@code input_required}. Under older
+ * revisions, and in a task, the client is asked by requests, all at the same time, and the handler
+ * is entered again at most 16 times for a call; then the call fails with {@code -32603}. A question
+ * that the client cannot be asked fails the call as {@link ServerRequests#ask} does.
  *
  * @spec https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/mrtr Multi
  *     round-trip requests
@@ -24,32 +27,34 @@ public final class InputRequiredException extends RuntimeException {
     private final transient @Nullable JsonValue state;
 
     /**
-     * @param questions each with a key, unique among them; none only if there is a state
-     * @param state what the handler gets back with the answers; null for nothing
-     * @throws IllegalArgumentException if a key is missing or there twice, or there is nothing at
-     *     all
+     * @param questions each with a key that is unique among them; empty only with a state, which
+     *     has the client try again at once or later
+     * @param state returned to the handler with the answers; null for none. A client of revision
+     *     2026-07-28 carries it, sealed
+     * @throws IllegalArgumentException if a question has no key, two have the same, or there are
+     *     neither questions nor a state
      */
     public InputRequiredException(List<Question<?>> questions, @Nullable JsonValue state) {
-        super("the handler needs input of the client", null, false, false);
+        super("The handler needs input of the client", null, false, false);
         this.questions = List.copyOf(questions);
         this.state = state;
         if (questions.isEmpty() && state == null) {
-            throw new IllegalArgumentException("there must be questions or a state");
+            throw new IllegalArgumentException("There must be questions or a state");
         }
         if (questions.stream().anyMatch(question -> question.key() == null)) {
-            throw new IllegalArgumentException("each question must have a key");
+            throw new IllegalArgumentException("Each question must have a key");
         }
         if (questions.stream().map(Question::key).distinct().count() < questions.size()) {
-            throw new IllegalArgumentException("the keys of the questions must be unique");
+            throw new IllegalArgumentException("The keys of the questions must be unique");
         }
     }
 
-    /** Returns what the client is asked. */
+    /** Returns the questions for the client. */
     public List<Question<?>> questions() {
         return questions;
     }
 
-    /** Returns what the handler gets back; null for nothing. */
+    /** Returns the state for the next entry; null for none. */
     public @Nullable JsonValue state() {
         return state;
     }

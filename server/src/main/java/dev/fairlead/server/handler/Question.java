@@ -12,31 +12,31 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.List;
 import java.util.Objects;
-import java.util.regex.Pattern;
 
 /**
- * Something that a handler asks the client. Made here, asked by {@link ServerRequests#ask}.
- * Immutable.
+ * A question of a handler to the client: a value that is created here and asked by {@link
+ * ServerRequests#ask}. Immutable.
  *
- * @param <T> the answer
+ * @param <T> the type of the answer
  */
 public sealed interface Question<T> {
-    /** Returns the key that the author gave; null for none. */
+    /** Returns the key set by {@link #as}; null for none. */
     @Nullable String key();
 
     /**
-     * The same question with a key, under which clients of revision 2026-07-28 answer it; without
-     * one it is made of the question. Of questions that are asked together each key must be unique.
+     * Returns the same question with a key. Clients of revision 2026-07-28 answer under the key;
+     * without one it is derived from the question. Older revisions do not send it. Keys must be
+     * unique among the questions that are asked together.
      *
      * @param key 1 to 64 characters {@code A-Z a-z 0-9 _ - .}
-     * @throws IllegalArgumentException if it is not that
+     * @throws IllegalArgumentException if the key is anything else
      */
     Question<T> as(String key);
 
     /**
      * Asks the person with a form, as {@link ServerRequests#elicit(String, Class)} does.
      *
-     * @param form a record
+     * @param form a flat record; one that is not flat is refused when the question is asked
      */
     static <A> Question<Answer<A>> elicit(String message, Class<A> form) {
         return elicit(message, TypeRef.of(form));
@@ -44,7 +44,7 @@ public sealed interface Question<T> {
 
     /** As {@link #elicit(String, Class)}, for a type with type arguments. */
     static <A> Question<Answer<A>> elicit(String message, TypeRef<A> form) {
-        return new Form<>(message, form, null);
+        return new RecordForm<>(message, form, null);
     }
 
     /** Asks the person, as {@link ServerRequests#elicit(ElicitRequest)} does. */
@@ -53,16 +53,16 @@ public sealed interface Question<T> {
     }
 
     /**
-     * Has the model of the client continue a text.
+     * Has the client's model continue a text.
      *
-     * @param maxTokens the most tokens that the model may use
+     * @param maxTokens the most tokens that the model may generate
      */
     static Question<CreateMessageResult> sample(String text, long maxTokens) {
         return sample(CreateMessageRequest.of(text, maxTokens));
     }
 
     /**
-     * Has the model of the client continue messages, as {@link
+     * Has the client's model continue messages, as {@link
      * ServerRequests#sample(CreateMessageRequest)} does.
      */
     static Question<CreateMessageResult> sample(CreateMessageRequest request) {
@@ -74,21 +74,21 @@ public sealed interface Question<T> {
         return new RootList(null);
     }
 
-    /** A form whose components a record has. */
-    record Form<A>(String message, TypeRef<A> form, @Nullable String key)
+    /** A form whose fields are the components of a record. */
+    record RecordForm<A>(String message, TypeRef<A> form, @Nullable String key)
             implements Question<Answer<A>> {
-        public Form {
+        public RecordForm {
             Objects.requireNonNull(message, "message");
             Objects.requireNonNull(form, "form");
         }
 
         @Override
-        public Form<A> as(String key) {
-            return new Form<>(message, form, Key.checked(key));
+        public RecordForm<A> as(String key) {
+            return new RecordForm<>(message, form, QuestionKey.checked(key));
         }
     }
 
-    /** A form or a page as the specification has it. */
+    /** A form or a page, as the specification defines it. */
     record Elicitation(ElicitRequest request, @Nullable String key)
             implements Question<ElicitResult> {
         public Elicitation {
@@ -97,11 +97,11 @@ public sealed interface Question<T> {
 
         @Override
         public Elicitation as(String key) {
-            return new Elicitation(request, Key.checked(key));
+            return new Elicitation(request, QuestionKey.checked(key));
         }
     }
 
-    /** Messages that a model continues. */
+    /** Messages for a model to continue. */
     record Sampling(CreateMessageRequest request, @Nullable String key)
             implements Question<CreateMessageResult> {
         public Sampling {
@@ -110,33 +110,15 @@ public sealed interface Question<T> {
 
         @Override
         public Sampling as(String key) {
-            return new Sampling(request, Key.checked(key));
+            return new Sampling(request, QuestionKey.checked(key));
         }
     }
 
-    /** The roots. */
+    /** The list of roots. */
     record RootList(@Nullable String key) implements Question<List<Root>> {
         @Override
         public RootList as(String key) {
-            return new RootList(Key.checked(key));
-        }
-    }
-
-    /** The rule for keys. */
-    final class Key {
-        private static final Pattern LEGAL = Pattern.compile("[A-Za-z0-9_.-]{1,64}");
-
-        private Key() {}
-
-        static String checked(String key) {
-            if (!LEGAL.matcher(key).matches()) {
-                throw new IllegalArgumentException(
-                        "the key of a question must have 1 to 64 characters A-Z a-z 0-9 _ - . but"
-                                + " was '"
-                                + key
-                                + "'");
-            }
-            return key;
+            return new RootList(QuestionKey.checked(key));
         }
     }
 }

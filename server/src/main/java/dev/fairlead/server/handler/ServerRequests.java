@@ -33,18 +33,25 @@ public interface ServerRequests {
     ClientCapabilities capabilities();
 
     /**
-     * Asks one question; {@link #elicit}, {@link #sample} and {@link #roots} are short for it.
-     * Under revision 2026-07-28 the request is answered with the question, and its handler starts
-     * again with the answer: what is before a question runs in each round, see {@link Call#once}.
+     * Asks one question and waits for the answer; {@link #elicit}, {@link #sample} and {@link
+     * #roots} are short forms. Under revision 2026-07-28 the request is answered with the question,
+     * and its handler starts again with the answer: code before a question runs in each round, see
+     * {@link Call#once}.
+     *
+     * @throws IllegalArgumentException if a record of a form is not flat
+     * @throws dev.fairlead.protocol.elicitation.InvalidAnswerException if an accepted form does not
+     *     fit
      */
     <T> T ask(Question<T> question) throws InterruptedException;
 
     /**
-     * Asks several questions together and waits for all answers: at the same time where the client
-     * is asked by requests, as open questions of a task, and in one round under revision
-     * 2026-07-28. If one of them fails, the others are withdrawn.
+     * Asks several questions together and waits for all answers: by concurrent requests where the
+     * client is asked by requests, as open questions of a task, and in one round under revision
+     * 2026-07-28. Capabilities are checked for all before any is asked. If one of them fails, those
+     * without an answer are withdrawn and the method fails as {@link #ask(Question)} does; an
+     * answer that does not fit is found when all are there.
      *
-     * @throws IllegalArgumentException if two of them have the same key
+     * @throws IllegalArgumentException if two questions have the same key, or one is there twice
      */
     Answers ask(Question<?> first, Question<?> second, Question<?>... more)
             throws InterruptedException;

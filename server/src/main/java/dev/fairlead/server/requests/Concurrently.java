@@ -1,10 +1,12 @@
 package dev.fairlead.server.requests;
 
 import dev.fairlead.json.RawJson;
+import dev.fairlead.jsonrpc.CallException;
 
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
@@ -13,20 +15,20 @@ import java.util.concurrent.atomic.AtomicReference;
 public final class Concurrently {
     private Concurrently() {}
 
-    /** Asks one question. */
+    /** Asks one question and waits for its result. */
     @FunctionalInterface
-    public interface Asking {
-        RawJson ask(ClientRequest<?> question) throws InterruptedException;
+    public interface SingleSender {
+        RawJson send(ClientRequest<?> question) throws InterruptedException;
     }
 
     /**
      * Asks all and waits for all. As soon as one fails, or the caller is interrupted, the others
      * are interrupted, which withdraws them.
      */
-    public static List<RawJson> all(List<ClientRequest<?>> questions, Asking asking)
+    public static List<RawJson> all(List<ClientRequest<?>> questions, SingleSender sender)
             throws InterruptedException {
         if (questions.size() == 1) {
-            return List.of(asking.ask(questions.get(0)));
+            return List.of(sender.send(questions.getFirst()));
         }
         @Nullable RawJson[] answers = new RawJson[questions.size()];
         AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
@@ -39,7 +41,7 @@ public final class Concurrently {
                             .unstarted(
                                     () -> {
                                         try {
-                                            answers[index] = asking.ask(questions.get(index));
+                                            answers[index] = sender.send(questions.get(index));
                                         } catch (Throwable e) {
                                             if (failure.compareAndSet(null, e)) {
                                                 threads.forEach(Thread::interrupt);
@@ -50,7 +52,7 @@ public final class Concurrently {
         threads.forEach(Thread::start);
         awaitAll(threads);
         rethrow(failure.get());
-        return java.util.Arrays.stream(answers).map(Objects::requireNonNull).toList();
+        return Arrays.stream(answers).map(Objects::requireNonNull).toList();
     }
 
     private static void awaitAll(List<Thread> threads) throws InterruptedException {
@@ -75,6 +77,7 @@ public final class Concurrently {
         switch (failure) {
             case null -> {}
             case InterruptedException e -> throw e;
+            case CallException e -> throw e.withCallerStack();
             case RuntimeException e -> throw e;
             case Error e -> throw e;
             default -> throw new IllegalStateException(failure);

@@ -31,6 +31,7 @@ import dev.fairlead.protocol.elicitation.ElicitResult;
 import dev.fairlead.protocol.elicitation.ElicitUrlRequest;
 import dev.fairlead.protocol.elicitation.ElicitationCompleteNotification;
 import dev.fairlead.protocol.elicitation.InvalidAnswerException;
+import dev.fairlead.protocol.face.NeutralForm;
 import dev.fairlead.protocol.lifecycle.ClientCapabilities;
 import dev.fairlead.protocol.options.Checks;
 import dev.fairlead.protocol.roots.ListRootsResult;
@@ -57,6 +58,7 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
@@ -152,15 +154,9 @@ public record Questions(
     }
 
     private Answers together(List<Question<?>> questions) throws InterruptedException {
-        List<QuestionPlan<?, ?, ?>> plans = new ArrayList<>();
-        Set<String> keys = new HashSet<>();
-        for (Question<?> question : questions) {
-            if (question.key() != null && !keys.add(question.key())) {
-                throw new IllegalArgumentException("the key " + question.key() + " is there twice");
-            }
-            plans.add(plan(question));
-        }
-        List<Result> results = new Asking(plans).ask();
+        requireDistinct(questions);
+        List<QuestionPlan<?, ?, ?>> plans = plans(questions);
+        List<Result> results = new Asking(plans, asker::ask).ask();
         Map<Question<?>, Object> answers = new IdentityHashMap<>();
         for (int i = 0; i < questions.size(); i++) {
             answers.put(questions.get(i), plans.get(i).answer(results.get(i)));
@@ -168,31 +164,53 @@ public record Questions(
         return new FoundAnswers(answers);
     }
 
-    /** The requests for questions, checked. */
+    private static void requireDistinct(List<Question<?>> questions) {
+        Set<String> keys = new HashSet<>();
+        Set<Question<?>> objects = Collections.newSetFromMap(new IdentityHashMap<>());
+        for (Question<?> question : questions) {
+            if (question.key() != null && !keys.add(question.key())) {
+                throw new IllegalArgumentException(
+                        "Two questions have the key '" + question.key() + "'");
+            }
+            if (!objects.add(question)) {
+                throw new IllegalArgumentException(
+                        "The same question is asked twice; create one for each answer");
+            }
+        }
+    }
+
+    private List<QuestionPlan<?, ?, ?>> plans(List<Question<?>> questions) {
+        List<QuestionPlan<?, ?, ?>> plans = new ArrayList<>();
+        for (Question<?> question : questions) {
+            plans.add(plan(question));
+        }
+        return plans;
+    }
+
+    /** Returns the requests for questions, whose capabilities were checked. */
     public List<ClientRequest<?>> requests(List<Question<?>> questions) {
         List<ClientRequest<?>> requests = new ArrayList<>();
-        for (Question<?> question : questions) {
-            requests.add(request(plan(question)));
+        for (QuestionPlan<?, ?, ?> plan : plans(questions)) {
+            requests.add(request(plan));
         }
         return requests;
     }
 
     /**
-     * Asks questions that have keys.
+     * Asks questions that have keys, for a handler that reads the results itself.
      *
-     * @return the results by key
+     * @param sender sends them in place of the scope
+     * @return the results by key, in their neutral form
      */
-    public Map<String, JsonObject> results(List<Question<?>> questions)
+    public Map<String, JsonObject> results(List<Question<?>> questions, QuestionSender sender)
             throws InterruptedException {
-        if (questions.isEmpty()) {
-            return Map.of();
-        }
-        List<RawJson> results = asker.ask(requests(questions));
+        List<QuestionPlan<?, ?, ?>> plans = plans(questions);
+        List<Result> results = new Asking(plans, sender).ask();
         Map<String, JsonObject> byKey = new LinkedHashMap<>();
         for (int i = 0; i < results.size(); i++) {
             byKey.put(
                     Objects.requireNonNull(questions.get(i).key()),
-                    (JsonObject) results.get(i).value());
+                    plans.get(i).neutral(results.get(i)));
         }
         return byKey;
     }
@@ -203,7 +221,7 @@ public record Questions(
         public <T> T to(Question<T> question) {
             Object answer = answers.get(question);
             if (answer == null) {
-                throw new IllegalArgumentException("this question was not asked here: " + question);
+                throw new IllegalArgumentException("This question was not asked: " + question);
             }
             return (T) answer;
         }
@@ -223,11 +241,16 @@ public record Questions(
         T answer(Result result) {
             return reading.apply(method.result().cast(result));
         }
+
+        JsonObject neutral(Result result) {
+            return (JsonObject)
+                    NeutralForm.writeResult(method, method.result().cast(result)).value();
+        }
     }
 
     private QuestionPlan<?, ?, ?> plan(Question<?> question) {
         return switch (question) {
-            case Question.Form<?> form -> plan(form);
+            case Question.RecordForm<?> form -> plan(form);
             case Question.Elicitation elicitation -> plan(elicitation);
             case Question.Sampling sampling -> plan(sampling);
             case Question.RootList roots -> {
@@ -242,7 +265,7 @@ public record Questions(
         };
     }
 
-    private <A> QuestionPlan<?, ?, Answer<A>> plan(Question.Form<A> question) {
+    private <A> QuestionPlan<?, ?, Answer<A>> plan(Question.RecordForm<A> question) {
         require(capabilities().elicitationForm(), "elicitation.form", Methods.ELICIT);
         Form<A> form = new Form<>(question.form());
         return new QuestionPlan<>(
@@ -431,19 +454,35 @@ public record Questions(
      */
     private final class Asking {
         private final List<QuestionPlan<?, ?, ?>> plans;
+        private final QuestionSender sender;
         private final @Nullable Result[] results;
         private final List<Integer> due = new ArrayList<>(); // indexes of what is sent
         private final List<ClientRequest<?>> requests = new ArrayList<>();
         private boolean sent;
+        private @Nullable RuntimeException failure; // of what was sent
 
-        Asking(List<QuestionPlan<?, ?, ?>> plans) {
+        Asking(List<QuestionPlan<?, ?, ?>> plans, QuestionSender sender) {
             this.plans = plans;
+            this.sender = sender;
             this.results = new Result[plans.size()];
         }
 
         List<Result> ask() throws InterruptedException {
             askFrom(0);
-            return Arrays.stream(results).map(Objects::requireNonNull).toList();
+            List<Result> all = new ArrayList<>();
+            for (int i = 0; i < results.length; i++) {
+                all.add(result(i));
+            }
+            return all;
+        }
+
+        /** Fails if all failed together, and an interceptor replaced the failure of another one. */
+        private Result result(int index) {
+            Result result = results[index];
+            if (result == null) {
+                throw Objects.requireNonNull(failure, "a question without a result has failed");
+            }
+            return result;
         }
 
         private void askFrom(int index) throws InterruptedException {
@@ -477,10 +516,10 @@ public record Questions(
                             asked -> {
                                 due.subList(before, due.size()).clear(); // asked once more
                                 requests.subList(before, requests.size()).clear();
+                                Arrays.fill(results, index, results.length, null);
                                 P params = plan.method().params().cast(asked.params());
                                 add(index, request(plan, params));
-                                return Outcome.complete(
-                                        plan.method().result().cast(results[index]));
+                                return Outcome.complete(plan.method().result().cast(result(index)));
                             });
             results[index] = InterceptorChain.result(plan.method().name(), outcome);
             if (!sent) { // an interceptor answered in place of the client
@@ -493,9 +532,14 @@ public record Questions(
             if (requests.isEmpty()) {
                 return;
             }
-            List<RawJson> answers = asker.ask(List.copyOf(requests));
-            for (int i = 0; i < answers.size(); i++) {
-                results[due.get(i)] = asker.read(requests.get(i).method(), answers.get(i));
+            try {
+                List<RawJson> answers = sender.send(List.copyOf(requests));
+                for (int i = 0; i < answers.size(); i++) {
+                    results[due.get(i)] = asker.read(requests.get(i).method(), answers.get(i));
+                }
+            } catch (RuntimeException e) {
+                failure = e;
+                throw e;
             }
         }
     }

@@ -3,9 +3,11 @@ package dev.fairlead.server.requests;
 import dev.fairlead.json.JsonValue;
 import dev.fairlead.json.RawJson;
 import dev.fairlead.jsonrpc.ErrorCode;
+import dev.fairlead.jsonrpc.JsonRpcError;
 import dev.fairlead.jsonrpc.JsonRpcException;
-import dev.fairlead.tasks.TaskOutcome;
 import dev.fairlead.tasks.engine.QuestionDigest;
+
+import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -16,11 +18,20 @@ import java.util.List;
  * thread of the call.
  */
 public final class Replay {
-    private final List<Exchanged> answers = new ArrayList<>();
-    private int next;
+    private final List<Exchanged> exchanges = new ArrayList<>();
+    private int next; // of the exchanges
+    private int number; // of the questions before that
 
-    /** A question that was answered. */
-    private record Exchanged(String method, JsonValue params, TaskOutcome answer) {}
+    /** What was asked together, and its answers or the error in place of them. */
+    private record Exchanged(
+            List<Asked> questions, List<RawJson> answers, @Nullable JsonRpcError error) {}
+
+    private record Asked(String method, JsonValue params) {
+        static Asked of(ClientRequest<?> question) {
+            return new Asked(
+                    question.method().name(), QuestionDigest.asked(question.neutral().value()));
+        }
+    }
 
     /** Unwinds a body that is to start again; no exception, so that no handler mistakes it. */
     public static final class Again extends Error {
@@ -31,51 +42,61 @@ public final class Replay {
         }
     }
 
-    /** Sends a question. */
-    @FunctionalInterface
-    public interface Sending {
-        RawJson send() throws InterruptedException;
-    }
-
     /**
-     * The answer that the body got before at this place, or a new one, after which it starts again.
+     * Returns the answers that the body got before at this place; or has them sent for, after which
+     * the body starts again.
      *
      * @throws JsonRpcException if the body asked something else at this place before, or the answer
      *     was an error
      */
-    public RawJson ask(String method, RawJson params, Sending question)
+    public List<RawJson> ask(List<ClientRequest<?>> questions, QuestionSender sender)
             throws InterruptedException {
-        JsonValue asked = QuestionDigest.asked(params.value());
-        if (next == answers.size()) {
-            answers.add(new Exchanged(method, asked, answer(question)));
+        List<Asked> asked = questions.stream().<Asked>map(Asked::of).toList();
+        if (next == exchanges.size()) {
+            exchanges.add(exchange(questions, asked, sender));
             throw new Again();
         }
-        Exchanged before = answers.get(next++);
-        if (!before.method().equals(method) || !before.params().equals(asked)) {
-            throw new JsonRpcException(
-                    ErrorCode.INTERNAL_ERROR,
-                    "ClientRequest "
-                            + next
-                            + " ("
-                            + method
-                            + ") is not the one that an earlier run asked at its place");
+        Exchanged before = exchanges.get(next++);
+        requireSame(before.questions(), asked);
+        number += asked.size();
+        if (before.error() != null) {
+            throw new JsonRpcException(before.error(), null);
         }
-        return switch (before.answer()) {
-            case TaskOutcome.Result result -> result.value();
-            case TaskOutcome.Error error -> throw new JsonRpcException(error.error(), null);
-        };
+        return before.answers();
     }
 
-    private static TaskOutcome answer(Sending question) throws InterruptedException {
+    private static Exchanged exchange(
+            List<ClientRequest<?>> questions, List<Asked> asked, QuestionSender sender)
+            throws InterruptedException {
         try {
-            return new TaskOutcome.Result(question.send(), false);
+            return new Exchanged(asked, sender.send(questions), null);
         } catch (JsonRpcException e) {
-            return new TaskOutcome.Error(e.error());
+            return new Exchanged(asked, List.of(), e.error());
         }
+    }
+
+    private void requireSame(List<Asked> before, List<Asked> asked) {
+        if (before.equals(asked)) {
+            return;
+        }
+        int index = 0;
+        while (index < asked.size() - 1
+                && index < before.size()
+                && before.get(index).equals(asked.get(index))) {
+            index++;
+        }
+        throw new JsonRpcException(
+                ErrorCode.INTERNAL_ERROR,
+                "Question "
+                        + (number + index + 1)
+                        + " ("
+                        + asked.get(index).method()
+                        + ") is not the one that an earlier run asked at its place");
     }
 
     /** The body starts again. */
     public void restart() {
         next = 0;
+        number = 0;
     }
 }

@@ -41,6 +41,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -147,6 +148,26 @@ class AskingTest {
                         .containsExactly(
                                 "Two questions have the key 'a'",
                                 "The same question is asked twice; create one for each answer");
+                assertThat(peer.rest()).isEmpty();
+            }
+        }
+
+        @Test
+        void theNumberOfQuestionsAskedTogetherHasALimit() throws Exception {
+            Handler<NoInput, String> handler =
+                    (none, call) -> {
+                        Question<?>[] more = new Question<?>[99];
+                        Arrays.setAll(more, i -> Question.roots());
+                        try {
+                            return "" + call.ask(Question.roots(), Question.roots(), more);
+                        } catch (IllegalArgumentException e) {
+                            return e.getMessage();
+                        }
+                    };
+            try (McpServer server = asking(handler).build();
+                    Peer peer = peer(server)) {
+                assertThat(text(peer.callTool("t", "{}")))
+                        .isEqualTo("Limit of questions that are asked together reached (100)");
                 assertThat(peer.rest()).isEmpty();
             }
         }

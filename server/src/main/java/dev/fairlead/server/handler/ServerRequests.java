@@ -51,7 +51,8 @@ public interface ServerRequests {
      * without an answer are withdrawn and the method fails as {@link #ask(Question)} does; an
      * answer that does not fit is found when all are there.
      *
-     * @throws IllegalArgumentException if two questions have the same key, or one is there twice
+     * @throws IllegalArgumentException if two questions have the same key, one is there twice, or
+     *     there are more than 100
      */
     Answers ask(Question<?> first, Question<?> second, Question<?>... more)
             throws InterruptedException;

@@ -82,6 +82,9 @@ public record Questions(
         @Nullable ProgressListener listener,
         @Nullable TaskMetadata task)
         implements ServerRequests {
+    /** The most questions that are asked together. */
+    static final int MAX_TOGETHER = 100;
+
     private static final System.Logger LOGGER = System.getLogger(Questions.class.getName());
 
     /**
@@ -180,6 +183,10 @@ public record Questions(
     }
 
     private List<QuestionPlan<?, ?, ?>> plans(List<Question<?>> questions) {
+        if (questions.size() > MAX_TOGETHER) {
+            throw new IllegalArgumentException(
+                    "Limit of questions that are asked together reached (" + MAX_TOGETHER + ")");
+        }
         List<QuestionPlan<?, ?, ?>> plans = new ArrayList<>();
         for (Question<?> question : questions) {
             plans.add(plan(question));

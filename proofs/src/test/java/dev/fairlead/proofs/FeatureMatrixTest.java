@@ -36,6 +36,7 @@ import dev.fairlead.protocol.tools.CallToolResult;
 import dev.fairlead.protocol.tools.Tool;
 import dev.fairlead.requirements.Requirement;
 
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
@@ -53,7 +54,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
@@ -81,6 +84,7 @@ class FeatureMatrixTest {
     private final BlockingQueue<CreateMessageRequest> samples = new LinkedBlockingQueue<>();
     private final BlockingQueue<String> visited = new LinkedBlockingQueue<>();
     private volatile Answer<?> answer = Answer.decline();
+    private volatile @Nullable CyclicBarrier together;
     private Map<String, Integer> threads;
     private Place.Served served;
     private McpClient client;
@@ -109,6 +113,7 @@ class FeatureMatrixTest {
                         .onElicitForm(
                                 form -> {
                                     forms.add(form);
+                                    awaitTheOther();
                                     return answer;
                                 })
                         .onElicitUrl(link -> Answer.accept())
@@ -116,10 +121,18 @@ class FeatureMatrixTest {
                         .onSample(
                                 request -> {
                                     samples.add(request);
+                                    awaitTheOther();
                                     return CreateMessageResult.text("model", "sampled");
                                 })
                         .sampleTools()
                         .connect(served.remote());
+    }
+
+    private void awaitTheOther() throws Exception {
+        CyclicBarrier barrier = together;
+        if (barrier != null) {
+            barrier.await(30, TimeUnit.SECONDS);
+        }
     }
 
     @AfterParameterizedClassInvocation
@@ -329,6 +342,27 @@ class FeatureMatrixTest {
         assertThat(withTools.isError()).isEqualTo(!has(V2025_11_25));
         assertThat(samples).hasSize(has(V2025_11_25) ? 1 : 0);
         samples.clear();
+    }
+
+    /** The client answers neither the person's nor the model's question before it has both. */
+    @Test
+    void severalQuestionsAreAskedTogether() throws Exception {
+        if (!has(V2025_06_18)) {
+            CallToolResult result = call("ask_all");
+            assertThat(result.isError()).isTrue();
+            assertThat(result.text()).contains("elicitation");
+            assertThat(samples).isEmpty();
+            return;
+        }
+        answer = Answer.accept(JsonObject.of("name", "Ada"));
+        together = new CyclicBarrier(2);
+        try {
+            assertThat(call("ask_all").text()).isEqualTo("sampled Ada 2");
+        } finally {
+            together = null;
+        }
+        assertThat(next(forms).message()).isEqualTo("Your name?");
+        assertThat(next(samples).maxTokens()).isEqualTo(50);
     }
 
     @Test

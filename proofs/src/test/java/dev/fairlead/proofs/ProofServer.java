@@ -18,7 +18,9 @@ import dev.fairlead.server.FeatureChanges;
 import dev.fairlead.server.Features;
 import dev.fairlead.server.McpServer;
 import dev.fairlead.server.NoInput;
+import dev.fairlead.server.handler.Answers;
 import dev.fairlead.server.handler.Call;
+import dev.fairlead.server.handler.Question;
 import dev.fairlead.stdio.Stdio;
 
 import org.jspecify.annotations.Nullable;
@@ -181,6 +183,19 @@ final class ProofServer {
                                                                                                         .class)
                                                                                         .json()))))
                                         .text());
+        features.tool("ask_all", "Asks for everything together", NoInput.class, String.class)
+                .handle(
+                        (none, call) -> {
+                            var name = Question.elicit("Your name?", Name.class).as("user_name");
+                            var greeting = Question.sample("Greet", 50);
+                            var roots = Question.roots();
+                            Answers answers = call.ask(name, greeting, roots);
+                            return answers.to(greeting).text()
+                                    + " "
+                                    + answers.to(name).orElseThrow().name()
+                                    + " "
+                                    + answers.to(roots).size();
+                        });
         features.tool("roots", "Asks for the roots", NoInput.class, String.class)
                 .handle((none, call) -> call.roots().stream().map(Root::uri).toList().toString());
     }

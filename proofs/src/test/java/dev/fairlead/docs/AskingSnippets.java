@@ -1,0 +1,67 @@
+package dev.fairlead.docs;
+
+import static dev.fairlead.protocol.tools.TaskSupport.OPTIONAL;
+
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.JsonValue;
+import dev.fairlead.protocol.tools.CallToolResult;
+import dev.fairlead.protocol.tools.Tool;
+import dev.fairlead.server.McpServer;
+import dev.fairlead.server.NoInput;
+import dev.fairlead.server.handler.Answers;
+import dev.fairlead.server.handler.InputRequiredException;
+import dev.fairlead.server.handler.Question;
+import dev.fairlead.server.handler.Retry;
+
+import java.util.List;
+
+/** The code of the page about asking. */
+final class AskingSnippets {
+    private AskingSnippets() {}
+
+    record Name(String name) {}
+
+    static McpServer together() {
+        // @start region="together"
+        McpServer server =
+                McpServer.named("welcome", "1.0.0")
+                        .tool("welcome", "Greets a person", NoInput.class, String.class)
+                        .task(OPTIONAL)
+                        .handle(
+                                (none, call) -> {
+                                    var name = Question.elicit("What is your name?", Name.class);
+                                    var greeting = Question.sample("Write a greeting", 50);
+                                    Answers answers = call.ask(name, greeting);
+                                    return answers.to(greeting).text()
+                                            + " "
+                                            + answers.to(name).orElseThrow().name();
+                                })
+                        .build();
+        // @end
+        return server;
+    }
+
+    static McpServer thrown() {
+        Tool definition = new Tool("welcome", JsonObject.of("type", "object"));
+        // @start region="thrown"
+        McpServer server =
+                McpServer.named("welcome", "1.0.0")
+                        .tool(definition)
+                        .handle(
+                                (request, call) -> {
+                                    Retry retry = call.retry().orElse(null);
+                                    if (retry == null) {
+                                        throw new InputRequiredException(
+                                                List.of(
+                                                        Question.elicit("Your name?", Name.class)
+                                                                .as("user_name")),
+                                                JsonValue.of("first step"));
+                                    }
+                                    JsonObject answer = retry.answers().get("user_name");
+                                    return CallToolResult.text(retry.state() + ": " + answer);
+                                })
+                        .build();
+        // @end
+        return server;
+    }
+}

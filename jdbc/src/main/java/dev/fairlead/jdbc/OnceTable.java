@@ -3,11 +3,14 @@ package dev.fairlead.jdbc;
 import static dev.fairlead.jdbc.TaskRows.HELD;
 
 import dev.fairlead.jdbc.engine.Row;
+import dev.fairlead.jdbc.engine.Session;
 import dev.fairlead.json.RawJson;
+import dev.fairlead.tasks.NewTask;
 import dev.fairlead.tasks.Recorded;
 import dev.fairlead.tasks.TaskRun;
 
 import java.sql.SQLException;
+import java.util.Map;
 import java.util.Optional;
 
 /** The values that runs have recorded. */
@@ -53,6 +56,18 @@ final class OnceTable {
         return recorded(run, key) instanceof Recorded.Value stands
                 ? Optional.of(stands.value())
                 : Optional.empty();
+    }
+
+    /** Adds the values of a task that has just been stored. */
+    static void add(Session s, NewTask task) throws SQLException {
+        for (Map.Entry<String, RawJson> value : task.values().entrySet()) {
+            s.update(
+                    "insert into mcp_once (task, key, run, value) select seq, ?, run, ? from"
+                            + " mcp_task where id = ?",
+                    Texts.key(value.getKey()),
+                    value.getValue().toJson(),
+                    Texts.encode(task.id().value()));
+        }
     }
 
     Recorded recorded(TaskRun run, String key) {

@@ -7,8 +7,11 @@ import static dev.fairlead.jdbc.TaskRows.UPDATED;
 
 import dev.fairlead.jdbc.engine.Row;
 import dev.fairlead.jdbc.engine.Session;
+import dev.fairlead.json.RawJson;
 import dev.fairlead.protocol.Owner;
 import dev.fairlead.protocol.tasks.TaskId;
+import dev.fairlead.tasks.AnsweredQuestion;
+import dev.fairlead.tasks.NewTask;
 import dev.fairlead.tasks.StoredTask;
 import dev.fairlead.tasks.TaskOutcome;
 import dev.fairlead.tasks.TaskQuestion;
@@ -102,6 +105,24 @@ final class QuestionTable {
                 question.params().toJson());
         s.update(STATE, TaskState.INPUT_REQUIRED.name(), access.now(), task);
         return new Asked.Open();
+    }
+
+    /** Adds the questions of a task that has just been stored, which have their answers already. */
+    static void addAnswered(Session s, NewTask task) throws SQLException {
+        int ordinal = 0;
+        for (AnsweredQuestion question : task.answers()) {
+            ordinal++;
+            s.update(
+                    "insert into mcp_question (task, ordinal, digest, method, params, answer_state,"
+                            + " answer) select seq, ?, ?, ?, ?, ?, ? from mcp_task where id = ?",
+                    ordinal,
+                    Texts.encode(question.digest()),
+                    Texts.encode(question.method()),
+                    RawJson.EMPTY_OBJECT.toJson(),
+                    question.answer().state().name(),
+                    TaskRows.text(question.answer()),
+                    Texts.encode(task.id().value()));
+        }
     }
 
     private static Asked earlier(Row row, String digest) throws SQLException {

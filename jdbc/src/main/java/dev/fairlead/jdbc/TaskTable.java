@@ -9,6 +9,7 @@ import static dev.fairlead.jdbc.TaskRows.UNPARKED;
 import static dev.fairlead.jdbc.TaskRows.UPDATED;
 
 import dev.fairlead.jdbc.engine.Dialect;
+import dev.fairlead.jdbc.engine.Session;
 import dev.fairlead.json.JsonString;
 import dev.fairlead.protocol.Owner;
 import dev.fairlead.protocol.options.Checks;
@@ -22,6 +23,7 @@ import dev.fairlead.tasks.TaskState;
 
 import org.jspecify.annotations.Nullable;
 
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -90,22 +92,38 @@ final class TaskTable {
         values.add(maxActive);
         return access.engine().dialect() == Dialect.SQLITE
                 ? insert(task, COUNTED, values)
-                : insertLocked(owner, values);
+                : insertLocked(task, owner, values);
     }
 
     /** The lock is taken by a statement of its own: the next one sees what was committed before. */
-    private Optional<StoredTask> insertLocked(String owner, List<@Nullable Object> values) {
+    private Optional<StoredTask> insertLocked(
+            NewTask task, String owner, List<@Nullable Object> values) {
         return access.transactLocked(
                 owner,
                 s -> {
                     s.first(LOCK, row -> true, owner);
-                    return s.first(COUNTED, TaskRows::stored, values.toArray());
+                    return insert(s, task, COUNTED, values);
                 });
     }
 
     private Optional<StoredTask> insert(NewTask task, String sql, List<@Nullable Object> values) {
-        return access.write(
-                StoreAccess.key(task.id()), s -> s.first(sql, TaskRows::stored, values.toArray()));
+        return task.answers().isEmpty() && task.values().isEmpty()
+                ? access.write(
+                        StoreAccess.key(task.id()),
+                        s -> s.first(sql, TaskRows::stored, values.toArray()))
+                : access.transact(s -> insert(s, task, sql, values));
+    }
+
+    /** With what the task has already. */
+    private static Optional<StoredTask> insert(
+            Session s, NewTask task, String sql, List<@Nullable Object> values)
+            throws SQLException {
+        Optional<StoredTask> stored = s.first(sql, TaskRows::stored, values.toArray());
+        if (stored.isPresent()) {
+            QuestionTable.addAnswered(s, task);
+            OnceTable.add(s, task);
+        }
+        return stored;
     }
 
     private long active(String owner, int most) {

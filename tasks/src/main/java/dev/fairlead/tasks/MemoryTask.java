@@ -45,14 +45,32 @@ final class MemoryTask {
         this.owner = owner;
         this.sequence = sequence;
         this.origin = task.origin().detached();
-        this.bytes = bytes(task);
         this.stored = StoredTask.created(task, now);
+        task.answers().forEach(this::answered);
+        task.values().forEach(this::record);
+        this.bytes = bytes(task);
         this.expiresAt = stored.expiresAt();
+    }
+
+    /** Adds the next question, which has its answer already. */
+    private void answered(AnsweredQuestion next) {
+        TreeMap<Integer, Place> places = questions();
+        int ordinal = places.size() + 1;
+        TaskQuestion question =
+                new TaskQuestion(ordinal, next.digest(), next.method(), RawJson.EMPTY_OBJECT, null);
+        places.put(ordinal, new Place(question, detached(next.answer())));
     }
 
     /** How many bytes a new task has, see {@link #bytes()}. */
     static long bytes(NewTask task) {
-        return named(task.name(), task.progressToken()) + task.origin().size();
+        long bytes = named(task.name(), task.progressToken()) + task.origin().size();
+        for (AnsweredQuestion question : task.answers()) {
+            bytes += MemoryBudget.of(question.answer());
+        }
+        for (Map.Entry<String, RawJson> value : task.values().entrySet()) {
+            bytes += MemoryBudget.of(value.getKey()) + value.getValue().size();
+        }
+        return bytes;
     }
 
     private static long named(String name, @Nullable ProgressToken token) {
@@ -170,11 +188,17 @@ final class MemoryTask {
                 : new TaskQuestion.Asked.Answered(answer);
     }
 
-    void ask(TaskQuestion question, Instant now) {
-        if (questions == null) {
-            questions = new TreeMap<>();
+    private TreeMap<Integer, Place> questions() {
+        TreeMap<Integer, Place> known = questions;
+        if (known == null) {
+            known = new TreeMap<>();
+            questions = known;
         }
-        questions.put(question.ordinal(), new Place(detached(question), null));
+        return known;
+    }
+
+    void ask(TaskQuestion question, Instant now) {
+        questions().put(question.ordinal(), new Place(detached(question), null));
         bytes += question.params().size();
         become(TaskState.INPUT_REQUIRED, null, now);
     }

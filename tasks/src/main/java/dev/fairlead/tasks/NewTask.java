@@ -8,6 +8,8 @@ import dev.fairlead.protocol.tasks.TaskId;
 import org.jspecify.annotations.Nullable;
 
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
 
 /**
  * A task that is to be stored.
@@ -21,6 +23,9 @@ import java.time.Duration;
  * @param progressToken under which its requestor wants progress; null for none
  * @param ttl how long it is kept, counted from now
  * @param rerunnable whether it may run again after the node that ran it died
+ * @param answers what its requestor was asked and has answered already, in the order in which a run
+ *     asks: the first has the ordinal 1
+ * @param values what is recorded already, by key; see {@link TaskStore#record}
  */
 public record NewTask(
         TaskId id,
@@ -30,4 +35,24 @@ public record NewTask(
         RawJson origin,
         @Nullable ProgressToken progressToken,
         Duration ttl,
-        boolean rerunnable) {}
+        boolean rerunnable,
+        List<AnsweredQuestion> answers,
+        Map<String, RawJson> values) {
+    public NewTask {
+        answers = List.copyOf(answers);
+        values = Map.copyOf(values);
+    }
+
+    /** A task whose requestor was asked nothing yet. */
+    public NewTask(
+            TaskId id,
+            Owner owner,
+            String method,
+            String name,
+            RawJson origin,
+            @Nullable ProgressToken progressToken,
+            Duration ttl,
+            boolean rerunnable) {
+        this(id, owner, method, name, origin, progressToken, ttl, rerunnable, List.of(), Map.of());
+    }
+}

@@ -55,7 +55,8 @@ public interface TaskStore extends AutoCloseable {
     // ---- for the receiver
 
     /**
-     * Stores a task, in state {@link TaskState#WORKING} and run 1, held by this node.
+     * Stores a task, in state {@link TaskState#WORKING} and run 1, held by this node; with it the
+     * answers and values that it has already, or nothing at all.
      *
      * @param maxActive how many tasks of the owner may be without an end, this one included;
      *     counted where the task is stored, whatever node it comes from

@@ -2,6 +2,7 @@ package dev.fairlead.testing;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -13,10 +14,14 @@ import dev.fairlead.protocol.Owner;
 import dev.fairlead.protocol.base.ProgressToken;
 import dev.fairlead.protocol.tasks.TaskId;
 import dev.fairlead.requirements.Requirement;
+import dev.fairlead.tasks.AnsweredQuestion;
 import dev.fairlead.tasks.NewTask;
+import dev.fairlead.tasks.Recorded;
 import dev.fairlead.tasks.StoredTask;
 import dev.fairlead.tasks.TakenTask;
+import dev.fairlead.tasks.TaskQuestion.Asked;
 import dev.fairlead.tasks.TaskRun;
+import dev.fairlead.tasks.TaskSnapshot;
 import dev.fairlead.tasks.TaskState;
 import dev.fairlead.tasks.TooManyTasksException;
 
@@ -25,6 +30,7 @@ import org.junit.jupiter.api.Test;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -32,6 +38,67 @@ import java.util.concurrent.atomic.AtomicInteger;
 abstract class TaskCreationTests extends TaskStoreTests {
     TaskCreationTests(TaskStoreContract contract) {
         super(contract);
+    }
+
+    @Test
+    void aTaskHasTheAnswersAndValuesThatItWasStoredWith() throws Exception {
+        NewTask task =
+                new NewTask(
+                        new TaskId("task-with-answers"),
+                        ALICE,
+                        "tools/call",
+                        "report",
+                        json("origin"),
+                        null,
+                        Duration.ofHours(1),
+                        true,
+                        List.of(
+                                new AnsweredQuestion(
+                                        "digest-1", "elicitation/create", result("one")),
+                                new AnsweredQuestion("digest-2", "roots/list", error("denied"))),
+                        Map.of("price", json("7"), "\u0000", megabyte()));
+        StoredTask created = store.create(task, 1);
+        assertEquals(TaskState.WORKING, created.state());
+        TaskRun run = created.key();
+        TaskSnapshot look = store.snapshot(ALICE, task.id()).orElseThrow();
+        assertEquals(created, look.task());
+        assertEquals(List.of(), look.questions());
+        assertOutcome(result("one"), store.answer(run, 1).orElseThrow());
+        assertOutcome(error("denied"), store.answer(run, 2).orElseThrow());
+        assertOutcome(
+                result("one"),
+                assertInstanceOf(Asked.Answered.class, store.ask(run, question(1))).answer());
+        assertInstanceOf(Asked.Mismatch.class, store.ask(run, question(2, "other")));
+        assertInstanceOf(Asked.Open.class, store.ask(run, question(3)));
+        assertFalse(store.answer(ALICE, task.id(), 1, result("late")));
+        assertBytes(json("7"), store.record(run, "price", json("8")).orElseThrow());
+        assertBytes(
+                megabyte(),
+                assertInstanceOf(Recorded.Value.class, store.recorded(run, "\u0000")).value());
+        TaskRun second = nextRun(run);
+        assertOutcome(result("one"), store.answer(second, 1).orElseThrow());
+        assertBytes(json("7"), store.record(second, "price", json("9")).orElseThrow());
+    }
+
+    @Test
+    void whereATaskIsRefusedNothingOfItIsStored() throws Exception {
+        create();
+        NewTask task =
+                new NewTask(
+                        new TaskId("refused"),
+                        ALICE,
+                        "tools/call",
+                        "report",
+                        json("origin"),
+                        null,
+                        Duration.ofHours(1),
+                        true,
+                        List.of(new AnsweredQuestion("digest-1", "roots/list", result("one"))),
+                        Map.of("key", json("value")));
+        assertThrows(TooManyTasksException.class, () -> store.create(task, 1));
+        assertEquals(Optional.empty(), store.snapshot(ALICE, task.id()));
+        TaskRun run = store.create(task, 2).key();
+        assertOutcome(result("one"), store.answer(run, 1).orElseThrow());
     }
 
     @Test

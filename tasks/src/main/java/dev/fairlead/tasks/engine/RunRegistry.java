@@ -143,7 +143,9 @@ final class RunRegistry {
                         request.origin(),
                         request.progressToken(),
                         gate.ttl(owner, request.ttl()),
-                        request.rerunnable());
+                        request.rerunnable(),
+                        request.answeredQuestions(),
+                        request.values());
         if (toUndo.get() > limits.maxRunning()) {
             throw Refusal.unavailable();
         }

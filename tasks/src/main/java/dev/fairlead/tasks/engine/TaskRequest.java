@@ -3,10 +3,13 @@ package dev.fairlead.tasks.engine;
 import dev.fairlead.json.RawJson;
 import dev.fairlead.protocol.base.ProgressToken;
 import dev.fairlead.protocol.tasks.TaskMetadata;
+import dev.fairlead.tasks.AnsweredQuestion;
 
 import org.jspecify.annotations.Nullable;
 
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
 
 /**
  * A request that is to become a task.
@@ -16,6 +19,9 @@ import java.time.Duration;
  * @param origin what a run needs, see {@link dev.fairlead.tasks.NewTask}
  * @param progressToken under which its requestor wants progress; null for none
  * @param ttl as the requestor wishes; null where it says nothing
+ * @param answers what the requestor was asked and has answered already, in the order in which the
+ *     work asks
+ * @param values what is recorded already, by key; see {@link TaskContext#once}
  */
 public record TaskRequest(
         String method,
@@ -23,7 +29,38 @@ public record TaskRequest(
         RawJson origin,
         @Nullable ProgressToken progressToken,
         @Nullable Duration ttl,
-        boolean rerunnable) {
+        boolean rerunnable,
+        List<AnsweredRequest> answers,
+        Map<String, RawJson> values) {
+    public TaskRequest {
+        answers = List.copyOf(answers);
+        values = Map.copyOf(values);
+    }
+
+    /** A request whose requestor was asked nothing yet. */
+    public TaskRequest(
+            String method,
+            String name,
+            RawJson origin,
+            @Nullable ProgressToken progressToken,
+            @Nullable Duration ttl,
+            boolean rerunnable) {
+        this(method, name, origin, progressToken, ttl, rerunnable, List.of(), Map.of());
+    }
+
+    /** What a store keeps of the answers. */
+    List<AnsweredQuestion> answeredQuestions() {
+        return answers.stream().map(TaskRequest::stored).toList();
+    }
+
+    private static AnsweredQuestion stored(AnsweredRequest answered) {
+        InputRequest asked = answered.request();
+        return new AnsweredQuestion(
+                QuestionDigest.of(asked.method(), asked.params()),
+                asked.method(),
+                answered.answer());
+    }
+
     /** The time to live that a request asks for; null where it says nothing. */
     public static @Nullable Duration ttl(@Nullable TaskMetadata asked) {
         Long millis = asked == null ? null : asked.ttl();

@@ -49,6 +49,7 @@ final class Recorder implements AutoCloseable {
     private final List<String> frames = Collections.synchronizedList(new ArrayList<>());
     private final List<String> unshown = Collections.synchronizedList(new ArrayList<>());
     private volatile String leftOut = "";
+    private volatile boolean hidden;
     private final CountDownLatch greeted = new CountDownLatch(1);
     private final List<McpServer> servers = new ArrayList<>();
 
@@ -70,6 +71,11 @@ final class Recorder implements AutoCloseable {
         script.send("{\"jsonrpc\": \"2.0\", \"method\": \"notifications/initialized\"}");
         restart();
         return script;
+    }
+
+    /** A client without a session that sends what it is told to. */
+    Script script(McpServer server) {
+        return new Script(serve(server));
     }
 
     private End serve(McpServer server) {
@@ -115,6 +121,28 @@ final class Recorder implements AutoCloseable {
                             .formatted(++lastId, method, params));
         }
 
+        /**
+         * Repeats a request until a response contains a text. How often depends on the moment, so
+         * none of these frames is shown.
+         */
+        void repeat(String method, String params, String text) throws InterruptedException {
+            hidden = true;
+            long latest = System.nanoTime() + PATIENCE.toNanos();
+            while (!contains(unshown, text)) {
+                if (System.nanoTime() > latest) {
+                    throw new AssertionError("no response with " + text + " but " + unshown);
+                }
+                int before = unshown.size();
+                send(
+                        "{\"jsonrpc\": \"2.0\", \"id\": \"again\", \"method\": \"%s\", \"params\": %s}"
+                                .formatted(method, params));
+                while (unshown.size() < before + 2 && System.nanoTime() < latest) {
+                    TimeUnit.MILLISECONDS.sleep(1); // between two looks
+                }
+            }
+            hidden = false;
+        }
+
         void send(String message) {
             end.send(JsonRpcMessage.parse(message));
         }
@@ -153,6 +181,17 @@ final class Recorder implements AutoCloseable {
         }
     }
 
+    /** Waits until so many frames are shown. */
+    void awaitFrames(int shown) throws InterruptedException {
+        long end = System.nanoTime() + PATIENCE.toNanos();
+        while (frames.size() < shown) {
+            if (System.nanoTime() > end) {
+                throw new AssertionError("not " + shown + " frames but " + frames);
+            }
+            TimeUnit.MILLISECONDS.sleep(5); // between two looks
+        }
+    }
+
     private static boolean contains(List<String> list, String text) {
         synchronized (list) {
             return list.stream().anyMatch(frame -> frame.contains(text));
@@ -171,7 +210,7 @@ final class Recorder implements AutoCloseable {
 
     private void keep(String direction, byte[] bytes) {
         String message = new String(bytes, StandardCharsets.UTF_8);
-        if (!leftOut.isEmpty() && message.contains(leftOut)) {
+        if (hidden || (!leftOut.isEmpty() && message.contains(leftOut))) {
             unshown.add(message);
             return;
         }

@@ -36,6 +36,7 @@ final class Scenes {
                 entry("task", TaskScenes::start),
                 entry("task-question", TaskScenes::question),
                 entry("task-cancel", TaskScenes::cancel),
+                entry("task-extension", TaskScenes::extension),
                 entry("task-list", TaskScenes::list),
                 entry("task-own", TaskScenes::own),
                 entry("ping", PingScenes::clientPings),

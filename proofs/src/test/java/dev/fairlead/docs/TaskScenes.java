@@ -10,6 +10,7 @@ import dev.fairlead.client.RemoteTool;
 import dev.fairlead.client.TaskHandle;
 import dev.fairlead.json.Doc;
 import dev.fairlead.json.JsonObject;
+import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.elicitation.Answer;
 import dev.fairlead.protocol.sampling.CreateMessageResult;
 import dev.fairlead.protocol.tasks.Task;
@@ -25,6 +26,8 @@ import java.util.concurrent.CountDownLatch;
  */
 final class TaskScenes {
     record Cover(@Doc("What is printed on the front") String title) {}
+
+    record Copies(int copies) {}
 
     private TaskScenes() {}
 
@@ -91,6 +94,50 @@ final class TaskScenes {
         recorder.await("\"completed\"");
         client.request("tasks/result", "{\"taskId\": \"%s\"}".formatted(client.taskId()));
         recorder.await("Printed: Rain");
+    }
+
+    static void extension(Recorder recorder) throws InterruptedException {
+        // @start region="extension"
+        McpServer server =
+                McpServer.named("weather", "1.0.0")
+                        .revisions(Revision.V2025_11_25, Revision.V2026_07_28)
+                        .tool("print", "Prints the yearbook", Copies.class, String.class)
+                        .task(OPTIONAL)
+                        .taskWhen((order, caller) -> order.copies() > 1)
+                        .handle(
+                                (order, call) -> {
+                                    Answer<Cover> cover = call.elicit("Which title?", Cover.class);
+                                    return "Printed: " + cover.orElseThrow().title();
+                                })
+                        .tasks(Tasks.inMemory().pollInterval(Duration.ofSeconds(30)))
+                        .build();
+        // @end
+        Recorder.Script client = recorder.script(server);
+        client.request(
+                "tools/call", declaring("\"name\": \"print\", \"arguments\": {\"copies\": 2}"));
+        String task = "\"taskId\": \"" + client.taskId() + "\"";
+        client.repeat("tasks/get", declaring(task), "input_required");
+        client.request("tasks/get", declaring(task));
+        recorder.awaitFrames(4);
+        client.request(
+                "tasks/update",
+                declaring(
+                        task
+                                + ", \"inputResponses\": {\"q1\": {\"action\": \"accept\","
+                                + " \"content\": {\"title\": \"Rain\"}}}"));
+        recorder.awaitFrames(6);
+        client.repeat("tasks/get", declaring(task), "Printed: Rain");
+        client.request("tasks/get", declaring(task));
+        recorder.awaitFrames(8);
+    }
+
+    private static String declaring(String members) {
+        return """
+        {%s, "_meta": {"io.modelcontextprotocol/protocolVersion": "2026-07-28",
+                       "io.modelcontextprotocol/clientCapabilities":
+                           {"elicitation": {}, "extensions": {"io.modelcontextprotocol/tasks": {}}}}}\
+        """
+                .formatted(members);
     }
 
     static void cancel(Recorder recorder) throws InterruptedException {

@@ -519,6 +519,18 @@ class AskingTest {
         }
 
         @Test
+        void oneThatFailsWithdrawsTheOthersAndFailsTheAsk() throws Exception {
+            try (McpServer server = asking(AskingTest::greet).build();
+                    Peer peer = peer(server)) {
+                String id = start(peer);
+                peer.answer(peer.next("elicitation/create"), ADA);
+                refuse(peer, peer.next("sampling/createMessage"));
+                assertThat(code(peer.error("tasks/result", id))).isEqualTo(-1);
+                assertThat(peer.rest()).noneMatch(message -> message.has("id"));
+            }
+        }
+
+        @Test
         void itsEndWithdrawsThem() throws Exception {
             try (McpServer server = asking(AskingTest::greet).build();
                     Peer peer = peer(server)) {

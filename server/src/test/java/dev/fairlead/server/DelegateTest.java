@@ -31,6 +31,8 @@ import dev.fairlead.requirements.Requirement;
 import dev.fairlead.server.handler.Call;
 import dev.fairlead.server.handler.ClientSession;
 import dev.fairlead.server.handler.Delegate;
+import dev.fairlead.server.handler.InputRequiredException;
+import dev.fairlead.server.handler.Question;
 import dev.fairlead.tasks.Tasks;
 
 import org.jspecify.annotations.Nullable;
@@ -89,6 +91,16 @@ final class DelegateTest {
         public CallToolResult callTool(CallToolRequest request, Call call) {
             meet(call);
             assertThat(request.task()).isNull();
+            if (request.name().equals("asking")) {
+                return CallToolResult.text(
+                        call.retry()
+                                .orElseThrow(
+                                        () ->
+                                                new InputRequiredException(
+                                                        List.of(Question.roots().as("r")), null))
+                                .answers()
+                                .toString());
+            }
             return CallToolResult.text(request.name() + " " + call.wantsProgress());
         }
 
@@ -184,6 +196,16 @@ final class DelegateTest {
                                         .build())
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessage("a server with a delegate has no tasks of its own");
+    }
+
+    @Test
+    void aDelegateMayThrowItsQuestions() throws Exception {
+        try (Peer peer = Peer.of(server, Revision.NEWEST_WITH_HANDSHAKE, "{\"roots\": {}}")) {
+            long id = peer.startTool("asking", "{}");
+            peer.answer(peer.next("roots/list"), "{\"roots\": []}");
+            assertThat(Peer.text(peer.responseTo(id).object("result")))
+                    .isEqualTo("{r={\"roots\":[]}}");
+        }
     }
 
     @Test

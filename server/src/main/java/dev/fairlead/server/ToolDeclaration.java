@@ -38,6 +38,7 @@ public final class ToolDeclaration<F extends Features<F>, I, O extends @Nullable
     private Tool tool;
     private @Nullable Duration timeout;
     private boolean blocking;
+    private boolean taskLater;
     private boolean rerunAfterCrash;
     private @Nullable String immediateResponse;
     private @Nullable Duration pollEvery;
@@ -202,6 +203,16 @@ public final class ToolDeclaration<F extends Features<F>, I, O extends @Nullable
     }
 
     /**
+     * Has calls become a task only when the handler calls {@link Call#startTask}, since revision
+     * 2026-07-28: what it asks before that is asked in rounds. A call whose handler ends without it
+     * is answered with its result. In a session the client decides, as for all tools.
+     */
+    public ToolDeclaration<F, I, O> taskLater() {
+        taskLater = true;
+        return this;
+    }
+
+    /**
      * Has a task run again from its start when the process that ran it has died, with the answers
      * and the {@link Call#once} values that it had. Unless set such a task fails.
      */
@@ -231,7 +242,7 @@ public final class ToolDeclaration<F extends Features<F>, I, O extends @Nullable
     private ToolTask task() {
         TaskSupport support = tool.taskSupport();
         if (support == TaskSupport.FORBIDDEN
-                && (rerunAfterCrash || immediateResponse != null || poll != null)) {
+                && (taskLater || rerunAfterCrash || immediateResponse != null || poll != null)) {
             throw new IllegalStateException(
                     "the tool "
                             + tool.name()
@@ -243,7 +254,8 @@ public final class ToolDeclaration<F extends Features<F>, I, O extends @Nullable
                             + tool.name()
                             + " does not say");
         }
-        return new ToolTask(support, rerunAfterCrash, immediateResponse, pollEvery, poll);
+        return new ToolTask(
+                support, taskLater, rerunAfterCrash, immediateResponse, pollEvery, poll);
     }
 
     /**

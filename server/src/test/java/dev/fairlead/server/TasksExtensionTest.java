@@ -24,6 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -471,8 +472,9 @@ class TasksExtensionTest {
                                     .build();
                     Peer peer = Peer.raw(server)) {
                 String expired = start(peer, "must", "\"size\": 1");
+                long end = System.nanoTime() + Duration.ofSeconds(30).toNanos();
                 while (!peer.response("tasks/get", task(expired)).has("error")) {
-                    Thread.onSpinWait();
+                    assertThat(System.nanoTime()).isLessThan(end);
                 }
                 for (String id : List.of(expired, "unknown", "a b", "x".repeat(100), "../../etc")) {
                     JsonObject error = peer.error(method, update(id, "{}"));
@@ -485,6 +487,93 @@ class TasksExtensionTest {
                     assertThat(Peer.code(peer.error(method, params(DECLARED, members))))
                             .isEqualTo(-32602);
                 }
+            }
+        }
+    }
+
+    @Nested
+    class Later {
+        private final List<String> effects = new CopyOnWriteArrayList<>();
+
+        private McpServer later(boolean swallows) {
+            return McpServer.named("later", "1.0.0")
+                    .revisions(Revision.V2025_11_25, Revision.V2026_07_28)
+                    .tasks(Tasks.inMemory().operationsPerSecond(1_000_000))
+                    .tool("later", "Asks, then becomes a task", NoInput.class, String.class)
+                    .task(TaskSupport.OPTIONAL)
+                    .taskLater()
+                    .handle(
+                            (none, call) -> {
+                                String token = call.once("token", String.class, () -> effect(call));
+                                String name = call.elicit("Name?", Name.class).orElseThrow().name();
+                                try {
+                                    call.startTask();
+                                } catch (Error e) {
+                                    if (!swallows) {
+                                        throw new IllegalStateException(e); // as executors do
+                                    }
+                                }
+                                call.once("last", String.class, () -> effect(call));
+                                return name
+                                        + " "
+                                        + call.task().isPresent()
+                                        + " "
+                                        + effects.indexOf(token);
+                            })
+                    .build();
+        }
+
+        private String effect(Call call) {
+            effects.add(call.idempotencyKey());
+            return effects.getLast();
+        }
+
+        private String retry(String capabilities, JsonObject asked) {
+            String key = asked.object("inputRequests").members().keySet().iterator().next();
+            return params(
+                    capabilities,
+                    """
+                    "name": "later", "arguments": {}, "requestState": "%s",
+                    "inputResponses": {"%s": {"action": "accept", "content": {"name": "Ada"}}}\
+                    """
+                            .formatted(asked.string("requestState"), key));
+        }
+
+        @Test
+        @Requirement("N26-TASK-029")
+        void roundsEndInATaskThatHasTheirAnswersAndValues() throws Exception {
+            try (McpServer server = later(false);
+                    Peer peer = Peer.raw(server)) {
+                JsonObject asked = peer.call("tools/call", call(DECLARED, "later", ""));
+                assertThat(asked.string("resultType")).isEqualTo("input_required");
+                JsonObject created = peer.call("tools/call", retry(DECLARED, asked));
+                assertThat(created.string("resultType")).isEqualTo("task");
+                JsonObject ended = in("completed", peer, created.string("taskId"));
+                assertThat(Peer.text(ended.object("result"))).isEqualTo("Ada true 0");
+                assertThat(effects).hasSize(2).doesNotHaveDuplicates();
+            }
+        }
+
+        @Test
+        void aClientWithoutTasksGetsTheResult() throws Exception {
+            try (McpServer server = later(false);
+                    Peer peer = Peer.raw(server)) {
+                String capabilities = "\"elicitation\": {}";
+                JsonObject asked = peer.call("tools/call", call(capabilities, "later", ""));
+                JsonObject result = peer.call("tools/call", retry(capabilities, asked));
+                assertThat(Peer.text(result)).isEqualTo("Ada false 0");
+                assertThat(effects).hasSize(2);
+            }
+        }
+
+        @Test
+        void aHandlerMustLetTheSignalPass() throws Exception {
+            try (McpServer server = later(true);
+                    Peer peer = Peer.raw(server)) {
+                JsonObject asked = peer.call("tools/call", call(DECLARED, "later", ""));
+                JsonObject error = peer.error("tools/call", retry(DECLARED, asked));
+                assertThat(Peer.code(error)).isEqualTo(-32603);
+                assertThat(error.string("message")).contains("started a task");
             }
         }
     }

@@ -4,7 +4,6 @@ import dev.fairlead.json.JsonValue;
 import dev.fairlead.json.RawJson;
 import dev.fairlead.server.requests.Rounds;
 
-import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.UUID;
@@ -57,6 +56,6 @@ final class CallRecord {
 
     /** Unique, and the same each time for the same key. */
     String idempotencyKey(String key) {
-        return UUID.nameUUIDFromBytes((base + key).getBytes(StandardCharsets.UTF_8)).toString();
+        return HandlerCall.idempotencyKey(base, key);
     }
 }

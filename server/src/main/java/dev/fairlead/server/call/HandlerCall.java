@@ -34,10 +34,12 @@ import dev.fairlead.server.requests.Replay;
 import org.jspecify.annotations.Nullable;
 
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.Callable;
 
 /** What the calls of handlers have in common, whether a request or a task is behind them. */
@@ -60,6 +62,19 @@ public abstract class HandlerCall implements Call, ClientRequestScope {
     /** Sends questions together and waits for their results. */
     protected abstract List<RawJson> send(List<ClientRequest<?>> questions)
             throws InterruptedException;
+
+    @Override
+    public void startTask() {}
+
+    /** Returns whether the body has ended because the call becomes a task. */
+    public boolean startsTask() {
+        return false;
+    }
+
+    /** The same in every round and run that has the same base. */
+    protected static String idempotencyKey(String base, String key) {
+        return UUID.nameUUIDFromBytes((base + key).getBytes(StandardCharsets.UTF_8)).toString();
+    }
 
     /**
      * Returns the answer in place of a result, if the body ended with this failure because the

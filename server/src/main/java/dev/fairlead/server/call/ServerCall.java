@@ -41,13 +41,16 @@ import dev.fairlead.server.requests.Concurrently;
 import dev.fairlead.server.requests.Questions;
 import dev.fairlead.server.requests.Rounds;
 import dev.fairlead.server.requeststate.StateBinding;
+import dev.fairlead.tasks.engine.AnsweredRequest;
 
 import org.jspecify.annotations.Nullable;
 
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -67,6 +70,8 @@ public final class ServerCall extends HandlerCall implements IncomingCall {
     private final HandlerNotifier notifier;
     private volatile @Nullable AttachedMeta meta;
     private @Nullable CallRecord record; // guarded by this
+    private volatile boolean mayStartTask;
+    private volatile boolean startsTask;
     private @Nullable Rounds rounds; // null: the client is asked by requests
     private volatile Instant deadline;
     private Deadlines.@Nullable Watch watch;
@@ -407,8 +412,48 @@ public final class ServerCall extends HandlerCall implements IncomingCall {
         return rounds.result(recorded.base(), recorded.values(), own);
     }
 
+    /** Lets the handler make this call a task. */
+    public void mayStartTask() {
+        mayStartTask = true;
+    }
+
+    @Override
+    public void startTask() {
+        if (mayStartTask) {
+            startsTask = true;
+            throw new TaskStart();
+        }
+    }
+
+    @Override
+    public boolean startsTask() {
+        return startsTask;
+    }
+
+    /** Returns what the client was asked and has answered, in the order in which it was asked. */
+    public List<AnsweredRequest> answered() {
+        return rounds == null ? List.of() : rounds.answered();
+    }
+
+    /** Returns the values that were recorded. */
+    public Map<String, RawJson> recordedValues() {
+        Map<String, RawJson> values = new HashMap<>();
+        record().values().forEach((key, value) -> values.put(key, RawJson.of(value)));
+        return values;
+    }
+
+    /** Returns the base of the idempotency keys. */
+    public String idempotencyBase() {
+        return record().base();
+    }
+
     @Override
     public void requireNoOpenQuestion() {
+        if (startsTask) {
+            throw new JsonRpcException(
+                    ErrorCode.INTERNAL_ERROR,
+                    "The handler returned although it had started a task");
+        }
         List<String> open = rounds == null ? List.of() : rounds.openKeys();
         if (!open.isEmpty()) {
             LOGGER.log(

@@ -169,6 +169,15 @@ public interface Call extends ServerRequests {
     String idempotencyKey();
 
     /**
+     * Makes the call a task, if it is one of a tool with {@link
+     * dev.fairlead.server.ToolDeclaration#taskLater} whose client takes tasks of revision
+     * 2026-07-28; without effect otherwise, and in a task. The handler starts again in the task,
+     * with the answers and the {@link #once} values so far: this method does not return, but throws
+     * an {@link Error} that the handler must let pass, as those that ask do.
+     */
+    void startTask();
+
+    /**
      * Parks the task on a job outside once the handler returns: no thread waits, and the task goes
      * on when the job is done, also after a restart and on another node; see {@link
      * dev.fairlead.server.ToolDeclaration#pollJob} and {@link dev.fairlead.server.McpServer#jobs}.

@@ -17,6 +17,8 @@ import dev.fairlead.server.handler.Retry;
 import dev.fairlead.server.requeststate.RequestStates;
 import dev.fairlead.server.requeststate.StateBinding;
 import dev.fairlead.server.requeststate.StateContent;
+import dev.fairlead.tasks.TaskOutcome;
+import dev.fairlead.tasks.engine.AnsweredRequest;
 import dev.fairlead.tasks.engine.QuestionDigest;
 
 import org.jspecify.annotations.Nullable;
@@ -51,6 +53,7 @@ public final class Rounds {
     private final Map<String, JsonValue> answers = new LinkedHashMap<>(); // guarded by this
     private final Map<String, Integer> asked = new HashMap<>(); // guarded by this
     private final Map<String, Open> open = new LinkedHashMap<>(); // guarded by this
+    private final List<AnsweredRequest> given = new ArrayList<>(); // guarded by this
     private @Nullable JsonRpcException invalid; // guarded by this
 
     /** A question without an answer. */
@@ -200,6 +203,11 @@ public final class Rounds {
             open.put(wireKey, new Open(digest, request));
             return null;
         }
+        given.add(
+                new AnsweredRequest(
+                        new dev.fairlead.tasks.engine.InputRequest(
+                                question.method().name(), question.neutral()),
+                        new TaskOutcome.Result(RawJson.of(recorded), false)));
         return RawJson.of(recorded);
     }
 
@@ -240,6 +248,11 @@ public final class Rounds {
                         + " is no answer to its"
                         + " question: "
                         + what);
+    }
+
+    /** Returns the questions that had their answers, in the order in which they were asked. */
+    public synchronized List<AnsweredRequest> answered() {
+        return List.copyOf(given);
     }
 
     /** Adds questions of a handler that is to be entered again. */

@@ -210,7 +210,8 @@ public final class TaskCall extends HandlerCall {
 
     @Override
     protected String idempotencyKey(String key) {
-        return context.idempotencyKey(key);
+        String base = origin.base();
+        return base == null ? context.idempotencyKey(key) : idempotencyKey(base, key);
     }
 
     // ---- what may be asked

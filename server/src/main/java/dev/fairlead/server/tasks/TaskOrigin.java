@@ -27,6 +27,7 @@ import java.util.function.Predicate;
  * @param caller null for an anonymous one
  * @param capabilities of the client
  * @param client null where it is not known
+ * @param base of the idempotency keys of the rounds before; null where there were none
  */
 public record TaskOrigin(
         RawJson arguments,
@@ -34,7 +35,8 @@ public record TaskOrigin(
         @Nullable Principal caller,
         ClientCapabilities capabilities,
         @Nullable Implementation client,
-        String revision) {
+        String revision,
+        @Nullable String base) {
     private static final JsonCodec<TaskOrigin> CODEC = JsonCodec.of(TaskOrigin.class);
 
     /** A caller whom an authorization server vouched for. */
@@ -50,14 +52,16 @@ public record TaskOrigin(
         }
     }
 
-    public static TaskOrigin of(CallToolRequest request, RequestContext context) {
+    public static TaskOrigin of(
+            CallToolRequest request, RequestContext context, @Nullable String base) {
         return new TaskOrigin(
                 RawJson.of(request.arguments()),
                 request.meta(),
                 Principal.of(context.caller()),
                 context.capabilities(),
                 context.client(),
-                context.face().revision().date());
+                context.face().revision().date(),
+                base);
     }
 
     public static TaskOrigin read(RawJson origin) {

@@ -14,11 +14,14 @@ import dev.fairlead.protocol.tools.CallToolResult;
 import dev.fairlead.protocol.tools.TaskSupport;
 import dev.fairlead.server.call.AskingBody;
 import dev.fairlead.server.call.ServerCall;
+import dev.fairlead.server.call.TaskStart;
 import dev.fairlead.server.call.ToolTarget;
 import dev.fairlead.server.pagination.ServerSource;
 import dev.fairlead.server.tasks.TaskOrigin;
 import dev.fairlead.tasks.engine.TaskRequest;
 
+import java.util.List;
+import java.util.Map;
 import java.util.function.Supplier;
 
 /** The way to {@code tools/call}, which does without records where nobody looks at them. */
@@ -103,16 +106,30 @@ public final class ToolCallRoute implements Route<CallToolRequest, CallToolResul
         if (call.revision().era() == Era.HANDSHAKE
                 ? isAskedForTask(tool, asksForTask, call)
                 : becomesTask(tool, arguments, request, call)) {
-            return new ToolReply.Created(
-                    call.createdTasks()
-                            .create(
-                                    stored(tool, request.get(), call),
-                                    tool.task().immediateResponse()));
+            return created(tool, request, call);
         }
         if (tool.timeout() != null) {
             call.limit(tool.timeout());
         }
-        return ToolRun.of(tool, arguments, request, call);
+        if (tool.task().later()
+                && call.revision().era() == Era.PER_REQUEST
+                && call.clientContext().takesTasks()) {
+            call.mayStartTask();
+        }
+        try {
+            return ToolRun.of(tool, arguments, request, call);
+        } catch (TaskStart start) {
+            return created(tool, request, call);
+        }
+    }
+
+    private static ToolReply created(
+            ServerTool tool, Supplier<CallToolRequest> request, ServerCall call) {
+        return new ToolReply.Created(
+                call.createdTasks()
+                        .create(
+                                stored(tool, request.get(), call),
+                                tool.task().immediateResponse()));
     }
 
     /** Returns whether the client decides that the call is a task, which the tool must fit. */
@@ -137,13 +154,15 @@ public final class ToolCallRoute implements Route<CallToolRequest, CallToolResul
         return switch (tool.task().support()) {
             case FORBIDDEN -> false;
             case OPTIONAL ->
-                    takesTasks && tool.body().becomesTask(arguments, request, call.caller());
+                    takesTasks
+                            && !tool.task().later()
+                            && tool.body().becomesTask(arguments, request, call.caller());
             case REQUIRED -> {
                 if (!takesTasks) {
                     throw CapabilityException.missing(
                             TasksExtension.CAPABILITY, "the tool " + tool.name());
                 }
-                yield true;
+                yield !tool.task().later();
             }
         };
     }
@@ -153,10 +172,16 @@ public final class ToolCallRoute implements Route<CallToolRequest, CallToolResul
         return new TaskRequest(
                 Methods.CALL_TOOL.name(),
                 tool.name(),
-                TaskOrigin.of(request, call.clientContext()).write(),
+                TaskOrigin.of(
+                                request,
+                                call.clientContext(),
+                                call.startsTask() ? call.idempotencyBase() : null)
+                        .write(),
                 call.revision().era() == Era.HANDSHAKE ? call.progressToken() : null,
                 TaskRequest.ttl(request.task()),
-                tool.task().rerunnable());
+                tool.task().rerunnable(),
+                call.startsTask() ? call.answered() : List.of(),
+                call.startsTask() ? call.recordedValues() : Map.of());
     }
 
     /** Both refusals are {@code -32601}. */

@@ -13,6 +13,7 @@ import dev.fairlead.protocol.tools.CallToolResult;
 import dev.fairlead.protocol.tools.ToolFailedException;
 import dev.fairlead.server.call.AskingBody;
 import dev.fairlead.server.call.HandlerCall;
+import dev.fairlead.server.call.TaskStart;
 
 import java.util.function.Supplier;
 
@@ -20,6 +21,7 @@ import java.util.function.Supplier;
 final class ToolRun {
     private ToolRun() {}
 
+    /** Runs the body. If that makes the call a task, a {@link TaskStart} is thrown. */
     static ToolReply of(
             ServerTool tool, RawJson arguments, Supplier<CallToolRequest> request, HandlerCall call)
             throws Exception {
@@ -31,7 +33,10 @@ final class ToolRun {
                 case Outcome.TaskCreated<ToolReply> created ->
                         throw new AssertionError("a body does not create tasks");
             };
-        } catch (Throwable failure) {
+        } catch (Throwable failure) { // of an executor perhaps, which wraps what a body throws
+            if (call.startsTask() && !(failure instanceof JsonRpcException)) {
+                throw new TaskStart();
+            }
             return failed(tool.name(), failure, call);
         }
     }

@@ -10,6 +10,7 @@ import java.time.Duration;
 /**
  * How a tool runs as a task.
  *
+ * @param later whether it becomes a task when its handler says so, where the server decides
  * @param rerunnable whether it runs again after the process that ran it died
  * @param immediateResponse what the model is told meanwhile; null for nothing
  * @param pollEvery how often to look after the outside job of a parked task; null for never
@@ -17,6 +18,7 @@ import java.time.Duration;
  */
 public record ToolTask(
         TaskSupport support,
+        boolean later,
         boolean rerunnable,
         @Nullable String immediateResponse,
         @Nullable Duration pollEvery,

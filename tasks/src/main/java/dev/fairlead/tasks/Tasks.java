@@ -156,9 +156,9 @@ public final class Tasks {
 
     /**
      * How many tasks of an owner may be without an end, on all nodes together: 100 unless set. More
-     * are refused. Anonymous requestors over HTTP are counted by session, and one that begins
-     * another session is counted anew: {@link #maxRunning} and the size of the store are what
-     * bounds them.
+     * are refused. Anonymous requestors over HTTP are counted by session, without one by address,
+     * and one that begins another session is counted anew: {@link #maxRunning} and the size of the
+     * store are what bounds them.
      */
     public Tasks maxPerOwner(int tasks) {
         return with(draft -> draft.maxPerOwner = positive(tasks, "maxPerOwner"));
@@ -209,7 +209,8 @@ public final class Tasks {
 
     /**
      * How many task operations an owner may ask for each second, twice as many at once: 100 unless
-     * set. More are refused. Anonymous requestors over HTTP are counted by session.
+     * set. More are refused. Anonymous requestors over HTTP are counted by session, without one by
+     * address.
      */
     public Tasks operationsPerSecond(int operations) {
         return with(

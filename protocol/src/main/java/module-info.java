@@ -15,6 +15,7 @@ module dev.fairlead.protocol {
     exports dev.fairlead.protocol.resources;
     exports dev.fairlead.protocol.roots;
     exports dev.fairlead.protocol.sampling;
+    exports dev.fairlead.protocol.subscriptions;
     exports dev.fairlead.protocol.tasks;
     exports dev.fairlead.protocol.tools;
     exports dev.fairlead.protocol.versioning;
@@ -80,6 +81,8 @@ module dev.fairlead.protocol {
     opens dev.fairlead.protocol.roots to
             dev.fairlead.json;
     opens dev.fairlead.protocol.sampling to
+            dev.fairlead.json;
+    opens dev.fairlead.protocol.subscriptions to
             dev.fairlead.json;
     opens dev.fairlead.protocol.tasks to
             dev.fairlead.json;

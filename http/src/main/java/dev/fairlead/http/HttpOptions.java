@@ -283,9 +283,10 @@ public abstract sealed class HttpOptions<S extends HttpOptions<S>>
     }
 
     /**
-     * How many {@code tasks/result} requests may wait at once for their tasks to end; 5,000 by
-     * default, with the same reserve as {@link #maxRequests}, of which they take no places. One
-     * more is answered with 503; a task can be polled instead.
+     * How many {@code tasks/result} requests may wait at once for their tasks to end, together with
+     * streams of {@code subscriptions/listen}; 10,000 by default, with the same reserve as {@link
+     * #maxRequests}, of which they take no places. One more is answered with 503; a task can be
+     * polled instead.
      *
      * @throws IllegalArgumentException if not positive
      */

@@ -30,12 +30,14 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Base64;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 
 /** Requests of revision 2026-07-28 over HTTP, on real sockets. */
 @Timeout(120)
@@ -366,6 +368,37 @@ class PerRequestHttpTest {
             begun.await();
         }
         assertThat(events.poll(6, TimeUnit.SECONDS)).isEqualTo("interrupted");
+    }
+
+    @Test
+    @Requirement({"N26-SUB-003", "N26-SUB-008", "N26-SUB-009"})
+    void aStreamOfChangesEndsWithItsClientOrTheServer() throws Exception {
+        String listen =
+                request(
+                        "7",
+                        "subscriptions/listen",
+                        "\"notifications\": {\"toolsListChanged\": true}",
+                        "");
+        HttpRequest.Builder request =
+                HttpRequest.newBuilder(serving.uri())
+                        .POST(HttpRequest.BodyPublishers.ofString(listen));
+        headers("subscriptions/listen", null).forEach(request::header);
+        HttpResponse<Stream<String>> answer =
+                client.send(request.build(), HttpResponse.BodyHandlers.ofLines());
+        assertThat(answer.headers().firstValue("Content-Type")).contains("text/event-stream");
+        Iterator<String> data = answer.body().filter(line -> line.startsWith("data: ")).iterator();
+        assertThat(data.next()).contains("notifications/subscriptions/acknowledged");
+        server.update(
+                changes ->
+                        changes.tool("second", "Second", Name.class, String.class)
+                                .handle((name, call) -> "second"));
+        assertThat(data.next())
+                .contains("notifications/tools/list_changed")
+                .contains("\"io.modelcontextprotocol/subscriptionId\":7");
+        Thread closing = Thread.ofVirtual().start(serving::close);
+        assertThat(data.next()).contains("\"id\":7").contains("\"resultType\":\"complete\"");
+        assertThat(data.hasNext()).isFalse();
+        closing.join();
     }
 
     @Test

@@ -116,6 +116,11 @@ public interface Exchange {
         Thread.ofVirtual().name(name).start(task);
     }
 
+    /** Whether everything goes out on one line that all requests share, and not on its own. */
+    default boolean isPipe() {
+        return false;
+    }
+
     /** Who sent the message. */
     Caller caller();
 

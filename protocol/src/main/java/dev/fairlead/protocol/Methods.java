@@ -23,6 +23,7 @@ import dev.fairlead.protocol.resources.UnsubscribeRequest;
 import dev.fairlead.protocol.roots.ListRootsResult;
 import dev.fairlead.protocol.sampling.CreateMessageRequest;
 import dev.fairlead.protocol.sampling.CreateMessageResult;
+import dev.fairlead.protocol.subscriptions.SubscriptionsListenRequest;
 import dev.fairlead.protocol.tasks.CancelTaskRequest;
 import dev.fairlead.protocol.tasks.DetailedTask;
 import dev.fairlead.protocol.tasks.GetTaskPayloadRequest;
@@ -294,6 +295,16 @@ public final class Methods {
                     null,
                     Revision.V2026_07_28);
 
+    /** Listens to changes until the request ends. */
+    public static final Method<SubscriptionsListenRequest, EmptyResult> LISTEN =
+            new Method<>(
+                    "subscriptions/listen",
+                    Side.SERVER,
+                    SubscriptionsListenRequest.class,
+                    EmptyResult.class,
+                    null,
+                    Revision.V2026_07_28);
+
     /** All of them. */
     public static final List<Method<?, ?>> ALL =
             List.of(
@@ -320,7 +331,8 @@ public final class Methods {
                     GET_DETAILED_TASK,
                     UPDATE_TASK,
                     REQUEST_TASK_CANCELLATION,
-                    DISCOVER);
+                    DISCOVER,
+                    LISTEN);
 
     private Methods() {}
 }

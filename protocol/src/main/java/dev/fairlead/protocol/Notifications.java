@@ -6,6 +6,7 @@ import dev.fairlead.protocol.base.ProgressNotification;
 import dev.fairlead.protocol.elicitation.ElicitationCompleteNotification;
 import dev.fairlead.protocol.logging.LoggingMessageNotification;
 import dev.fairlead.protocol.resources.ResourceUpdatedNotification;
+import dev.fairlead.protocol.subscriptions.SubscriptionsAcknowledgedNotification;
 import dev.fairlead.protocol.tasks.Task;
 
 import java.util.List;
@@ -115,6 +116,16 @@ public final class Notifications {
                     Revision.V2025_11_25,
                     Revision.NEWEST_WITH_HANDSHAKE);
 
+    /** A subscription has begun. */
+    public static final Notification<SubscriptionsAcknowledgedNotification>
+            SUBSCRIPTIONS_ACKNOWLEDGED =
+                    new Notification<>(
+                            "notifications/subscriptions/acknowledged",
+                            Side.CLIENT,
+                            SubscriptionsAcknowledgedNotification.class,
+                            null,
+                            Revision.V2026_07_28);
+
     /** All of them. */
     public static final List<Notification<?>> ALL =
             List.of(
@@ -128,7 +139,8 @@ public final class Notifications {
                     PROMPT_LIST_CHANGED,
                     ROOTS_LIST_CHANGED,
                     ELICITATION_COMPLETE,
-                    TASK_STATUS);
+                    TASK_STATUS,
+                    SUBSCRIPTIONS_ACKNOWLEDGED);
 
     private Notifications() {}
 }

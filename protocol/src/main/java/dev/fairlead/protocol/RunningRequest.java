@@ -9,4 +9,10 @@ public interface RunningRequest {
      * @param reason for the handler and the log
      */
     void cancel(String reason);
+
+    /**
+     * Ends the request if it stands open without a thread, such as a stream of changes; anything
+     * else goes on. Returns at once.
+     */
+    void endIfStanding();
 }

@@ -191,6 +191,7 @@ public final class McpServer implements AutoCloseable {
     @Override
     public void close() {
         core.refuseSessions();
+        core.subscriptions().close();
         try {
             servings.keySet().forEach(this::close);
         } finally {
@@ -232,6 +233,8 @@ public final class McpServer implements AutoCloseable {
         private int pageSize = 50;
         private int maxSessions = 12_500;
         private int maxSubscriptions = 1_000;
+        private int maxListenStreams = 10_000;
+        private int maxListenStreamsPerCaller = 100;
         private int maxSessionBytes = 1 << 20;
         private long maxSessionBytesSum = KeptBytes.defaultSum();
         private int notificationsPerSecond = 100;
@@ -410,7 +413,32 @@ public final class McpServer implements AutoCloseable {
             return this;
         }
 
-        /** How many resources a session may watch: 1,000 unless set. More are refused. */
+        /**
+         * How many streams of changes ({@code subscriptions/listen}) there may be in all: 10,000
+         * unless set. More are refused, over HTTP with 429.
+         *
+         * @throws IllegalArgumentException if not positive
+         */
+        public Builder maxListenStreams(int streams) {
+            maxListenStreams = Checks.positive(streams, "maxListenStreams");
+            return this;
+        }
+
+        /**
+         * How many streams of changes a caller may have, an anonymous one over HTTP by its address:
+         * 100 unless set. More are refused, over HTTP with 429.
+         *
+         * @throws IllegalArgumentException if not positive
+         */
+        public Builder maxListenStreamsPerCaller(int streams) {
+            maxListenStreamsPerCaller = Checks.positive(streams, "maxListenStreamsPerCaller");
+            return this;
+        }
+
+        /**
+         * How many resources a session or a stream of changes may watch: 1,000 unless set. More are
+         * refused.
+         */
         public Builder maxSubscriptions(int subscriptions) {
             maxSubscriptions = Checks.positive(subscriptions, "maxSubscriptions");
             return this;
@@ -525,6 +553,8 @@ public final class McpServer implements AutoCloseable {
                     pageSize,
                     maxSessions,
                     maxSubscriptions,
+                    maxListenStreams,
+                    maxListenStreamsPerCaller,
                     maxSessionBytes,
                     maxSessionBytesSum,
                     notificationsPerSecond,

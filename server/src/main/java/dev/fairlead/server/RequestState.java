@@ -17,6 +17,8 @@ import java.util.Objects;
  * of them. Immutable.
  */
 public final class RequestState {
+    private static final int DEFAULT_MAX_BYTES = 32 << 10;
+
     private final StateKeys keys;
     private final @Nullable Duration ttl;
     private final int maxBytes;
@@ -31,7 +33,7 @@ public final class RequestState {
     }
 
     private static RequestState of(StateKeys keys) {
-        return new RequestState(keys, null, 32 << 10, null);
+        return new RequestState(keys, null, DEFAULT_MAX_BYTES, null);
     }
 
     /** A key of this process, which is the default: states end with it. */

@@ -20,6 +20,9 @@ public final class OpenExchanges {
         /** Makes a stream of an answer that has kept the client waiting since before this time. */
         default void streamIfWaitingSince(Instant time) {}
 
+        /** No more requests are taken: what stands open without an end of its own ends. */
+        default void draining() {}
+
         /** The server ends, and no other process will answer what is still open. */
         default void serverClosed() {}
 
@@ -110,6 +113,12 @@ public final class OpenExchanges {
         lock.lock();
         try {
             closed = true;
+        } finally {
+            lock.unlock();
+        }
+        forEach(Open::draining);
+        lock.lock();
+        try {
             while (!exchanges.isEmpty() && left > 0) {
                 left = allAnswered.awaitNanos(left);
             }

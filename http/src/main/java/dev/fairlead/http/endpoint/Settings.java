@@ -44,7 +44,7 @@ public final class Settings implements Cloneable {
     public long maxAnswerSum = HeapShare.atMost(WaitingBytes.MOST, WaitingBytes.HEAP_PART);
     public long maxPendingSum = HeapShare.atMost(PendingMessages.MOST, PendingMessages.HEAP_PART);
     public int maxRequests = 1_000;
-    public int maxResultWaits = 5_000;
+    public int maxResultWaits = 10_000;
     public boolean strictVersion;
     public int requestsPerSecond = 1_000;
     public int requestsAtOnce = 10_000;

@@ -182,6 +182,17 @@ final class PerRequestHandler {
         }
 
         @Override
+        public void draining() {
+            RunningRequest request;
+            synchronized (this) {
+                request = running;
+            }
+            if (request != null) {
+                request.endIfStanding();
+            }
+        }
+
+        @Override
         public boolean endsWithClient() {
             return true;
         }

@@ -71,6 +71,9 @@ final class PostExchange implements Exchange, OpenExchanges.Open {
         /** The exchange never began. */
         default void refused() {}
 
+        /** No more requests are taken. */
+        default void draining() {}
+
         /** Whether requests end with their client: its leaving is cancellation. */
         default boolean endsWithClient() {
             return false;
@@ -379,6 +382,11 @@ final class PostExchange implements Exchange, OpenExchanges.Open {
     @Override
     public void ended(RequestId request) {
         permits.ended(request);
+    }
+
+    @Override
+    public void draining() {
+        site.draining();
     }
 
     @Override

@@ -34,6 +34,19 @@ public final class IncomingRequest implements RunningRequest {
     private boolean answered;
     private @Nullable Cancellation cancellation;
     private @Nullable Runnable afterAnswer; // confined to the thread of the request
+    private @Nullable Runnable whenOver; // of a request that stays open
+    private @Nullable Runnable whenFinished; // likewise
+    private @Nullable Runnable finishDue; // when its handler returns
+    private @Nullable Standing standing; // once its thread has ended; null before
+
+    /** The end of a request that has no thread any more. */
+    @FunctionalInterface
+    interface Standing {
+        /**
+         * @param result null if the request was cancelled
+         */
+        void end(@Nullable RawJson result, @Nullable Cancellation why);
+    }
 
     IncomingRequest(JsonRpcRequest request, Exchange exchange) {
         this.request = request;
@@ -165,20 +178,126 @@ public final class IncomingRequest implements RunningRequest {
      * @return whether this call did it
      */
     public boolean cancel(Cancellation why) {
+        Standing over;
         lock.lock();
         try {
             if (ended || cancellation != null) {
                 return false;
             }
             cancellation = why;
-            if (shields > 0) {
+            over = standing;
+            if (over != null) {
+                ended = true;
+            } else if (shields > 0) {
                 interruptDue = true;
             } else if (runner != null) {
                 runner.interrupt();
             }
+        } finally {
+            lock.unlock();
+        }
+        if (over != null) {
+            over.end(null, why);
+        }
+        return true;
+    }
+
+    /**
+     * Has the request stay open when its handler returns, without a thread, until it is cancelled
+     * or {@link #finish finished}: what the handler returns is not sent. To be called by the
+     * handler, once.
+     *
+     * @param action runs once when the request is over, whatever ended it; must return at once
+     * @param finishing ends the request by {@link #finish}; must return at once
+     */
+    public void stayOpen(Runnable action, Runnable finishing) {
+        lock.lock();
+        try {
+            whenOver = action;
+            whenFinished = finishing;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * The handler has returned.
+     *
+     * @return false if the request ends with it
+     */
+    boolean stands(Standing end) {
+        lock.lock();
+        try {
+            runner = null;
+            if (whenOver == null || ended || cancellation != null) {
+                return false;
+            }
+            standing = end;
+            Thread.interrupted();
             return true;
         } finally {
             lock.unlock();
+        }
+    }
+
+    /** Runs what {@link #stayOpen} was given, if it was. */
+    void over() {
+        if (whenOver != null) {
+            whenOver.run();
+        }
+    }
+
+    /**
+     * Ends a request that stays open with its result, once its handler has returned. Without effect
+     * if it has ended.
+     *
+     * @param afterwards runs once the result was handed to the transport; must return at once
+     */
+    public void finish(RawJson result, Runnable afterwards) {
+        Standing over;
+        lock.lock();
+        try {
+            if (ended || cancellation != null) {
+                return;
+            }
+            over = standing;
+            if (over == null) {
+                finishDue = () -> finish(result, afterwards);
+                return;
+            }
+            ended = true;
+        } finally {
+            lock.unlock();
+        }
+        over.end(result, null);
+        afterwards.run();
+    }
+
+    /** Ends a request that stays open if that was due before its handler had returned. */
+    void finishIfDue() {
+        Runnable due;
+        lock.lock();
+        try {
+            due = finishDue;
+        } finally {
+            lock.unlock();
+        }
+        if (due != null) {
+            due.run();
+        }
+    }
+
+    @Override
+    public void endIfStanding() {
+        Runnable end;
+        lock.lock();
+        try {
+            end = whenFinished;
+        } finally {
+            lock.unlock();
+        }
+        if (end != null) {
+            end.run();
         }
     }
 

@@ -9,7 +9,10 @@ public enum RequestKind {
     /** Runs code of users, such as a call of a tool. */
     CALL,
 
-    /** Waits for the end of a task: {@code tasks/result}. */
+    /**
+     * Waits for the end of a task, or listens to changes: {@code tasks/result}, {@code
+     * subscriptions/listen}.
+     */
     WAIT,
 
     /**
@@ -23,7 +26,8 @@ public enum RequestKind {
 
     /** The kind of a request by its method. */
     public static RequestKind of(String method) {
-        if (method.equals(Methods.GET_TASK_PAYLOAD.name())) {
+        if (method.equals(Methods.GET_TASK_PAYLOAD.name())
+                || method.equals(Methods.LISTEN.name())) {
             return WAIT;
         }
         return CONTROLS.contains(method) ? CONTROL : CALL;

@@ -100,7 +100,12 @@ public final class RequestRunner {
         } catch (Throwable e) {
             response = new JsonRpcErrorResponse(request.id(), failure(request, e));
         } finally {
+            if (response instanceof JsonRpcResponse && stands(request, onEnd, started)) {
+                request.finishIfDue();
+                return;
+            }
             Cancellation cancellation = request.end();
+            request.over();
             Pace pace = prepared.pace();
             if (pace != null) {
                 pace.ran(System.nanoTime() - started);
@@ -112,6 +117,18 @@ public final class RequestRunner {
                 request.answered(); // also where sending the response failed
             }
         }
+    }
+
+    /** Returns whether a request stays open although its handler has returned. */
+    private boolean stands(IncomingRequest request, Runnable onEnd, long started) {
+        return request.stands(
+                (result, cancellation) -> {
+                    request.over();
+                    onEnd.run();
+                    JsonRpcMessage response =
+                            result == null ? null : new JsonRpcResponse(request.id(), result);
+                    finish(request, response, null, cancellation, started);
+                });
     }
 
     private static JsonRpcError failure(IncomingRequest request, Throwable cause) {

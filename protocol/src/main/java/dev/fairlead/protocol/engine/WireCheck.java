@@ -332,6 +332,11 @@ final class WireCheck implements SessionContext {
         }
 
         @Override
+        public boolean isPipe() {
+            return exchange.isPipe();
+        }
+
+        @Override
         public Caller caller() {
             return exchange.caller();
         }

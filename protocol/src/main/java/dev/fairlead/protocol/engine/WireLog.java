@@ -170,6 +170,11 @@ public final class WireLog {
         }
 
         @Override
+        public boolean isPipe() {
+            return exchange.isPipe();
+        }
+
+        @Override
         public Caller caller() {
             return exchange.caller();
         }

@@ -37,6 +37,11 @@ class PipeExchange implements Exchange {
     }
 
     @Override
+    public boolean isPipe() {
+        return true;
+    }
+
+    @Override
     public boolean isOpen() {
         return line.isReachable();
     }

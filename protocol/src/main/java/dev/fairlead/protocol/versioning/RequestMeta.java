@@ -8,7 +8,6 @@ import dev.fairlead.json.JsonString;
 import dev.fairlead.json.JsonValue;
 import dev.fairlead.json.RawJson;
 import dev.fairlead.jsonrpc.JsonRpcException;
-import dev.fairlead.protocol.Printable;
 import dev.fairlead.protocol.base.Implementation;
 import dev.fairlead.protocol.base.MetaKey;
 import dev.fairlead.protocol.base.ProgressToken;
@@ -118,7 +117,7 @@ public record RequestMeta(
         try {
             return CAPABILITIES.read(value);
         } catch (JsonBindingException e) {
-            throw malformed(MetaKey.CLIENT_CAPABILITIES + ": " + Printable.excerpt(e.getMessage()));
+            throw malformed(MetaKey.CLIENT_CAPABILITIES + ": " + e.violations().get(0));
         }
     }
 

@@ -45,6 +45,8 @@ public record ServerSettings(
         int pageSize,
         int maxSessions,
         int maxSubscriptions,
+        int maxListenStreams,
+        int maxListenStreamsPerCaller,
         int maxSessionBytes,
         long maxSessionBytesSum,
         int notificationsPerSecond,

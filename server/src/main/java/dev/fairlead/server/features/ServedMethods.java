@@ -22,6 +22,7 @@ import dev.fairlead.server.pagination.Catalog;
 import dev.fairlead.server.pagination.Paging;
 import dev.fairlead.server.prompts.PromptMethods;
 import dev.fairlead.server.resources.ResourceMethods;
+import dev.fairlead.server.subscriptions.Subscriptions;
 import dev.fairlead.server.tools.ToolCallRoute;
 import dev.fairlead.server.tools.ToolMethods;
 
@@ -36,17 +37,23 @@ public final class ServedMethods {
     private final Map<Era, MethodTable<ServerCall>> tables =
             Map.of(Era.HANDSHAKE, new MethodTable<>(), Era.PER_REQUEST, new MethodTable<>());
     private final Catalog<ServerMethod> ownMethods;
+    private final @Nullable ResourceMethods resources; // null: a delegate has them
 
     /**
      * Answers with the features of a server at one moment.
      *
      * @param able what the server can do with them
      */
-    public ServedMethods(FeatureSet features, ServerSettings settings, ServerCapabilities able) {
+    public ServedMethods(
+            FeatureSet features,
+            ServerSettings settings,
+            ServerCapabilities able,
+            Subscriptions subscriptions) {
         this.ownMethods = features.methods();
         Paging paging = new Paging(settings.pageSize());
         ToolMethods tools = new ToolMethods(features.tools(), paging);
         ResourceMethods resources = new ResourceMethods(features.resources(), paging);
+        this.resources = resources;
         PromptMethods prompts = new PromptMethods(features.prompts(), paging);
         CompletionMethods completion =
                 new CompletionMethods(prompts::completions, resources::completions);
@@ -72,7 +79,7 @@ public final class ServedMethods {
                 });
         sessions.addTasks();
         addTasksExtension();
-        addDiscovery(settings, able);
+        addDiscovery(settings, able, subscriptions);
     }
 
     private void addTasksExtension() {
@@ -99,7 +106,9 @@ public final class ServedMethods {
         table.add(method, new AskingRoute<>(method, handler));
     }
 
-    private void addDiscovery(ServerSettings settings, ServerCapabilities able) {
+    private void addDiscovery(
+            ServerSettings settings, ServerCapabilities able, Subscriptions subscriptions) {
+        table(Era.PER_REQUEST).add(Methods.LISTEN, subscriptions::listen);
         table(Era.PER_REQUEST)
                 .add(
                         Methods.DISCOVER,
@@ -119,8 +128,10 @@ public final class ServedMethods {
             FeatureSet features,
             Delegate delegate,
             ServerSettings settings,
-            ServerCapabilities able) {
+            ServerCapabilities able,
+            Subscriptions subscriptions) {
         this.ownMethods = features.methods();
+        this.resources = null;
         for (Era era : Era.values()) {
             MethodTable<ServerCall> table = table(era);
             table.add(
@@ -155,7 +166,7 @@ public final class ServedMethods {
                     delegate.setLoggingLevel(params.level(), call);
                     return EmptyResult.EMPTY;
                 });
-        addDiscovery(settings, able);
+        addDiscovery(settings, able, subscriptions);
     }
 
     private static void subscribe(Delegate delegate, String uri, ServerCall call) throws Exception {
@@ -181,6 +192,14 @@ public final class ServedMethods {
         }
         ServerMethod own = ownMethods.find(call.method());
         return own == null || !own.isVisibleTo(call.caller()) ? null : new OwnMethodRoute(own);
+    }
+
+    /**
+     * Returns whether there is such a resource for a caller. A delegate is not asked: what it tells
+     * to have changed is told to all who watch it.
+     */
+    public boolean isVisible(String uri, Caller caller) {
+        return resources == null || resources.isVisible(uri, caller);
     }
 
     /** Answers a call, through the interceptors if there are any. */

@@ -15,7 +15,7 @@ import java.util.function.Consumer;
  * client is ready. There is a thread only while there is something to send. The monitor of this
  * object guards what waits, and is never held while sending.
  */
-final class OutgoingNotifications {
+public final class OutgoingNotifications {
     private static final System.Logger LOGGER =
             System.getLogger(OutgoingNotifications.class.getName());
 
@@ -25,7 +25,7 @@ final class OutgoingNotifications {
     private boolean sending;
     private boolean closed;
 
-    OutgoingNotifications(Consumer<JsonRpcNotification> way) {
+    public OutgoingNotifications(Consumer<JsonRpcNotification> way) {
         this.way = way;
     }
 
@@ -34,7 +34,7 @@ final class OutgoingNotifications {
      *
      * @param about what it is about: of two with the same method that wait, one is enough
      */
-    synchronized void add(String about, JsonRpcNotification notification) {
+    public synchronized void add(String about, JsonRpcNotification notification) {
         if (!closed) {
             waiting.putIfAbsent(notification.method() + " " + about, notification);
             startSending();
@@ -42,7 +42,7 @@ final class OutgoingNotifications {
     }
 
     /** The client is ready: what waits is sent, and what comes from now on at once. */
-    synchronized void open() {
+    public synchronized void open() {
         open = true;
         startSending();
     }
@@ -76,7 +76,7 @@ final class OutgoingNotifications {
         return first.getValue();
     }
 
-    synchronized void close() {
+    public synchronized void close() {
         closed = true;
         waiting.clear();
     }

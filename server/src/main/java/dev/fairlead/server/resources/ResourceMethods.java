@@ -1,6 +1,8 @@
 package dev.fairlead.server.resources;
 
 import dev.fairlead.jsonrpc.JsonRpcException;
+import dev.fairlead.protocol.Caller;
+import dev.fairlead.protocol.InsufficientScopeException;
 import dev.fairlead.protocol.base.EmptyResult;
 import dev.fairlead.protocol.base.PaginatedRequest;
 import dev.fairlead.protocol.resources.ListResourceTemplatesResult;
@@ -12,6 +14,7 @@ import dev.fairlead.protocol.resources.ResourceNotFoundException;
 import dev.fairlead.protocol.resources.ResourceTemplate;
 import dev.fairlead.protocol.resources.SubscribeRequest;
 import dev.fairlead.protocol.resources.UnsubscribeRequest;
+import dev.fairlead.server.call.Access;
 import dev.fairlead.server.call.ServerCall;
 import dev.fairlead.server.completion.Completions;
 import dev.fairlead.server.pagination.Catalog;
@@ -103,7 +106,7 @@ public final class ResourceMethods {
             resource.access().admit(call.caller());
             return resource.handler().handle(request, call);
         }
-        for (Match match : matches(request.uri(), call)) {
+        for (Match match : matches(request.uri(), call.caller())) {
             match.template().access().admit(call.caller());
             Optional<ReadResourceResult> result =
                     match.template().reader().read(request.uri(), match.variables(), call);
@@ -121,11 +124,11 @@ public final class ResourceMethods {
     private record Match(ServerResourceTemplate template, Map<String, String> variables) {}
 
     /** The templates that match, those with the most fixed text first. */
-    private List<Match> matches(String uri, ServerCall call) {
+    private List<Match> matches(String uri, Caller caller) {
         List<Match> matches = new ArrayList<>();
         for (var entry : resources.templates().entries()) {
             ServerResourceTemplate template = entry.feature();
-            if (template.isVisibleTo(call.caller())) {
+            if (template.isVisibleTo(caller)) {
                 template.template()
                         .match(uri)
                         .ifPresent(values -> matches.add(new Match(template, values)));
@@ -153,6 +156,27 @@ public final class ResourceMethods {
         return EmptyResult.EMPTY;
     }
 
+    /** Returns whether there is such a resource, as far as its URI tells, that a caller may use. */
+    public boolean isVisible(String uri, Caller caller) {
+        ServerResource resource = resources.resources().find(uri);
+        if (resource != null && resource.isVisibleTo(caller)) {
+            return admits(resource.access(), caller);
+        }
+        List<Match> matches = matches(uri, caller);
+        return matches.isEmpty()
+                ? ServerSource.find(resources.sources(), uri, caller) != null
+                : admits(matches.get(0).template().access(), caller);
+    }
+
+    private static boolean admits(Access access, Caller caller) {
+        try {
+            access.admit(caller);
+            return true;
+        } catch (InsufficientScopeException e) {
+            return false;
+        }
+    }
+
     /** Whether there is such a resource, as far as its URI tells, which the caller may then use. */
     private boolean exists(String uri, ServerCall call) {
         ServerResource resource = resources.resources().find(uri);
@@ -160,7 +184,7 @@ public final class ResourceMethods {
             resource.access().admit(call.caller());
             return true;
         }
-        List<Match> matches = matches(uri, call);
+        List<Match> matches = matches(uri, call.caller());
         if (!matches.isEmpty()) {
             matches.get(0).template().access().admit(call.caller());
             return true;

@@ -34,6 +34,8 @@ import dev.fairlead.server.notifications.ListKind;
 import dev.fairlead.server.requests.QuestionProgress;
 import dev.fairlead.server.requeststate.RequestStates;
 import dev.fairlead.server.requeststate.StateSettings;
+import dev.fairlead.server.subscriptions.SubscriptionLimits;
+import dev.fairlead.server.subscriptions.Subscriptions;
 import dev.fairlead.server.tools.ToolWork;
 import dev.fairlead.tasks.Tasks;
 import dev.fairlead.tasks.receiver.TaskReceiver;
@@ -64,6 +66,7 @@ public final class ServerCore implements SessionHost, ServerContext {
     private final KeptBytes keptBytes;
     private final PerRequestCalls perRequestCalls;
     private final RequestStates requestStates;
+    private final Subscriptions subscriptions;
     private final Set<ServerSession> sessions = ConcurrentHashMap.newKeySet();
     private final Map<ListKind, Coalescer> changes = new EnumMap<>(ListKind.class);
     private final ReentrantLock changing = new ReentrantLock();
@@ -83,19 +86,32 @@ public final class ServerCore implements SessionHost, ServerContext {
         StateSettings states = settings.requestState();
         this.requestStates =
                 new RequestStates(states.keys(), states.ttl(), states.maxBytes(), timers);
+        this.subscriptions =
+                new Subscriptions(
+                        new SubscriptionLimits(
+                                settings.maxListenStreamsPerCaller(),
+                                settings.maxListenStreams(),
+                                settings.maxSubscriptions()),
+                        this::capabilities,
+                        (uri, caller) -> methods.isVisible(uri, caller));
         this.keptBytes = new KeptBytes(settings.maxSessionBytes(), settings.maxSessionBytesSum());
         this.capabilities = capabilitiesOf(features);
         this.methods = methodsOf(features);
         for (ListKind kind : ListKind.values()) {
             changes.put(
                     kind,
-                    new Coalescer(
-                            timers,
-                            settings.changeDelay(),
-                            () ->
-                                    sessions.forEach(
-                                            session -> session.announcements().listChanged(kind))));
+                    new Coalescer(timers, settings.changeDelay(), () -> tellListChanged(kind)));
         }
+    }
+
+    private void tellListChanged(ListKind kind) {
+        sessions.forEach(session -> session.announcements().listChanged(kind));
+        subscriptions.listChanged(kind);
+    }
+
+    /** Returns the streams of changes. */
+    public Subscriptions subscriptions() {
+        return subscriptions;
     }
 
     /**
@@ -228,8 +244,9 @@ public final class ServerCore implements SessionHost, ServerContext {
     private ServedMethods methodsOf(FeatureSet present) {
         Delegate delegate = settings.delegate();
         return delegate == null
-                ? new ServedMethods(present, settings, capabilitiesOf(present))
-                : new ServedMethods(present, delegate, settings, capabilitiesOf(present));
+                ? new ServedMethods(present, settings, capabilitiesOf(present), subscriptions)
+                : new ServedMethods(
+                        present, delegate, settings, capabilitiesOf(present), subscriptions);
     }
 
     private ServerCapabilities capabilitiesOf(FeatureSet present) {
@@ -297,6 +314,7 @@ public final class ServerCore implements SessionHost, ServerContext {
 
     public void resourceUpdated(String uri) {
         sessions.forEach(session -> session.announcements().resourceUpdated(uri));
+        subscriptions.resourceUpdated(uri);
     }
 
     // ---- sessions and requests

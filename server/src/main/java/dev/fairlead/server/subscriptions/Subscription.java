@@ -1,0 +1,46 @@
+package dev.fairlead.server.subscriptions;
+
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.JsonValue;
+import dev.fairlead.json.RawJson;
+import dev.fairlead.jsonrpc.JsonRpcNotification;
+import dev.fairlead.protocol.Caller;
+import dev.fairlead.protocol.base.MetaKey;
+import dev.fairlead.protocol.engine.IncomingRequest;
+import dev.fairlead.protocol.subscriptions.NotificationFilter;
+import dev.fairlead.server.notifications.OutgoingNotifications;
+
+/**
+ * One stream: an open request, and what is told on it. There is a thread only while there is
+ * something to send.
+ *
+ * @param key of the caller, who may have only so many
+ * @param told what the client is told of
+ */
+record Subscription(
+        IncomingRequest request,
+        Caller caller,
+        Object key,
+        NotificationFilter told,
+        OutgoingNotifications queue) {
+    static Subscription of(
+            IncomingRequest request, Caller caller, Object key, NotificationFilter told) {
+        return new Subscription(
+                request, caller, key, told, new OutgoingNotifications(request.exchange()::send));
+    }
+
+    /** The id of the stream, which each of its messages carries. */
+    JsonObject meta() {
+        return JsonObject.of(MetaKey.SUBSCRIPTION_ID, request.id().value());
+    }
+
+    /**
+     * Tells the client soon.
+     *
+     * @param about what it is about: of two with the same method that wait, one is enough
+     */
+    void tell(String method, String about, JsonObject params) {
+        JsonValue meta = meta();
+        queue.add(about, new JsonRpcNotification(method, RawJson.of(params.with("_meta", meta))));
+    }
+}

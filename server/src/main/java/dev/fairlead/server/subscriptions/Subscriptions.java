@@ -1,0 +1,280 @@
+package dev.fairlead.server.subscriptions;
+
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.RawJson;
+import dev.fairlead.jsonrpc.ConnectionException;
+import dev.fairlead.jsonrpc.ErrorCode;
+import dev.fairlead.jsonrpc.JsonRpcError;
+import dev.fairlead.jsonrpc.JsonRpcNotification;
+import dev.fairlead.protocol.Caller;
+import dev.fairlead.protocol.CapabilityException;
+import dev.fairlead.protocol.Methods;
+import dev.fairlead.protocol.Notification;
+import dev.fairlead.protocol.Notifications;
+import dev.fairlead.protocol.RequestRefusedException;
+import dev.fairlead.protocol.RetryableError;
+import dev.fairlead.protocol.base.EmptyResult;
+import dev.fairlead.protocol.engine.IncomingRequest;
+import dev.fairlead.protocol.lifecycle.ServerCapabilities;
+import dev.fairlead.protocol.subscriptions.NotificationFilter;
+import dev.fairlead.protocol.subscriptions.SubscriptionsAcknowledgedNotification;
+import dev.fairlead.protocol.subscriptions.SubscriptionsListenRequest;
+import dev.fairlead.server.call.ServerCall;
+import dev.fairlead.server.notifications.ListKind;
+
+import java.lang.System.Logger.Level;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+
+/**
+ * All streams of changes of a server. The lock guards how many there are, and is never held while
+ * anything else runs.
+ */
+public final class Subscriptions {
+    private static final System.Logger LOGGER = System.getLogger(Subscriptions.class.getName());
+
+    /** The extension whose tasks can be watched. */
+    private static final String TASKS = "io.modelcontextprotocol/tasks";
+
+    private final SubscriptionLimits limits;
+    private final Supplier<ServerCapabilities> able;
+    private final Visibility visibility;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Map<Object, Integer> counts = new HashMap<>(); // guarded by lock
+    private int count; // guarded by lock
+    private final Set<Subscription> open = ConcurrentHashMap.newKeySet();
+    private final Map<String, Set<Subscription>> byUri = new ConcurrentHashMap<>();
+    private volatile boolean closed;
+
+    /** Decides which resources a caller may know of. */
+    @FunctionalInterface
+    public interface Visibility {
+        /** Returns whether there is such a resource for the caller at the moment. */
+        boolean isVisible(String uri, Caller caller);
+    }
+
+    /**
+     * @param able what the server can do at the moment
+     */
+    public Subscriptions(
+            SubscriptionLimits limits, Supplier<ServerCapabilities> able, Visibility visibility) {
+        this.limits = limits;
+        this.able = able;
+        this.visibility = visibility;
+    }
+
+    /**
+     * Begins a stream: it is acknowledged first, and stays open after the call.
+     *
+     * @throws RequestRefusedException if there are too many, or too many URIs, or the transport can
+     *     carry no stream
+     */
+    public EmptyResult listen(SubscriptionsListenRequest params, ServerCall call) {
+        NotificationFilter wanted = params.notifications();
+        IncomingRequest request = call.request();
+        if (wanted.taskIds() != null && !call.capabilities().hasExtension(TASKS)) {
+            throw new CapabilityException(
+                    "extensions." + TASKS, "taskIds needs the extension " + TASKS);
+        }
+        if (!request.exchange().isStreaming()) {
+            throw new RequestRefusedException(
+                    RequestRefusedException.Kind.INVALID,
+                    new JsonRpcError(
+                            ErrorCode.INVALID_REQUEST,
+                            "subscriptions/listen is answered by a stream, which this connection"
+                                    + " cannot carry"));
+        }
+        if (closed) {
+            throw new RequestRefusedException(
+                    RequestRefusedException.Kind.CLOSING,
+                    RetryableError.mark(
+                            new JsonRpcError(ErrorCode.INTERNAL_ERROR, "The server is closing")));
+        }
+        if (wanted.uris().size() > limits.uris()) {
+            throw limit("A subscription may watch " + limits.uris() + " resources");
+        }
+        Object key =
+                call.caller().isAnonymous()
+                        ? call.channel().key()
+                        : List.of(call.caller().issuer(), call.caller().subject());
+        take(key);
+        Subscription subscription =
+                Subscription.of(request, call.caller(), key, told(wanted, call));
+        request.stayOpen(() -> end(subscription), () -> finish(subscription));
+        add(subscription); // first: what changes once the client has the acknowledgement is told
+        acknowledge(subscription, call);
+        subscription.queue().open();
+        if (!request.isOpen()) { // it was cancelled meanwhile
+            remove(subscription);
+        }
+        return EmptyResult.EMPTY;
+    }
+
+    private void take(Object key) {
+        lock.lock();
+        try {
+            if (count >= limits.all()) {
+                throw limit("The server has " + limits.all() + " subscriptions, which is the most");
+            }
+            if (counts.getOrDefault(key, 0) >= limits.perCaller()) {
+                throw limit("A caller may have " + limits.perCaller() + " subscriptions at a time");
+            }
+            counts.merge(key, 1, Integer::sum);
+            count++;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private static RequestRefusedException limit(String message) {
+        return new RequestRefusedException(
+                RequestRefusedException.Kind.LIMIT,
+                RetryableError.mark(new JsonRpcError(ErrorCode.INTERNAL_ERROR, message)));
+    }
+
+    /** What of the wanted changes the server tells, and the caller may know. */
+    private NotificationFilter told(NotificationFilter wanted, ServerCall call) {
+        ServerCapabilities now = able.get();
+        List<String> uris =
+                wanted.resourceSubscriptions() == null || !now.resourcesSubscribe()
+                        ? null
+                        : wanted.uris().stream()
+                                .distinct()
+                                .filter(uri -> visibility.isVisible(uri, call.caller()))
+                                .toList();
+        return new NotificationFilter(
+                wanted.tools() && now.toolsListChanged() ? true : null,
+                wanted.prompts() && now.promptsListChanged() ? true : null,
+                wanted.resources() && now.resourcesListChanged() ? true : null,
+                uris,
+                wanted.taskIds() == null ? null : List.of(),
+                JsonObject.EMPTY);
+    }
+
+    private static void acknowledge(Subscription subscription, ServerCall call) {
+        Notification<SubscriptionsAcknowledgedNotification> acknowledged =
+                Notifications.SUBSCRIPTIONS_ACKNOWLEDGED;
+        RawJson params =
+                call.face()
+                        .writeNotification(
+                                acknowledged,
+                                new SubscriptionsAcknowledgedNotification(
+                                        subscription.told(),
+                                        subscription.meta(),
+                                        JsonObject.EMPTY));
+        subscription.request().send(new JsonRpcNotification(acknowledged.name(), params));
+    }
+
+    private void add(Subscription subscription) {
+        open.add(subscription);
+        for (String uri : subscription.told().uris()) {
+            byUri.computeIfAbsent(uri, watched -> ConcurrentHashMap.newKeySet()).add(subscription);
+        }
+    }
+
+    private void end(Subscription subscription) {
+        subscription.queue().close();
+        remove(subscription);
+        lock.lock();
+        try {
+            counts.computeIfPresent(subscription.key(), (key, many) -> many == 1 ? null : many - 1);
+            count--;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void remove(Subscription subscription) {
+        open.remove(subscription);
+        for (String uri : subscription.told().uris()) {
+            byUri.computeIfPresent(
+                    uri,
+                    (watched, by) -> {
+                        by.remove(subscription);
+                        return by.isEmpty() ? null : by;
+                    });
+        }
+    }
+
+    // ---- changes
+
+    /** Tells that a list has changed. Returns at once. */
+    public void listChanged(ListKind kind) {
+        for (Subscription subscription : open) {
+            NotificationFilter told = subscription.told();
+            boolean wanted =
+                    switch (kind) {
+                        case TOOLS -> told.tools();
+                        case RESOURCES -> told.resources();
+                        case PROMPTS -> told.prompts();
+                    };
+            if (wanted) {
+                subscription.tell(notification(kind).name(), "", JsonObject.EMPTY);
+            }
+        }
+    }
+
+    private static Notification<?> notification(ListKind kind) {
+        return switch (kind) {
+            case TOOLS -> Notifications.TOOL_LIST_CHANGED;
+            case RESOURCES -> Notifications.RESOURCE_LIST_CHANGED;
+            case PROMPTS -> Notifications.PROMPT_LIST_CHANGED;
+        };
+    }
+
+    /** Tells those that a resource has changed who watch it and may still know of it. */
+    public void resourceUpdated(String uri) {
+        for (Subscription subscription : byUri.getOrDefault(uri, Set.of())) {
+            if (visibility.isVisible(uri, subscription.caller())) {
+                subscription.tell(
+                        Notifications.RESOURCE_UPDATED.name(), uri, JsonObject.of("uri", uri));
+            }
+        }
+    }
+
+    // ---- the end
+
+    /** Returns how many streams there are. */
+    public int size() {
+        return open.size();
+    }
+
+    /** Ends all streams with their result, and those that begin from now on. */
+    public void close() {
+        closed = true;
+        open.forEach(this::finish);
+    }
+
+    /** The result ends a stream; on a pipe a cancellation follows it. */
+    private void finish(Subscription subscription) {
+        IncomingRequest request = subscription.request();
+        subscription.queue().close();
+        JsonObject result = JsonObject.of("resultType", "complete", "_meta", subscription.meta());
+        request.finish(RawJson.of(result), () -> cancelOnPipe(request));
+    }
+
+    private static void cancelOnPipe(IncomingRequest request) {
+        if (!request.exchange().isPipe()) {
+            return;
+        }
+        JsonObject params =
+                JsonObject.of("requestId", request.id().value(), "reason", "the server is closing");
+        try {
+            request.exchange()
+                    .send(
+                            new JsonRpcNotification(
+                                    Notifications.CANCELLED.name(), RawJson.of(params)));
+        } catch (ConnectionException e) {
+            LOGGER.log(
+                    Level.DEBUG,
+                    "The end of {0} was not sent: {1}",
+                    Methods.LISTEN.name(),
+                    e.getMessage());
+        }
+    }
+}

@@ -1,0 +1,238 @@
+package dev.fairlead.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fairlead.json.JsonArray;
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.JsonValue;
+import dev.fairlead.protocol.Revision;
+import dev.fairlead.requirements.Requirement;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/** Streams of changes that clients of revision 2026-07-28 listen to, over a pipe. */
+class SubscriptionsTest {
+    private static final String ACKNOWLEDGED = "notifications/subscriptions/acknowledged";
+    private static final String ID = "io.modelcontextprotocol/subscriptionId";
+
+    record Nothing() {}
+
+    private static McpServer.Builder server() {
+        return McpServer.named("changes", "1")
+                .revisions(Revision.V2025_11_25, Revision.V2026_07_28)
+                .tool("first", "First", Nothing.class, String.class)
+                .handle((nothing, call) -> "first")
+                .resource("test://open", "open", String.class)
+                .handle((request, call) -> "open");
+    }
+
+    private static String params(String members) {
+        return """
+        {%s"_meta": {"io.modelcontextprotocol/protocolVersion": "2026-07-28",
+                     "io.modelcontextprotocol/clientCapabilities": {}}}\
+        """
+                .formatted(members.isEmpty() ? "" : members + ", ");
+    }
+
+    private static void listen(Peer peer, String id, String filter) {
+        peer.send(
+                "{\"jsonrpc\": \"2.0\", \"id\": %s, \"method\": \"subscriptions/listen\", \"params\": %s}"
+                        .formatted(id, params("\"notifications\": " + filter)));
+    }
+
+    private static void addTool(McpServer server, String name) {
+        server.update(
+                changes ->
+                        changes.tool(name, "Another", Nothing.class, String.class)
+                                .handle((nothing, call) -> name));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"7", "\"seven\""})
+    @Requirement({"N26-SUB-003", "N26-SUB-004", "N26-META-009", "N26-SUB-012"})
+    void theAcknowledgementComesFirstAndEachMessageNamesItsStream(String id) throws Exception {
+        try (McpServer server = server().build();
+                Peer peer = Peer.raw(server)) {
+            listen(peer, id, "{\"toolsListChanged\": true, \"promptsListChanged\": true}");
+            JsonObject acknowledged = peer.next(ACKNOWLEDGED).object("params");
+            assertThat(acknowledged)
+                    .isEqualTo(
+                            JsonObject.of(
+                                    "notifications",
+                                    JsonObject.of("toolsListChanged", true),
+                                    "_meta",
+                                    JsonObject.of(ID, JsonValue.parse(id))));
+            addTool(server, "second");
+            assertThat(peer.next("notifications/tools/list_changed").object("params"))
+                    .isEqualTo(JsonObject.of("_meta", JsonObject.of(ID, JsonValue.parse(id))));
+        }
+    }
+
+    @Test
+    @Requirement({"N26-SUB-002", "N26-SUB-006", "N26-SUB-007"})
+    void onlyWhatWasAskedForIsTold() throws Exception {
+        try (McpServer server = server().build();
+                Peer peer = Peer.raw(server)) {
+            listen(peer, "101", "{\"resourcesListChanged\": true}");
+            listen(peer, "102", "{\"toolsListChanged\": true}");
+            peer.next(ACKNOWLEDGED);
+            peer.next(ACKNOWLEDGED);
+            addTool(server, "second");
+            JsonObject told = peer.next("notifications/tools/list_changed").object("params");
+            assertThat(told.object("_meta").get(ID)).isEqualTo(JsonValue.of(102));
+            peer.initialize("2025-11-25", "{}");
+            assertThat(peer.rest()).isEmpty();
+        }
+    }
+
+    @Test
+    @Requirement({"N26-SUB-013", "N26-SUB-014", "N26-SUB-015", "N26-RES-001"})
+    void aResourceIsWatchedByThoseWhoMaySeeIt() throws Exception {
+        AtomicBoolean visible = new AtomicBoolean(true);
+        try (McpServer server =
+                        server().resource("test://secret", "secret", String.class)
+                                .visibleTo(caller -> false)
+                                .handle((request, call) -> "secret")
+                                .resource("test://sometimes", "sometimes", String.class)
+                                .visibleTo(caller -> visible.get())
+                                .handle((request, call) -> "sometimes")
+                                .build();
+                Peer peer = Peer.raw(server)) {
+            listen(
+                    peer,
+                    "101",
+                    "{\"resourceSubscriptions\": [\"test://open\", \"test://secret\","
+                            + " \"test://none\", \"test://sometimes\", \"test://open\"]}");
+            assertThat(
+                            peer.next(ACKNOWLEDGED)
+                                    .object("params")
+                                    .object("notifications")
+                                    .get("resourceSubscriptions"))
+                    .isEqualTo(JsonArray.of("test://open", "test://sometimes"));
+            server.resourceUpdated("test://secret");
+            server.resourceUpdated("test://sometimes");
+            assertThat(peer.next("notifications/resources/updated").object("params").string("uri"))
+                    .isEqualTo("test://sometimes");
+            visible.set(false);
+            server.resourceUpdated("test://sometimes");
+            server.resourceUpdated("test://open");
+            assertThat(peer.next("notifications/resources/updated").object("params").string("uri"))
+                    .isEqualTo("test://open");
+        }
+    }
+
+    @Test
+    @Requirement({"N26-SUB-008", "N26-CANC-002"})
+    void aCancelledStreamGivesItsPlaceBack() throws Exception {
+        try (McpServer server = server().maxListenStreamsPerCaller(1).build();
+                Peer peer = Peer.raw(server)) {
+            listen(peer, "101", "{\"toolsListChanged\": true}");
+            peer.next(ACKNOWLEDGED);
+            JsonObject refused =
+                    peer.error("subscriptions/listen", params("\"notifications\": {}"));
+            assertThat(Peer.code(refused)).isEqualTo(-32603);
+            assertThat(refused.object("data").bool("retryable")).isTrue();
+            peer.notify("notifications/cancelled", "{\"requestId\": 101}");
+            listen(peer, "103", "{\"toolsListChanged\": true}");
+            assertThat(peer.next(ACKNOWLEDGED).object("params").object("_meta").get(ID))
+                    .isEqualTo(JsonValue.of(103));
+            addTool(server, "second");
+            JsonObject told = peer.next("notifications/tools/list_changed").object("params");
+            assertThat(told.object("_meta").get(ID)).isEqualTo(JsonValue.of(103));
+            peer.initialize("2025-11-25", "{}");
+            assertThat(peer.rest()).isEmpty();
+        }
+    }
+
+    @Test
+    void thereAreOnlySoManyInAll() throws Exception {
+        try (McpServer server = server().maxListenStreams(2).build();
+                Peer one = Peer.raw(server);
+                Peer two = Peer.raw(server)) {
+            listen(one, "101", "{}");
+            one.next(ACKNOWLEDGED);
+            listen(two, "101", "{}");
+            two.next(ACKNOWLEDGED);
+            JsonObject refused = two.error("subscriptions/listen", params("\"notifications\": {}"));
+            assertThat(refused.string("message")).contains("2 subscriptions");
+        }
+    }
+
+    @Test
+    void aStreamWatchesOnlySoManyResources() throws Exception {
+        try (McpServer server = server().build();
+                Peer peer = Peer.raw(server)) {
+            String uris =
+                    IntStream.range(0, 1_001)
+                            .mapToObj(i -> "\"test://" + i + "\"")
+                            .collect(Collectors.joining(",", "[", "]"));
+            JsonObject refused =
+                    peer.error(
+                            "subscriptions/listen",
+                            params("\"notifications\": {\"resourceSubscriptions\": " + uris + "}"));
+            assertThat(refused.string("message")).contains("1000 resources");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "\"notifications\": 7",
+                "\"notifications\": {\"toolsListChanged\": 1}",
+                "\"notifications\": {\"resourceSubscriptions\": \"test://open\"}"
+            })
+    @Requirement("N26-SUB-001")
+    void aMalformedFilterIsRefused(String members) throws Exception {
+        try (McpServer server = server().build();
+                Peer peer = Peer.raw(server)) {
+            assertThat(Peer.code(peer.error("subscriptions/listen", params(members))))
+                    .isEqualTo(-32602);
+        }
+    }
+
+    @Test
+    @Requirement("N26-TASK-024")
+    void tasksAreWatchedOnlyWithTheirExtension() throws Exception {
+        try (McpServer server = server().build();
+                Peer peer = Peer.raw(server)) {
+            JsonObject refused =
+                    peer.error(
+                            "subscriptions/listen",
+                            params("\"notifications\": {\"taskIds\": [\"t\"]}"));
+            assertThat(Peer.code(refused)).isEqualTo(-32021);
+            assertThat(refused.object("data").object("requiredCapabilities"))
+                    .isEqualTo(
+                            JsonObject.of(
+                                    "extensions",
+                                    JsonObject.of(
+                                            "io.modelcontextprotocol/tasks", JsonObject.EMPTY)));
+        }
+    }
+
+    @Test
+    @Requirement({"N26-SUB-009", "N26-SUB-010"})
+    void theEndOfTheServerIsAResultAndThenACancellation() throws Exception {
+        McpServer server = server().build();
+        try (Peer peer = Peer.raw(server)) {
+            listen(peer, "105", "{\"toolsListChanged\": true}");
+            peer.next(ACKNOWLEDGED);
+            server.close();
+            assertThat(peer.responseTo(105).object("result"))
+                    .isEqualTo(
+                            JsonObject.of(
+                                    "resultType",
+                                    "complete",
+                                    "_meta",
+                                    JsonObject.of(ID, JsonValue.of(105))));
+            assertThat(peer.next("notifications/cancelled").object("params").get("requestId"))
+                    .isEqualTo(JsonValue.of(105));
+        }
+    }
+}

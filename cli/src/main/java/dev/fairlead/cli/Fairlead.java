@@ -56,6 +56,7 @@ final class Fairlead {
         commands.addSubcommand(new LoginCommand(console, interrupts));
         commands.addSubcommand(new LogoutCommand(console, interrupts));
         commands.addSubcommand(new AuthCommand(console));
+        commands.addSubcommand(new StateKey(console));
         commands.addSubcommand(new Completion(console));
         commands.setExpandAtFiles(false); // @FILE is a value of --args
         commands.setOut(new PrintWriter(console.out(), true));

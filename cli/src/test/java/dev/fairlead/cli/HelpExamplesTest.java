@@ -93,6 +93,7 @@ class HelpExamplesTest {
                 "tasks cancel",
                 "servers",
                 "auth status",
+                "state-key",
                 "completion"
             })
     void everyExampleRuns(String verb) throws Exception {

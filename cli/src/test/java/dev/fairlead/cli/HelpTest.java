@@ -34,6 +34,7 @@ class HelpTest {
                 "login",
                 "logout",
                 "auth status",
+                "state-key",
                 "completion"
             })
     void everyVerbHasExamples(String verb) {

@@ -8,11 +8,14 @@ import dev.fairlead.protocol.tools.CallToolResult;
 import dev.fairlead.protocol.tools.Tool;
 import dev.fairlead.server.McpServer;
 import dev.fairlead.server.NoInput;
+import dev.fairlead.server.RequestState;
 import dev.fairlead.server.handler.Answers;
 import dev.fairlead.server.handler.InputRequiredException;
 import dev.fairlead.server.handler.Question;
 import dev.fairlead.server.handler.Retry;
 
+import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 
 /** The code of the page about asking. */
@@ -37,6 +40,15 @@ final class AskingSnippets {
                                             + answers.to(name).orElseThrow().name();
                                 })
                         .build();
+        // @end
+        return server;
+    }
+
+    static McpServer.Builder keys(Path file) {
+        // @start region="keys"
+        McpServer.Builder server =
+                McpServer.named("shop", "2.0.0")
+                        .requestState(RequestState.keys(file).ttl(Duration.ofMinutes(10)));
         // @end
         return server;
     }

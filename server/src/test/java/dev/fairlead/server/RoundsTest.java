@@ -528,6 +528,29 @@ class RoundsTest {
         }
 
         @Test
+        void aNamedQuestionThatHasChangedIsAskedAgain() throws Exception {
+            AtomicInteger price = new AtomicInteger(6);
+            try (McpServer server =
+                            server().tool("pay", "Asks", Nothing.class, String.class)
+                                    .handle(
+                                            (nothing, call) -> {
+                                                String message = "Pay " + price.get() + "?";
+                                                call.ask(
+                                                        Question.elicit(message, Name.class)
+                                                                .as("user_name"));
+                                                return message;
+                                            })
+                                    .build();
+                    Peer peer = Peer.raw(server)) {
+                JsonObject asked = begin(peer, "pay");
+                price.set(7);
+                JsonObject changed = retry(peer, "pay", asked, name("Ada"));
+                assertThat(changed.object("inputRequests").toJson()).contains("Pay 7?");
+                assertThat(Peer.text(retry(peer, "pay", changed, name("Ada")))).isEqualTo("Pay 7?");
+            }
+        }
+
+        @Test
         void rightKeysAreUsedWithoutAState() throws Exception {
             try (McpServer server = greeting().build();
                     Peer peer = Peer.raw(server)) {

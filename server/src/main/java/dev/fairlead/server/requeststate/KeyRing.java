@@ -3,6 +3,7 @@ package dev.fairlead.server.requeststate;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
@@ -18,6 +19,7 @@ record KeyRing(List<Key> keys) {
     static final int MIN_BYTES = 32;
 
     private static final int MAX_KEYS = 100;
+    private static final int MAX_FILE = 64 << 10;
 
     KeyRing {
         keys = List.copyOf(keys);
@@ -25,7 +27,8 @@ record KeyRing(List<Key> keys) {
             throw new IllegalArgumentException("there must be at least one key");
         }
         if (keys.size() > MAX_KEYS) {
-            throw new IllegalArgumentException("there may be 100 keys but are " + keys.size());
+            throw new IllegalArgumentException(
+                    "there may be " + MAX_KEYS + " keys but are " + keys.size());
         }
     }
 
@@ -89,11 +92,15 @@ record KeyRing(List<Key> keys) {
         }
     }
 
-    /** The largest key file. */
+    /**
+     * Returns the content of a file.
+     *
+     * @throws IOException if it cannot be read or is too large
+     */
     static byte[] bytes(Path file) throws IOException {
-        try (var in = java.nio.file.Files.newInputStream(file)) {
-            byte[] content = in.readNBytes((64 << 10) + 1);
-            if (content.length > 64 << 10) {
+        try (var in = Files.newInputStream(file)) {
+            byte[] content = in.readNBytes(MAX_FILE + 1);
+            if (content.length > MAX_FILE) {
                 throw new IOException(file + " has more than 64 KiB");
             }
             return content;

@@ -173,7 +173,10 @@ public final class RequestStates {
                 | JsonBindingException
                 | JsonException e) {
             refused.increment();
-            LOGGER.log(Level.DEBUG, "A request state is refused: {0}", e.getMessage());
+            LOGGER.log(
+                    Level.DEBUG,
+                    "A request state is refused: {0}",
+                    e instanceof GeneralSecurityException ? e.getMessage() : "it is malformed");
             throw new JsonRpcException(
                     ErrorCode.INVALID_PARAMS,
                     "Invalid or expired requestState",

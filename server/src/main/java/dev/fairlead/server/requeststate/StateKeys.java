@@ -23,7 +23,7 @@ public final class StateKeys {
     private final boolean shared;
     private final ReentrantLock reading = new ReentrantLock();
     private volatile KeyRing ring;
-    private volatile long checked;
+    private volatile @Nullable Long checked; // null: not yet
     private byte[] content; // guarded by reading
     private boolean broken; // guarded by reading
 
@@ -71,7 +71,8 @@ public final class StateKeys {
     /** The keys at the moment. */
     KeyRing ring(LongSupplier nanos) {
         long now = nanos.getAsLong();
-        if (file != null && now - checked >= CHECK && reading.tryLock()) {
+        Long last = checked;
+        if (file != null && (last == null || now - last >= CHECK) && reading.tryLock()) {
             try {
                 checked = now;
                 readAgain(file);

@@ -3,6 +3,8 @@ package dev.fairlead.server.requeststate;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.fairlead.json.JsonArray;
+import dev.fairlead.json.JsonCodec;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonValue;
 import dev.fairlead.json.RawJson;
@@ -10,9 +12,12 @@ import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.protocol.Caller;
 import dev.fairlead.protocol.time.ManualTimers;
 import dev.fairlead.requirements.Requirement;
+import dev.fairlead.test.support.Logged;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -23,10 +28,13 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.logging.Level;
 
 class RequestStatesTest {
     private static final byte[] KEY = "0123456789abcdef0123456789abcdef".getBytes();
     private static final byte[] OTHER = "fedcba9876543210fedcba9876543210".getBytes();
+    private static final String ALPHABET =
+            "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
     private static final Caller ADA =
             Caller.of("https://issuer.example", "ada", "client", Set.of());
 
@@ -89,11 +97,10 @@ class RequestStatesTest {
     @Requirement("N26-MRTR-012")
     void everyChangeOfAByteIsRefused() {
         String state = states.seal(content(), binding(), true);
-        String alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
         long refused = states.refused();
         int tried = 0;
         for (int i = 0; i < state.length(); i++) {
-            for (char other : (alphabet + "=. \n").toCharArray()) {
+            for (char other : (ALPHABET + "=. \n").toCharArray()) {
                 if (other != state.charAt(i)) {
                     isRefused(state.substring(0, i) + other + state.substring(i + 1), binding());
                     tried++;
@@ -218,18 +225,172 @@ class RequestStatesTest {
         }
     }
 
-    /** The format must stay readable: other processes and later releases open these. */
-    @Test
-    void theFormatIsThatOfTheTestVectors() {
-        byte[] sealed =
-                RequestStates.seal(
-                        "{\"plain\":true}".getBytes(StandardCharsets.UTF_8),
-                        KeyRing.Key.of(KEY),
-                        HexFormat.of().parseHex("000102030405060708090a0b0c0d0e0f"),
-                        binding());
-        assertThat(HexFormat.of().formatHex(sealed)).isEqualTo(VECTOR);
+    /** In two of three lengths the last character of a state has bits to spare. */
+    @ParameterizedTest
+    @ValueSource(strings = {"", "x", "xx"})
+    @Requirement("N26-MRTR-012")
+    void everyFlippedBitAndEverySpareBitIsRefused(String more) {
+        StateContent content =
+                new StateContent(0, 0, 1, "b" + more, Map.of(), Map.of(), Map.of(), null);
+        String state = states.seal(content, binding(), true);
+        states.open(state, binding());
+        byte[] sealed = Base64.getUrlDecoder().decode(state.substring(3));
+        for (int bit = 0; bit < sealed.length * 8; bit++) {
+            sealed[bit / 8] ^= (byte) (1 << bit % 8);
+            isRefused(
+                    "v1." + Base64.getUrlEncoder().withoutPadding().encodeToString(sealed),
+                    binding());
+            sealed[bit / 8] ^= (byte) (1 << bit % 8);
+        }
+        for (int last = 0; last < 64; last++) {
+            String other = state.substring(0, state.length() - 1) + ALPHABET.charAt(last);
+            if (!other.equals(state)) {
+                isRefused(other, binding());
+            }
+        }
     }
 
-    private static final String VECTOR =
-            "101118b1000102030405060708090a0b0c0d0e0fb8bbe236280eafa48a5d6a7d1e07e26c6548ea690884a039aee3b0006342";
+    @Test
+    void whyAStateIsRefusedIsLoggedWithoutIt() {
+        String state = states.seal(content(), binding(), true);
+        String other = state.substring(0, state.length() - 5) + "AAAAA";
+        try (Logged logged = new Logged(RequestStates.class.getName(), Level.FINE)) {
+            isRefused(other, binding());
+            isRefused("v1.%%", binding());
+            timers.advance(Duration.ofMinutes(10));
+            isRefused(state, binding());
+            assertThat(logged.lines())
+                    .hasSize(3)
+                    .allMatch(line -> line.startsWith("FINE A request state is refused: "))
+                    .noneMatch(line -> line.contains(other.substring(3, 12)))
+                    .last()
+                    .asString()
+                    .endsWith("it has expired");
+        }
+    }
+
+    @Test
+    void theLogNamesTheSizesOfAStateThatIsTooLargeAndNoValues() {
+        StateContent large =
+                new StateContent(
+                        0,
+                        0,
+                        1,
+                        "b",
+                        Map.of(),
+                        Map.of(),
+                        Map.of("report", JsonValue.of("y".repeat(40_000))),
+                        null);
+        try (Logged logged = new Logged(RequestStates.class.getName(), Level.WARNING)) {
+            assertThatThrownBy(() -> states.seal(large, binding(), true))
+                    .isInstanceOfSatisfying(
+                            JsonRpcException.class, e -> assertThat(e.code()).isEqualTo(-32603));
+            assertThat(logged.lines())
+                    .singleElement()
+                    .asString()
+                    .contains("report 40002 bytes", "32768", "task")
+                    .doesNotContain("yyy");
+        }
+    }
+
+    @Test
+    void aKeyOfTheProcessIsWarnedOfOnceWhereAnotherProcessMayGetTheState() {
+        RequestStates own = states(StateKeys.ofProcess());
+        try (Logged logged = new Logged(RequestStates.class.getName(), Level.WARNING)) {
+            own.seal(content(), binding(), false);
+            assertThat(logged.lines()).isEmpty();
+            own.seal(content(), binding(), true);
+            own.seal(content(), binding(), true);
+            states.seal(content(), binding(), true);
+            assertThat(logged.lines()).singleElement().asString().contains("key of this process");
+        }
+        isRefused(own.seal(content(), binding(), true), binding());
+    }
+
+    @Test
+    void aFileThatCannotBeUsedIsWarnedOfOnceWithoutItsText(@TempDir Path folder) throws Exception {
+        Path file = folder.resolve("keys");
+        String one = Base64.getEncoder().encodeToString(KEY);
+        Files.writeString(file, one);
+        RequestStates own = states(StateKeys.in(file));
+        try (Logged logged = new Logged(StateKeys.class.getName(), Level.WARNING)) {
+            Files.writeString(file, one + "%%");
+            timers.advance(Duration.ofSeconds(10));
+            String state = own.seal(content(), binding(), true);
+            Files.delete(file);
+            timers.advance(Duration.ofSeconds(10));
+            own.open(state, binding());
+            states.open(state, binding());
+            assertThat(logged.lines())
+                    .singleElement()
+                    .asString()
+                    .contains("line 1", file.toString())
+                    .doesNotContain(one.substring(0, 8));
+        }
+    }
+
+    /** The origin of a monotonic clock is arbitrary. */
+    @Test
+    void aFileIsReadAgainWhateverTheClockStartsWith(@TempDir Path folder) throws Exception {
+        Path file = folder.resolve("keys");
+        Files.writeString(file, Base64.getEncoder().encodeToString(KEY));
+        StateKeys keys = StateKeys.in(file);
+        Files.writeString(file, Base64.getEncoder().encodeToString(OTHER));
+        assertThat(keys.ring(() -> -Duration.ofDays(1).toNanos()).first().id())
+                .isEqualTo(KeyRing.Key.of(OTHER).id());
+    }
+
+    /**
+     * The format must stay readable: other processes and later releases open these. They were made
+     * by another implementation of the format.
+     */
+    @Test
+    void theFormatIsThatOfTheTestVectors() throws Exception {
+        JsonArray vectors;
+        try (var in = RequestStatesTest.class.getResourceAsStream("vectors.json")) {
+            vectors =
+                    (JsonArray)
+                            JsonValue.parse(new String(in.readAllBytes(), StandardCharsets.UTF_8));
+        }
+        assertThat(vectors).hasSize(3);
+        for (JsonValue each : vectors) {
+            JsonObject vector = (JsonObject) each;
+            KeyRing.Key key = KeyRing.Key.of(Base64.getDecoder().decode(vector.string("key")));
+            assertThat("%08x".formatted(key.id())).isEqualTo(vector.string("keyId"));
+            StateBinding binding = binding(vector);
+            HexFormat hex = HexFormat.of();
+            assertThat(hex.formatHex(binding.digest())).isEqualTo(vector.string("binding"));
+            byte[] sealed =
+                    RequestStates.seal(
+                            vector.string("content").getBytes(StandardCharsets.UTF_8),
+                            key,
+                            hex.parseHex(vector.string("salt")),
+                            binding);
+            String state = vector.string("state");
+            assertThat("v1." + Base64.getUrlEncoder().withoutPadding().encodeToString(sealed))
+                    .isEqualTo(state);
+            StateContent opened = states(StateKeys.of(List.of(key.secret()))).open(state, binding);
+            assertThat(opened)
+                    .isEqualTo(
+                            JsonCodec.of(StateContent.class)
+                                    .read(RawJson.parse(vector.string("content"))));
+        }
+    }
+
+    private static StateBinding binding(JsonObject vector) {
+        Caller caller =
+                vector.string("subject").isEmpty()
+                        ? Caller.anonymous()
+                        : Caller.of(
+                                vector.string("issuer"),
+                                vector.string("subject"),
+                                vector.string("client").isEmpty() ? null : vector.string("client"),
+                                Set.of());
+        return new StateBinding(
+                vector.string("audience"),
+                caller,
+                vector.string("method"),
+                vector.string("target"),
+                RawJson.parse(vector.string("arguments")));
+    }
 }

@@ -4,6 +4,7 @@ import dev.fairlead.json.JsonObject;
 import dev.fairlead.jsonrpc.Connector;
 import dev.fairlead.peer.builder.InternalOptions;
 import dev.fairlead.peer.builder.Internals;
+import dev.fairlead.protocol.Era;
 import dev.fairlead.protocol.Interceptor;
 import dev.fairlead.protocol.Remote;
 import dev.fairlead.protocol.Revision;
@@ -440,10 +441,13 @@ public sealed interface McpClient extends ClientRequests, AutoCloseable permits 
         }
 
         /**
-         * Which revisions to speak; by default all that the library knows.
+         * Which revisions to speak; by default all whose sessions begin with {@code initialize}.
+         * Clients speak no others yet.
          *
          * @param oldest the oldest that is accepted from the server
          * @param newest the one that is offered
+         * @throws IllegalArgumentException if the oldest is above the newest, or that has no {@code
+         *     initialize}
          */
         public Builder revisions(Revision oldest, Revision newest) {
             if (oldest.compareTo(newest) > 0) {
@@ -451,6 +455,13 @@ public sealed interface McpClient extends ClientRequests, AutoCloseable permits 
                         "the oldest revision must not be above the newest: "
                                 + oldest
                                 + ", "
+                                + newest);
+            }
+            if (newest.era() != Era.HANDSHAKE) {
+                throw new IllegalArgumentException(
+                        "clients speak the revisions up to "
+                                + Revision.NEWEST_WITH_HANDSHAKE
+                                + " but the newest was "
                                 + newest);
             }
             settings.oldest = oldest;

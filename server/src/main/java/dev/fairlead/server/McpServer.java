@@ -219,7 +219,7 @@ public final class McpServer implements AutoCloseable {
         private @Nullable JsonObject experimental;
         private @Nullable Delegate delegate;
         private RequestState requestState = RequestState.standard();
-        private Set<Revision> revisions = Revision.withHandshake();
+        private Set<Revision> revisions = EnumSet.allOf(Revision.class);
         private @Nullable Tasks tasks;
         private boolean hidesTaskTools;
         private boolean ownThread;
@@ -264,8 +264,8 @@ public final class McpServer implements AutoCloseable {
         }
 
         /**
-         * Sets the revisions of the protocol that clients may use: all whose sessions begin with
-         * {@code initialize} unless set. A client of another revision is told these.
+         * Sets the revisions of the protocol that clients may use: all unless set. A client of
+         * another revision is told these.
          *
          * @throws IllegalArgumentException if there are none
          */

@@ -5,6 +5,7 @@ import static dev.fairlead.server.Peer.json;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.fairlead.json.JsonArray;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.base.Icon;
@@ -124,8 +125,8 @@ class LifecycleTest {
             JsonObject error = peer.error("initialize", params);
 
             assertThat(Peer.code(error)).isEqualTo(-32602);
-            assertThat(error.object("data").array("supported").get(0).toJson())
-                    .isEqualTo("\"2025-11-25\"");
+            assertThat(error.object("data").array("supported"))
+                    .isEqualTo(JsonArray.of(Revision.dates(List.of(Revision.values())).toArray()));
         }
     }
 

@@ -17,6 +17,7 @@ public final class Serve {
     private static final String USAGE =
             """
             Usage: fairlead serve [--http HOST:PORT] [--stateless] [--sse] [--store PLACE] [--bench] [--trace]
+                                  [--oldest DATE] [--newest DATE] [--state-keys FILE]
                                   [--store-password-env NAME | --store-password-file FILE]
                                   [--tls-cert PEM --tls-key PEM [--tls-key-password-env NAME]]
                    fairlead serve --stdio [--store PLACE] [--bench] [--trace]
@@ -38,6 +39,10 @@ public final class Serve {
               --store-password-file FILE
                                 the file whose first line is that password; a password in PLACE is visible in the
                                 list of processes
+              --oldest DATE     the oldest revision of the protocol that is served (default 2024-11-05)
+              --newest DATE     the newest (default 2026-07-28)
+              --state-keys FILE the keys by which requests of revision 2026-07-28 that ask are sealed between their rounds, one a
+                                line in Base64, for servers that share a load; see fairlead state-key (default: a key of this process)
               --bench           only one tool, echo, for measuring
               --trace           print each frame on standard error, secrets masked
             """;
@@ -77,7 +82,10 @@ public final class Serve {
         }
         try (Storage storage = Storage.open(options.store(), password);
                 McpServer server =
-                        options.bench() ? Bench.server() : Showcase.server(storage.tasks())) {
+                        options.bench()
+                                ? Bench.server()
+                                : Showcase.server(
+                                        storage.tasks(), builder -> options.set(builder))) {
             Runtime.getRuntime().addShutdownHook(shutdown(server, storage));
             return options.stdio()
                     ? serveStdio(server)

@@ -1,6 +1,15 @@
 package dev.fairlead.showcase;
 
+import dev.fairlead.protocol.Revision;
+import dev.fairlead.server.McpServer;
+import dev.fairlead.server.RequestState;
+
 import org.jspecify.annotations.Nullable;
+
+import java.nio.file.Path;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
 
 /** What {@code fairlead serve} was told. */
 record ServeOptions(
@@ -11,6 +20,8 @@ record ServeOptions(
         boolean sse,
         boolean bench,
         boolean trace,
+        Set<Revision> revisions,
+        @Nullable Path stateKeys,
         String store,
         StorePassword storePassword,
         @Nullable Certificate certificate,
@@ -39,6 +50,9 @@ record ServeOptions(
         boolean bench = false;
         boolean trace = false;
         boolean help = false;
+        String oldest = null;
+        String newest = null;
+        Path stateKeys = null;
         for (int i = 0; i < arguments.length; i++) {
             switch (arguments[i]) {
                 case "--http" -> address = value(arguments, ++i, "--http needs HOST:PORT");
@@ -55,6 +69,10 @@ record ServeOptions(
                 case "--tls-key-password-env" ->
                         keyPassword =
                                 value(arguments, ++i, "--tls-key-password-env needs a variable");
+                case "--oldest" -> oldest = value(arguments, ++i, "--oldest needs a revision");
+                case "--newest" -> newest = value(arguments, ++i, "--newest needs a revision");
+                case "--state-keys" ->
+                        stateKeys = Path.of(value(arguments, ++i, "--state-keys needs a file"));
                 case "--stdio" -> stdio = true;
                 case "--stateless" -> stateless = true;
                 case "--sse" -> sse = true;
@@ -80,10 +98,43 @@ record ServeOptions(
                 sse,
                 bench,
                 trace,
+                between(oldest, newest),
+                stateKeys,
                 store == null ? Storage.MEMORY : store,
                 StorePassword.of(store, storePasswordVariable, storePasswordFile),
                 served,
                 help);
+    }
+
+    /** Sets what was told of the protocol. */
+    McpServer.Builder set(McpServer.Builder builder) {
+        builder.revisions(revisions.toArray(Revision[]::new));
+        return stateKeys == null ? builder : builder.requestState(RequestState.keys(stateKeys));
+    }
+
+    /** The revisions from the oldest to the newest. */
+    private static Set<Revision> between(@Nullable String oldest, @Nullable String newest) {
+        Revision first = oldest == null ? Revision.values()[0] : revision("--oldest", oldest);
+        Revision last =
+                newest == null
+                        ? Revision.values()[Revision.values().length - 1]
+                        : revision("--newest", newest);
+        if (!last.isAtLeast(first)) {
+            throw new IllegalArgumentException("--newest must not be older than --oldest");
+        }
+        return EnumSet.range(first, last);
+    }
+
+    private static Revision revision(String option, String date) {
+        return Revision.of(date)
+                .orElseThrow(
+                        () ->
+                                new IllegalArgumentException(
+                                        option
+                                                + " must be one of "
+                                                + Revision.dates(List.of(Revision.values()))
+                                                + " but was "
+                                                + date));
     }
 
     private static String value(String[] arguments, int index, String otherwise) {

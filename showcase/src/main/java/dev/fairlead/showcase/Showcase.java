@@ -7,6 +7,7 @@ import dev.fairlead.tasks.Tasks;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 
 /**
  * The showcase server: the fixtures of the conformance suite, and those that outside peers drive.
@@ -18,16 +19,20 @@ final class Showcase {
 
     /** The showcase with its tasks in memory. */
     static McpServer server() {
-        return server(Tasks.inMemory());
+        return server(Tasks.inMemory(), builder -> builder);
     }
 
-    /** The showcase with tasks that are kept where the settings say; their limits are set here. */
-    static McpServer server(Tasks tasks) {
+    /**
+     * The showcase with tasks that are kept where the settings say; their limits are set here.
+     *
+     * @param options sets what else is to be different
+     */
+    static McpServer server(Tasks tasks, UnaryOperator<McpServer.Builder> options) {
         Statistics statistics = new Statistics();
         // A tool needs the server, which is there once the tools are declared.
         CompletableFuture<McpServer> running = new CompletableFuture<>();
         Consumer<String> updated = uri -> running.join().resourceUpdated(uri);
-        McpServer server =
+        McpServer.Builder builder =
                 McpServer.named(
                                 new Implementation("fairlead-showcase", VERSION)
                                         .withTitle("Fairlead showcase"))
@@ -41,8 +46,11 @@ final class Showcase {
                         .features(features -> InteropTools.declare(features, statistics, updated))
                         .features(InteropResources::declare)
                         .features(features -> TaskTools.declare(features, statistics))
-                        .tasks(limited(tasks))
-                        .build();
+                        .features(features -> ConformanceRounds.declare(features, running))
+                        .features(ExtensionTasks::declare)
+                        .features(InteropRounds::declare)
+                        .tasks(limited(tasks));
+        McpServer server = options.apply(builder).build();
         running.complete(server);
         return server;
     }

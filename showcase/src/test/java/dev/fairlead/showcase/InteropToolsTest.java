@@ -63,7 +63,7 @@ class InteropToolsTest {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "V2026_07_28") // which clients do not speak
     @Requirement("VERS-001")
     void everyRevisionIsServed(Revision revision) throws InterruptedException {
         try (McpClient client =
@@ -110,6 +110,32 @@ class InteropToolsTest {
                             "test_elicitation_sep1034_defaults",
                             "test_elicitation_sep1330_enums",
                             "json_schema_2020_12_tool",
+                            "test_x_mcp_header",
+                            "test_input_required_result_elicitation",
+                            "test_input_required_result_sampling",
+                            "test_input_required_result_list_roots",
+                            "test_input_required_result_request_state",
+                            "test_input_required_result_tampered_state",
+                            "test_input_required_result_multiple_inputs",
+                            "test_input_required_result_multi_round",
+                            "test_input_required_result_capabilities",
+                            "test_missing_capability",
+                            "test_streaming_elicitation",
+                            "test_logging_tool",
+                            "test_trigger_tool_change",
+                            "test_trigger_prompt_change",
+                            "greet",
+                            "slow_compute",
+                            "failing_job",
+                            "protocol_error_job",
+                            "confirm_delete",
+                            "multi_input",
+                            "test_tool_with_task",
+                            "interop_rounds",
+                            "interop_ask_now",
+                            "interop_swallow",
+                            "interop_big_once",
+                            "interop_list",
                             "interop_echo",
                             "interop_structured",
                             "interop_slow",

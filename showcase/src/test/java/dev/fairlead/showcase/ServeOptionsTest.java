@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fairlead.http.Http;
+import dev.fairlead.protocol.Revision;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -13,6 +14,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Set;
 
 class ServeOptionsTest {
     private static ServeOptions parse(@Nullable String port, String... arguments) {
@@ -31,6 +33,8 @@ class ServeOptionsTest {
                                 false,
                                 false,
                                 false,
+                                Set.of(Revision.values()),
+                                null,
                                 "memory",
                                 new StorePassword(null, null),
                                 null,
@@ -60,6 +64,19 @@ class ServeOptionsTest {
     }
 
     @Test
+    void theRevisionsAreThoseBetweenTheOldestAndTheNewest() {
+        assertThat(parse(null, "--oldest", "2025-06-18", "--newest", "2025-11-25").revisions())
+                .containsExactlyInAnyOrder(Revision.V2025_06_18, Revision.V2025_11_25);
+        assertThat(parse(null, "--oldest", "2026-07-28").revisions())
+                .containsExactly(Revision.V2026_07_28);
+        assertThatThrownBy(() -> parse(null, "--oldest", "2026-07-28", "--newest", "2025-11-25"))
+                .isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> parse(null, "--newest", "2026"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("2026-07-28");
+    }
+
+    @Test
     void theOtherOptionsAreSwitches() {
         assertThat(parse(null, "--stdio", "--bench"))
                 .isEqualTo(
@@ -71,6 +88,8 @@ class ServeOptionsTest {
                                 false,
                                 true,
                                 false,
+                                Set.of(Revision.values()),
+                                null,
                                 "memory",
                                 new StorePassword(null, null),
                                 null,

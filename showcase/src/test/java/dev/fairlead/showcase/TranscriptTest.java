@@ -36,7 +36,7 @@ class TranscriptTest {
     private final Transcript transcript = new Transcript();
 
     @ParameterizedTest
-    @EnumSource
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "V2026_07_28") // which clients do not speak
     void everyFrameIsAsItWas(Revision revision) throws Exception {
         run(revision);
 

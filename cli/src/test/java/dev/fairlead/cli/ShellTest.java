@@ -84,8 +84,8 @@ class ShellTest {
         try (AtTerminal terminal = shell()) {
             terminal.types("cal" + TAB)
                     .sees("call ")
-                    .types("interop_list")
-                    .completes("_changed ")
+                    .types("interop_list_")
+                    .completes("changed ")
                     .types("k" + TAB)
                     .sees("kind=")
                     .types("pro" + TAB)

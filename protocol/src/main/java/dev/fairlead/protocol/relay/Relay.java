@@ -70,10 +70,16 @@ public final class Relay {
 
     /** Starts the first reader. To be called once. */
     public void start() {
-        Turn first = new Turn(threads.newThread(reading));
+        Turn first = turn();
         current = first;
         watchdog.add(this);
         first.thread.start();
+    }
+
+    private Turn turn() {
+        Thread thread = threads.newThread(reading);
+        thread.setContextClassLoader(loader);
+        return new Turn(thread);
     }
 
     /** Ends the watch: a reader that runs a handler from now on is not replaced. */
@@ -95,8 +101,8 @@ public final class Relay {
     /**
      * Runs a handler: on the current thread if that is the reader and runs none yet, before this
      * method returns; otherwise on a virtual thread of its own. On the reader the interrupted state
-     * is clear, and name and context class loader are set, before the handler starts. What the
-     * handler throws is logged.
+     * is clear and the name is set before the handler starts, and the context class loader is
+     * restored when it has ended. What the handler throws is logged.
      *
      * @param handlerName the name of the thread while the handler runs
      */
@@ -110,22 +116,23 @@ public final class Relay {
         long busy = idle + 2 | BUSY;
         word.set(busy);
         watchdog.wake();
-        prepare(turn.thread, handlerName);
+        Thread.interrupted();
+        if (!turn.thread.getName().equals(handlerName)) {
+            turn.thread.setName(handlerName);
+        }
         try {
             handler.run();
         } catch (Throwable e) {
             LOGGER.log(Level.ERROR, handlerName + " failed", e);
         } finally {
             Thread.interrupted(); // it was for the handler
+            restoreLoader(turn.thread);
             turn.over = !word.compareAndSet(busy, busy & ~BUSY);
         }
     }
 
-    private void prepare(Thread thread, String handlerName) {
-        Thread.interrupted();
-        if (!thread.getName().equals(handlerName)) {
-            thread.setName(handlerName);
-        }
+    /** The threads that the reader starts for slow handlers inherit the class loader. */
+    private void restoreLoader(Thread thread) {
         if (thread.getContextClassLoader() != loader) {
             thread.setContextClassLoader(loader);
         }
@@ -157,7 +164,7 @@ public final class Relay {
 
     /** Decides by one compare-and-set against the end of the handler. */
     private boolean replace(long busy) {
-        Turn fresh = new Turn(threads.newThread(reading));
+        Turn fresh = turn();
         if (!word.compareAndSet(busy, busy & ~BUSY)) {
             return true;
         }

@@ -32,6 +32,7 @@ class RelayTest {
     private final BlockingQueue<Thread> ended = new LinkedBlockingQueue<>(); // readings
     private final AtomicInteger reading = new AtomicInteger();
     private final Queue<String> errors = new ConcurrentLinkedQueue<>();
+    private final ClassLoader loader = Thread.currentThread().getContextClassLoader();
     private Relay relay = relay();
 
     private Relay relay() {
@@ -60,6 +61,9 @@ class RelayTest {
                 break;
             }
             relay.run("handler", request);
+            if (relay.isReader() && Thread.currentThread().getContextClassLoader() != loader) {
+                errors.add("threads of slow handlers would inherit the class loader of a handler");
+            }
         }
         ended.add(Thread.currentThread());
     }
@@ -240,8 +244,8 @@ class RelayTest {
                         });
 
         assertThat(second).isSameAs(first);
-        assertThat(found)
-                .containsExactly("handler", Thread.currentThread().getContextClassLoader(), false);
+        assertThat(found).containsExactly("handler", loader, false);
+        assertThat(errors).isEmpty();
     }
 
     @Test

@@ -5,6 +5,7 @@ module dev.fairlead.protocol {
 
     exports dev.fairlead.protocol;
     exports dev.fairlead.protocol.base;
+    exports dev.fairlead.protocol.caching;
     exports dev.fairlead.protocol.completion;
     exports dev.fairlead.protocol.content;
     exports dev.fairlead.protocol.elicitation;
@@ -63,6 +64,8 @@ module dev.fairlead.protocol {
     opens dev.fairlead.protocol to
             dev.fairlead.json;
     opens dev.fairlead.protocol.base to
+            dev.fairlead.json;
+    opens dev.fairlead.protocol.caching to
             dev.fairlead.json;
     opens dev.fairlead.protocol.completion to
             dev.fairlead.json;

@@ -12,6 +12,7 @@ import dev.fairlead.server.McpServer;
 import dev.fairlead.server.NoInput;
 import dev.fairlead.server.handler.SourcePage;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -87,6 +88,20 @@ final class ServerSnippets {
                         .requireScopes("reports:purge")
                         .visibleTo(caller -> !caller.isAnonymous())
                         .handle((none, call) -> "Deleted for " + call.caller().subject())
+                        .build();
+        // @end
+        return server;
+    }
+
+    static McpServer cache() {
+        // @start region="cache"
+        McpServer server =
+                McpServer.named("weather", "1.0.0")
+                        .cacheLists(Duration.ofMinutes(5))
+                        .resource("docs://guide", "guide", String.class)
+                        .cacheFor(Duration.ofHours(1))
+                        .cachePublic()
+                        .handle((request, call) -> "# How to read a forecast")
                         .build();
         // @end
         return server;

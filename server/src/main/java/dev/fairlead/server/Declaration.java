@@ -29,7 +29,7 @@ abstract class Declaration<F extends Features<F>, D extends Declaration<F, D>> {
     private final String subject;
     private final List<Icon> icons = new ArrayList<>();
     private final Set<String> requiredScopes = new LinkedHashSet<>();
-    private Predicate<Caller> visibleTo = caller -> true;
+    private Predicate<Caller> visibleTo = Access.ALL_CALLERS;
     private boolean ownThread;
 
     Declaration(F features, String subject) {

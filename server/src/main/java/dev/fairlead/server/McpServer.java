@@ -11,6 +11,9 @@ import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.Serving;
 import dev.fairlead.protocol.SessionHost;
 import dev.fairlead.protocol.base.Implementation;
+import dev.fairlead.protocol.caching.CacheHint;
+import dev.fairlead.protocol.caching.CacheScope;
+import dev.fairlead.protocol.caching.CacheableResult;
 import dev.fairlead.protocol.engine.ConnectionHandler;
 import dev.fairlead.protocol.engine.ConnectionLimits;
 import dev.fairlead.protocol.logging.LoggingLevel;
@@ -219,6 +222,7 @@ public final class McpServer implements AutoCloseable {
         private @Nullable JsonObject experimental;
         private @Nullable Delegate delegate;
         private RequestState requestState = RequestState.standard();
+        private CacheHint listHint = CacheHint.NONE;
         private Set<Revision> revisions = EnumSet.allOf(Revision.class);
         private @Nullable Tasks tasks;
         private boolean hidesTaskTools;
@@ -274,6 +278,38 @@ public final class McpServer implements AutoCloseable {
                 throw new IllegalArgumentException("a server must serve at least one revision");
             }
             revisions = EnumSet.copyOf(List.of(served));
+            return this;
+        }
+
+        /**
+         * Lets clients of revision 2026-07-28 keep lists of tools, prompts, resources and resource
+         * templates, and the result of {@code server/discover}, for a time: the same as {@link
+         * #cacheLists(Duration, CacheScope)} with {@link CacheScope#PRIVATE}.
+         *
+         * @throws IllegalArgumentException if the time is negative
+         */
+        public Builder cacheLists(Duration ttl) {
+            return cacheLists(ttl, CacheScope.PRIVATE);
+        }
+
+        /**
+         * Lets clients of revision 2026-07-28 keep lists of tools, prompts, resources and resource
+         * templates, and the result of {@code server/discover}, for a time ({@code ttlMs}, 0 unless
+         * set). A client that listens to changes drops what it keeps when a list changes; others
+         * may use an old list for as long as this. A {@link Delegate} or interceptor that sets
+         * {@link CacheableResult#withCacheHint} on one result decides for that one. Older revisions
+         * have no hints.
+         *
+         * @param scope {@code PUBLIC} only if every caller gets the same lists. {@link #build} and
+         *     later changes throw {@link IllegalArgumentException} then if {@code visibleTo} hides
+         *     a feature from some callers, and {@code build} also with {@link #hideTaskOnlyTools};
+         *     what listers, sources and delegates list is not checked.
+         * @throws IllegalArgumentException if the time is negative
+         * @spec https://modelcontextprotocol.io/specification/2026-07-28/server/utilities/caching
+         *     Caching
+         */
+        public Builder cacheLists(Duration ttl, CacheScope scope) {
+            listHint = CacheHint.of(ttl, scope);
             return this;
         }
 
@@ -523,6 +559,11 @@ public final class McpServer implements AutoCloseable {
         }
 
         ServerSettings settings() {
+            if (hidesTaskTools && listHint.scope() == CacheScope.PUBLIC) {
+                throw new IllegalArgumentException(
+                        "lists cannot be cached as public: hideTaskOnlyTools hides tools from some"
+                                + " clients");
+            }
             return new ServerSettings(
                     implementation,
                     instructions,
@@ -535,6 +576,7 @@ public final class McpServer implements AutoCloseable {
                             requestState.audience() == null
                                     ? implementation.name()
                                     : requestState.audience()),
+                    listHint,
                     interceptors.stream()
                             .map(one -> one instanceof RateLimit limit ? limit.limiter() : one)
                             .toList(),

@@ -3,15 +3,19 @@ package dev.fairlead.server;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.TypeRef;
 import dev.fairlead.protocol.base.Annotations;
+import dev.fairlead.protocol.caching.CacheHint;
+import dev.fairlead.protocol.caching.CacheScope;
 import dev.fairlead.protocol.resources.ReadResourceRequest;
 import dev.fairlead.protocol.resources.Resource;
 import dev.fairlead.server.features.FeatureChange;
 import dev.fairlead.server.handler.Handler;
+import dev.fairlead.server.resources.ResourceCaching;
 import dev.fairlead.server.resources.ResourceOutput;
 import dev.fairlead.server.resources.ServerResource;
 
 import java.net.URI;
 import java.net.URISyntaxException;
+import java.time.Duration;
 import java.util.Objects;
 
 /**
@@ -24,6 +28,7 @@ public final class ResourceDeclaration<F extends Features<F>, O>
         extends Declaration<F, ResourceDeclaration<F, O>> {
     private final ResourceOutput<O> output;
     private Resource resource;
+    private CacheHint cacheHint = CacheHint.NONE;
 
     private ResourceDeclaration(F features, Resource resource, ResourceOutput<O> output) {
         super(features, "the resource " + resource.uri());
@@ -90,9 +95,37 @@ public final class ResourceDeclaration<F extends Features<F>, O>
         return this;
     }
 
+    /**
+     * Lets clients of revision 2026-07-28 keep the contents for a time: {@code ttlMs}, 0 unless
+     * set. They are kept for the caller that read them, unless {@link #cachePublic} is set. A
+     * client that listens to the resource drops them when it changes. A handler that returns a
+     * {@link dev.fairlead.protocol.resources.ReadResourceResult} with a hint of its own decides for
+     * that result. Older revisions have no hints.
+     *
+     * @throws IllegalArgumentException if the time is negative
+     * @spec https://modelcontextprotocol.io/specification/2026-07-28/server/utilities/caching
+     *     Caching
+     */
+    public ResourceDeclaration<F, O> cacheFor(Duration ttl) {
+        cacheHint = CacheHint.of(ttl, cacheHint.scope());
+        return this;
+    }
+
+    /**
+     * Lets caches give the contents to every caller, whichever read them. {@link #handle} throws
+     * {@link IllegalArgumentException} then if {@code visibleTo} or {@code requireScopes} keeps
+     * some callers from them.
+     */
+    public ResourceDeclaration<F, O> cachePublic() {
+        cacheHint = cacheHint.withScope(CacheScope.PUBLIC);
+        return this;
+    }
+
     /** Gives the resource its body, which reads the contents, and ends the declaration. */
     public F handle(Handler<ReadResourceRequest, O> handler) {
         Objects.requireNonNull(handler, "handler");
+        ResourceCaching caching =
+                new ResourceCaching(cacheHint).checked("the resource " + resource.uri(), access());
         Resource definition = resource.withIcons(icons(resource.icons()));
         return add(
                 new FeatureChange.AddResource(
@@ -101,9 +134,10 @@ public final class ResourceDeclaration<F extends Features<F>, O>
                                 access(),
                                 pace(),
                                 (request, call) ->
-                                        output.contents(
-                                                definition.uri(),
-                                                definition.mimeType(),
-                                                handler.handle(request, call)))));
+                                        caching.addTo(
+                                                output.contents(
+                                                        definition.uri(),
+                                                        definition.mimeType(),
+                                                        handler.handle(request, call))))));
     }
 }

@@ -1,6 +1,7 @@
 package dev.fairlead.server;
 
 import dev.fairlead.protocol.Caller;
+import dev.fairlead.server.call.Access;
 import dev.fairlead.server.features.FeatureChange;
 import dev.fairlead.server.handler.Handler;
 import dev.fairlead.server.handler.PageSource;
@@ -27,7 +28,7 @@ public final class SourceDeclaration<F extends Features<F>, T, I, O> {
     private final String prefix;
     private final Function<T, String> name;
     private final Function<ServerSource<T, I, O>, FeatureChange> change;
-    private Predicate<Caller> visibleTo = caller -> true;
+    private Predicate<Caller> visibleTo = Access.ALL_CALLERS;
     private @Nullable PageSource<T> pages;
 
     SourceDeclaration(

@@ -6,15 +6,19 @@ import dev.fairlead.json.Doc;
 import dev.fairlead.protocol.prompts.GetPromptResult;
 import dev.fairlead.server.Features;
 
+import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 
-/** Sixty pages to list, a template and a prompt to complete. */
+/** Sixty pages to list, a resource to keep, a template and a prompt to complete. */
 final class InteropResources {
     private static final List<String> ITEMS =
             IntStream.range(0, 150).mapToObj("item-%03d"::formatted).toList();
 
     private InteropResources() {}
+
+    private static final AtomicInteger READS = new AtomicInteger();
 
     record Item(String id) {}
 
@@ -27,6 +31,12 @@ final class InteropResources {
                     .mimeType("text/plain")
                     .handle((request, call) -> "Page " + number);
         }
+        features.resource("interop://cached", "cached", String.class)
+                .description("How often it was read in this process")
+                .mimeType("text/plain")
+                .cacheFor(Duration.ofSeconds(60))
+                .cachePublic()
+                .handle((request, call) -> Integer.toString(READS.incrementAndGet()));
         features.resourceTemplate("interop://items/{id}", "item", Item.class, String.class)
                 .mimeType("text/plain")
                 .complete(

@@ -8,6 +8,7 @@ import dev.fairlead.protocol.base.NotificationParams;
 import dev.fairlead.protocol.base.ProgressNotification;
 import dev.fairlead.protocol.base.RequestParams;
 import dev.fairlead.protocol.base.Result;
+import dev.fairlead.protocol.caching.CacheableResult;
 import dev.fairlead.protocol.completion.CompleteRequest;
 import dev.fairlead.protocol.completion.PromptReference;
 import dev.fairlead.protocol.elicitation.ElicitRequest;
@@ -99,8 +100,15 @@ final class Downgrade {
                 : result;
     }
 
-    /** A result to be sent. */
+    /** A result to be sent, without a cache hint. */
     Result result(Result result) {
+        return shaped(
+                result instanceof CacheableResult cacheable && cacheable.hasCacheHint()
+                        ? cacheable.withCacheHint(null)
+                        : result);
+    }
+
+    private Result shaped(Result result) {
         return switch (result) {
             case CallToolResult tool -> content.of(StructuredOutput.wrap(tool));
             case ListToolsResult list -> of(list);

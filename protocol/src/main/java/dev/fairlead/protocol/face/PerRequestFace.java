@@ -31,6 +31,7 @@ import dev.fairlead.protocol.base.NotificationParams;
 import dev.fairlead.protocol.base.ProgressToken;
 import dev.fairlead.protocol.base.RequestParams;
 import dev.fairlead.protocol.base.Result;
+import dev.fairlead.protocol.caching.CacheableResult;
 import dev.fairlead.protocol.lifecycle.ClientCapabilities;
 import dev.fairlead.protocol.lifecycle.ServerCapabilities;
 import dev.fairlead.protocol.mrtr.InputRequest;
@@ -46,7 +47,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * The face of a revision without a handshake. The records have its shape already; what the wire has
@@ -75,15 +75,6 @@ public final class PerRequestFace implements WireFace {
      * task in revision 2025-11-25, which means nothing any more.
      */
     private static final String TASK = "task";
-
-    private static final Set<Method<?, ?>> CACHEABLE =
-            Set.of(
-                    Methods.DISCOVER,
-                    Methods.LIST_TOOLS,
-                    Methods.LIST_PROMPTS,
-                    Methods.LIST_RESOURCES,
-                    Methods.LIST_RESOURCE_TEMPLATES,
-                    Methods.READ_RESOURCE);
 
     private static final Map<Revision, PerRequestFace> FACES = new HashMap<>();
 
@@ -319,12 +310,12 @@ public final class PerRequestFace implements WireFace {
 
     @Override
     public <R extends Result> RawJson writeResult(Method<?, R> method, R result) {
-        RawJson written = write(method.result().cast(known(named(result))), method.result());
-        JsonWriter writer = begin(COMPLETE, result);
-        if (CACHEABLE.contains(method)) {
-            writer.name("ttlMs").number(0).name("cacheScope").string("private");
+        Result sent = known(named(result));
+        if (sent instanceof CacheableResult cacheable) { // always there, and always well-formed
+            sent = cacheable.withCacheHint(cacheable.cacheHint());
         }
-        return writer.members(written).endObject().finish();
+        RawJson written = write(method.result().cast(sent), method.result());
+        return begin(COMPLETE, result).members(written).endObject().finish();
     }
 
     private static <T> RawJson write(T value, Class<T> type) {

@@ -3,7 +3,8 @@ package dev.fairlead.protocol.resources;
 import dev.fairlead.json.JsonName;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.OtherMembers;
-import dev.fairlead.protocol.base.Result;
+import dev.fairlead.protocol.caching.CacheHint;
+import dev.fairlead.protocol.caching.CacheableResult;
 
 import org.jspecify.annotations.Nullable;
 
@@ -21,7 +22,7 @@ public record ReadResourceResult(
         List<ResourceContents> contents,
         @JsonName("_meta") @Nullable JsonObject meta,
         @OtherMembers JsonObject otherMembers)
-        implements Result {
+        implements CacheableResult {
     public ReadResourceResult {
         contents = List.copyOf(contents);
         Objects.requireNonNull(otherMembers, "otherMembers");
@@ -69,6 +70,16 @@ public record ReadResourceResult(
 
     @Override
     public ReadResourceResult withMeta(@Nullable JsonObject meta) {
+        return new ReadResourceResult(contents, meta, otherMembers);
+    }
+
+    @Override
+    public ReadResourceResult withCacheHint(@Nullable CacheHint hint) {
+        return (ReadResourceResult) CacheableResult.super.withCacheHint(hint);
+    }
+
+    @Override
+    public ReadResourceResult withOtherMembers(JsonObject otherMembers) {
         return new ReadResourceResult(contents, meta, otherMembers);
     }
 }

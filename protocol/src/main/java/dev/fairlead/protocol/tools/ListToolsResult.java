@@ -4,6 +4,7 @@ import dev.fairlead.json.JsonName;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.OtherMembers;
 import dev.fairlead.protocol.base.PaginatedResult;
+import dev.fairlead.protocol.caching.CacheableResult;
 
 import org.jspecify.annotations.Nullable;
 
@@ -23,7 +24,7 @@ public record ListToolsResult(
         @Nullable String nextCursor,
         @JsonName("_meta") @Nullable JsonObject meta,
         @OtherMembers JsonObject otherMembers)
-        implements PaginatedResult {
+        implements PaginatedResult, CacheableResult {
     public ListToolsResult {
         tools = List.copyOf(tools);
         Objects.requireNonNull(otherMembers, "otherMembers");
@@ -41,6 +42,11 @@ public record ListToolsResult(
 
     @Override
     public ListToolsResult withMeta(@Nullable JsonObject meta) {
+        return new ListToolsResult(tools, nextCursor, meta, otherMembers);
+    }
+
+    @Override
+    public ListToolsResult withOtherMembers(JsonObject otherMembers) {
         return new ListToolsResult(tools, nextCursor, meta, otherMembers);
     }
 }

@@ -3,7 +3,7 @@ package dev.fairlead.protocol.versioning;
 import dev.fairlead.json.JsonName;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.OtherMembers;
-import dev.fairlead.protocol.base.Result;
+import dev.fairlead.protocol.caching.CacheableResult;
 import dev.fairlead.protocol.lifecycle.ServerCapabilities;
 
 import org.jspecify.annotations.Nullable;
@@ -27,7 +27,7 @@ public record DiscoverResult(
         @Nullable String instructions,
         @JsonName("_meta") @Nullable JsonObject meta,
         @OtherMembers JsonObject otherMembers)
-        implements Result {
+        implements CacheableResult {
     public DiscoverResult {
         supportedVersions = List.copyOf(supportedVersions);
         Objects.requireNonNull(capabilities, "capabilities");
@@ -47,6 +47,12 @@ public record DiscoverResult(
 
     @Override
     public DiscoverResult withMeta(@Nullable JsonObject meta) {
+        return new DiscoverResult(
+                supportedVersions, capabilities, instructions, meta, otherMembers);
+    }
+
+    @Override
+    public DiscoverResult withOtherMembers(JsonObject otherMembers) {
         return new DiscoverResult(
                 supportedVersions, capabilities, instructions, meta, otherMembers);
     }

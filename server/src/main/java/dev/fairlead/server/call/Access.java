@@ -13,6 +13,14 @@ import java.util.function.Predicate;
  * @param requiredScopes all that its use requires, in the order of the author
  */
 public record Access(Predicate<Caller> visibleTo, Set<String> requiredScopes) {
+    /** The predicate of a feature that is hidden from no caller. */
+    public static final Predicate<Caller> ALL_CALLERS = caller -> true;
+
+    /** Returns whether the feature may be hidden from some callers. */
+    public boolean isFiltered() {
+        return visibleTo != ALL_CALLERS;
+    }
+
     public boolean isVisibleTo(Caller caller) {
         return visibleTo.test(caller);
     }

@@ -3,6 +3,7 @@ package dev.fairlead.server.call;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.protocol.Interceptor;
 import dev.fairlead.protocol.base.Implementation;
+import dev.fairlead.protocol.caching.CacheHint;
 import dev.fairlead.protocol.engine.ChangedLimits;
 import dev.fairlead.protocol.engine.ConnectionLimits;
 import dev.fairlead.protocol.logging.LoggingLevel;
@@ -29,6 +30,7 @@ public record ServerSettings(
         @Nullable JsonObject experimental,
         ServedRevisions revisions,
         StateSettings requestState,
+        CacheHint listHint,
         List<Interceptor> interceptors,
         @Nullable Delegate delegate,
         @Nullable Tasks tasks,

@@ -48,6 +48,75 @@ public record FeatureSet(
         return editor.done();
     }
 
+    /**
+     * Checks that every list is the same for all callers.
+     *
+     * @throws IllegalArgumentException if a feature is hidden from some; the message names it
+     */
+    public void requireSameListsForAll() {
+        tools.tools()
+                .entries()
+                .forEach(
+                        one ->
+                                requireUnfiltered(
+                                        "tool",
+                                        one.feature().name(),
+                                        one.feature().access().isFiltered()));
+        prompts.entries()
+                .forEach(
+                        one ->
+                                requireUnfiltered(
+                                        "prompt",
+                                        one.feature().name(),
+                                        one.feature().access().isFiltered()));
+        resources
+                .resources()
+                .entries()
+                .forEach(
+                        one ->
+                                requireUnfiltered(
+                                        "resource",
+                                        one.feature().uri(),
+                                        one.feature().access().isFiltered()));
+        resources
+                .templates()
+                .entries()
+                .forEach(
+                        one ->
+                                requireUnfiltered(
+                                        "resource template",
+                                        one.feature().uriTemplate(),
+                                        one.feature().access().isFiltered()));
+        tools.sources()
+                .entries()
+                .forEach(
+                        one ->
+                                requireUnfiltered(
+                                        "tool source",
+                                        one.feature().prefix(),
+                                        one.feature().isFiltered()));
+        resources
+                .sources()
+                .entries()
+                .forEach(
+                        one ->
+                                requireUnfiltered(
+                                        "resource source",
+                                        one.feature().prefix(),
+                                        one.feature().isFiltered()));
+    }
+
+    private static void requireUnfiltered(String kind, String name, boolean filtered) {
+        if (filtered) {
+            throw new IllegalArgumentException(
+                    "lists cannot be cached as public: visibleTo hides the "
+                            + kind
+                            + " "
+                            + name
+                            + " from some callers");
+        }
+    }
+
     public boolean hasFeatures() {
         return !tools.isEmpty() || !resources.isEmpty() || !prompts.isEmpty();
     }

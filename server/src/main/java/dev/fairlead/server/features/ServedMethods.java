@@ -11,6 +11,7 @@ import dev.fairlead.protocol.Methods;
 import dev.fairlead.protocol.base.EmptyResult;
 import dev.fairlead.protocol.base.RequestParams;
 import dev.fairlead.protocol.base.Result;
+import dev.fairlead.protocol.caching.CacheableResult;
 import dev.fairlead.protocol.lifecycle.ServerCapabilities;
 import dev.fairlead.protocol.versioning.DiscoverResult;
 import dev.fairlead.server.call.ServerCall;
@@ -59,12 +60,12 @@ public final class ServedMethods {
                 new CompletionMethods(prompts::completions, resources::completions);
         for (Era era : Era.values()) {
             MethodTable<ServerCall> table = table(era);
-            table.add(Methods.LIST_TOOLS, tools::list);
+            addList(table, Methods.LIST_TOOLS, tools::list);
             table.add(Methods.CALL_TOOL, new ToolCallRoute(features.tools()));
-            table.add(Methods.LIST_RESOURCES, resources::list);
-            table.add(Methods.LIST_RESOURCE_TEMPLATES, resources::listTemplates);
+            addList(table, Methods.LIST_RESOURCES, resources::list);
+            addList(table, Methods.LIST_RESOURCE_TEMPLATES, resources::listTemplates);
             addAsking(table, Methods.READ_RESOURCE, resources::read);
-            table.add(Methods.LIST_PROMPTS, prompts::list);
+            addList(table, Methods.LIST_PROMPTS, prompts::list);
             addAsking(table, Methods.GET_PROMPT, prompts::get);
             table.add(Methods.COMPLETE, completion::complete);
         }
@@ -106,17 +107,31 @@ public final class ServedMethods {
         table.add(method, new AskingRoute<>(method, handler));
     }
 
+    /** Adds a list, whose result says how it may be kept unless its handler has done so. */
+    private static <P extends RequestParams, R extends CacheableResult> void addList(
+            MethodTable<ServerCall> table,
+            Method<P, R> method,
+            MethodTable.Handler<P, R, ServerCall> handler) {
+        table.add(
+                method,
+                (params, call) -> {
+                    R result = handler.answer(params, call);
+                    return result.hasCacheHint()
+                            ? result
+                            : method.result()
+                                    .cast(result.withCacheHint(call.settings().listHint()));
+                });
+    }
+
     private void addDiscovery(
             ServerSettings settings, ServerCapabilities able, Subscriptions subscriptions) {
         table(Era.PER_REQUEST).add(Methods.LISTEN, subscriptions::listen);
-        table(Era.PER_REQUEST)
-                .add(
-                        Methods.DISCOVER,
-                        (params, call) ->
-                                new DiscoverResult(
-                                                settings.revisions().dates(),
-                                                call.face().limit(able))
-                                        .withInstructions(settings.instructions()));
+        addList(
+                table(Era.PER_REQUEST),
+                Methods.DISCOVER,
+                (params, call) ->
+                        new DiscoverResult(settings.revisions().dates(), call.face().limit(able))
+                                .withInstructions(settings.instructions()));
     }
 
     /**
@@ -134,14 +149,15 @@ public final class ServedMethods {
         this.resources = null;
         for (Era era : Era.values()) {
             MethodTable<ServerCall> table = table(era);
-            table.add(
+            addList(
+                    table,
                     Methods.LIST_TOOLS,
                     (params, call) -> ToolMethods.withoutTasks(delegate.listTools(params, call)));
             addAsking(table, Methods.CALL_TOOL, delegate::callTool);
-            table.add(Methods.LIST_RESOURCES, delegate::listResources);
-            table.add(Methods.LIST_RESOURCE_TEMPLATES, delegate::listResourceTemplates);
+            addList(table, Methods.LIST_RESOURCES, delegate::listResources);
+            addList(table, Methods.LIST_RESOURCE_TEMPLATES, delegate::listResourceTemplates);
             addAsking(table, Methods.READ_RESOURCE, delegate::readResource);
-            table.add(Methods.LIST_PROMPTS, delegate::listPrompts);
+            addList(table, Methods.LIST_PROMPTS, delegate::listPrompts);
             addAsking(table, Methods.GET_PROMPT, delegate::getPrompt);
             table.add(Methods.COMPLETE, delegate::complete);
         }

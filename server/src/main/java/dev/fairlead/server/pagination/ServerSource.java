@@ -1,6 +1,7 @@
 package dev.fairlead.server.pagination;
 
 import dev.fairlead.protocol.Caller;
+import dev.fairlead.server.call.Access;
 import dev.fairlead.server.handler.Handler;
 import dev.fairlead.server.handler.PageSource;
 
@@ -18,6 +19,11 @@ import java.util.function.Predicate;
  */
 public record ServerSource<T, I, O>(
         String prefix, Predicate<Caller> visibleTo, PageSource<T> pages, Handler<I, O> handler) {
+    /** Returns whether the source may be hidden from some callers. */
+    public boolean isFiltered() {
+        return visibleTo != Access.ALL_CALLERS;
+    }
+
     boolean isVisibleTo(Caller caller) {
         return visibleTo.test(caller);
     }

@@ -11,6 +11,7 @@ import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.Session;
 import dev.fairlead.protocol.SessionContext;
 import dev.fairlead.protocol.SessionHost;
+import dev.fairlead.protocol.caching.CacheScope;
 import dev.fairlead.protocol.engine.IncomingRequest;
 import dev.fairlead.protocol.lifecycle.ListCapability;
 import dev.fairlead.protocol.lifecycle.ServerCapabilities;
@@ -79,7 +80,7 @@ public final class ServerCore implements SessionHost, ServerContext {
 
     public ServerCore(ServerSettings settings, FeatureSet features, Timers timers) {
         this.settings = settings;
-        this.features = features;
+        this.features = checked(features, settings);
         this.timers = timers;
         this.deadlines = new Deadlines(timers);
         this.perRequestCalls = new PerRequestCalls(this);
@@ -286,6 +287,13 @@ public final class ServerCore implements SessionHost, ServerContext {
         return present.hasCompletions() ? able.withCompletions(JsonObject.EMPTY) : able;
     }
 
+    private static FeatureSet checked(FeatureSet features, ServerSettings settings) {
+        if (settings.listHint().scope() == CacheScope.PUBLIC) {
+            features.requireSameListsForAll();
+        }
+        return features;
+    }
+
     public void update(List<FeatureChange> steps) {
         FeatureSet.Changed changed;
         changing.lock();
@@ -296,7 +304,7 @@ public final class ServerCore implements SessionHost, ServerContext {
                         "a tool that runs as a task needs a server that was made with tasks(…) or"
                                 + " with such a tool");
             }
-            features = changed.features();
+            features = checked(changed.features(), settings);
             capabilities = capabilitiesOf(features);
             methods = methodsOf(features);
         } finally {

@@ -1,0 +1,82 @@
+package dev.fairlead.protocol.caching;
+
+import dev.fairlead.json.JsonNumber;
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.JsonString;
+import dev.fairlead.json.JsonValue;
+
+import org.jspecify.annotations.Nullable;
+
+import java.time.Duration;
+import java.util.Objects;
+
+/**
+ * For how long, and for whom, a client may keep a result. On the wire it is two members of the
+ * result, {@code ttlMs} and {@code cacheScope}; revisions up to 2025-11-25 do not have them.
+ *
+ * @param ttlMs for how many milliseconds after its receipt the result is fresh; 0 or more
+ * @param scope for whom it may be kept
+ * @spec https://modelcontextprotocol.io/specification/2026-07-28/server/utilities/caching Caching
+ */
+public record CacheHint(long ttlMs, CacheScope scope) {
+    /** The members on the wire. */
+    static final String TTL = "ttlMs";
+
+    static final String SCOPE = "cacheScope";
+
+    /** A result that is not to be kept: what applies unless something else is declared. */
+    public static final CacheHint NONE = new CacheHint(0, CacheScope.PRIVATE);
+
+    /**
+     * @throws IllegalArgumentException if {@code ttlMs} is negative
+     */
+    public CacheHint {
+        if (ttlMs < 0) {
+            throw new IllegalArgumentException("ttlMs must be 0 or more but was " + ttlMs);
+        }
+        Objects.requireNonNull(scope, "scope");
+    }
+
+    /**
+     * A hint for a time.
+     *
+     * @throws IllegalArgumentException if the time is negative or has more milliseconds than a
+     *     {@code long}
+     */
+    public static CacheHint of(Duration ttl, CacheScope scope) {
+        try {
+            return new CacheHint(ttl.toMillis(), scope);
+        } catch (ArithmeticException e) {
+            throw new IllegalArgumentException("the time to keep a result is too long: " + ttl, e);
+        }
+    }
+
+    /** A copy with this {@code scope}. */
+    public CacheHint withScope(CacheScope scope) {
+        return new CacheHint(ttlMs, scope);
+    }
+
+    /**
+     * Reads a hint as the specification asks clients to: a {@code ttlMs} that is missing, negative
+     * or no integer is 0, and a scope that is missing or unknown is private.
+     */
+    static CacheHint of(JsonObject members) {
+        JsonValue scope = members.get(SCOPE);
+        boolean isPublic =
+                scope instanceof JsonString text
+                        && text.value().equals(CacheScope.PUBLIC.wireName());
+        return new CacheHint(
+                ttl(members.get(TTL)), isPublic ? CacheScope.PUBLIC : CacheScope.PRIVATE);
+    }
+
+    private static long ttl(@Nullable JsonValue value) {
+        if (value instanceof JsonNumber number) {
+            try {
+                return Math.max(0, number.value().longValueExact());
+            } catch (ArithmeticException e) {
+                return 0; // a fraction, or beyond a long
+            }
+        }
+        return 0;
+    }
+}

@@ -1,0 +1,44 @@
+package dev.fairlead.protocol.caching;
+
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.protocol.base.Result;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A result that a client may keep. Its hint is a part of its {@link #otherMembers}, where a result
+ * of any peer can have it; a server sends it in revisions that have hints, always, and in no other.
+ *
+ * @spec https://modelcontextprotocol.io/specification/2026-07-28/server/utilities/caching Caching
+ */
+public interface CacheableResult extends Result {
+    /** Members that the record has no component for. */
+    JsonObject otherMembers();
+
+    /** A copy with these other members. */
+    CacheableResult withOtherMembers(JsonObject otherMembers);
+
+    /** Returns whether the result says how it may be kept. */
+    default boolean hasCacheHint() {
+        JsonObject members = otherMembers();
+        return members.get(CacheHint.TTL) != null || members.get(CacheHint.SCOPE) != null;
+    }
+
+    /**
+     * Returns how the result may be kept: {@link CacheHint#NONE} where it does not say, and for
+     * each half that makes no sense.
+     */
+    default CacheHint cacheHint() {
+        return CacheHint.of(otherMembers());
+    }
+
+    /** A copy with this hint; null takes it away. */
+    default CacheableResult withCacheHint(@Nullable CacheHint hint) {
+        JsonObject others = otherMembers().without(CacheHint.TTL, CacheHint.SCOPE);
+        return withOtherMembers(
+                hint == null
+                        ? others
+                        : others.with(CacheHint.TTL, hint.ttlMs())
+                                .with(CacheHint.SCOPE, hint.scope().wireName()));
+    }
+}

@@ -6,6 +6,7 @@ module dev.fairlead.protocol {
     exports dev.fairlead.protocol;
     exports dev.fairlead.protocol.base;
     exports dev.fairlead.protocol.caching;
+    exports dev.fairlead.protocol.changes;
     exports dev.fairlead.protocol.completion;
     exports dev.fairlead.protocol.content;
     exports dev.fairlead.protocol.elicitation;

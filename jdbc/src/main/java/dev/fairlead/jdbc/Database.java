@@ -4,13 +4,16 @@ import dev.fairlead.jdbc.engine.Engine;
 import dev.fairlead.jdbc.engine.PlatformThread;
 import dev.fairlead.jdbc.engine.PostgresEngine;
 import dev.fairlead.jdbc.engine.SqliteEngine;
+import dev.fairlead.protocol.changes.ChangeBus;
 
 import org.jspecify.annotations.Nullable;
 
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
 
 import javax.sql.DataSource;
 
@@ -29,6 +32,7 @@ public final class Database implements AutoCloseable {
     private final Engine engine;
     private final DatabaseOptions options;
     private final SharedSignals.Hub hub = new SharedSignals.Hub();
+    private final Map<String, ChangeBus> changes = new ConcurrentHashMap<>();
     private final EventSweeps eventSweeps;
 
     /** Null for SQLite, whose file belongs to one process. */
@@ -195,6 +199,11 @@ public final class Database implements AutoCloseable {
     /** Where those who share this database in this process hear each other. */
     SharedSignals.Hub hub() {
         return hub;
+    }
+
+    /** Where those who share this database in this process learn of the changes of a space. */
+    ChangeBus changes(String space) {
+        return changes.computeIfAbsent(space, name -> ChangeBus.inProcess());
     }
 
     /** The lease on the streams that this process serves; null where no other process can. */

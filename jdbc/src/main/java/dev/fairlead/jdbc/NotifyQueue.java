@@ -1,8 +1,5 @@
 package dev.fairlead.jdbc;
 
-import dev.fairlead.protocol.tasks.TaskId;
-import dev.fairlead.tasks.TaskSignals.Listener;
-
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -13,8 +10,8 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Signals that are to be sent, and their text on the way: who sends, then an id on each line. A
- * task that changes several times before it is sent is sent once. Where ids do not fit, or too many
+ * Texts that are to be sent, and their form on the way: who sends, then a text on each line. One
+ * that comes several times before it is sent is sent once. Where texts do not fit, or too many
  * wait, the text says that anything may have changed.
  */
 final class NotifyQueue {
@@ -34,8 +31,8 @@ final class NotifyQueue {
         this.self = self;
     }
 
-    void add(TaskId id) {
-        String text = Texts.encode(id.value());
+    void add(String changed) {
+        String text = Texts.encode(changed);
         boolean fits = text.indexOf('\n') < 0 && text.length() < LONGEST / 8 && !text.equals(ANY);
         lock.lock();
         try {
@@ -61,7 +58,7 @@ final class NotifyQueue {
             waiting.clear();
             return payloads;
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt(); // nobody has that thread to interrupt it
+            Thread.currentThread().interrupt(); // no code has that thread to interrupt it
             return List.of();
         } finally {
             lock.unlock();
@@ -102,17 +99,17 @@ final class NotifyQueue {
         }
     }
 
-    /** Tells a listener what came from another node. */
-    void deliver(String payload, Listener listener) {
+    /** Gives a receiver what came from another node. */
+    void deliver(String payload, NotifyChannel.Receiver receiver) {
         String[] lines = payload.split("\n");
         if (lines[0].equals(self)) {
             return;
         }
         for (int i = 1; i < lines.length; i++) {
             if (lines[i].equals(ANY)) {
-                SharedSignals.notifyAnyChanged(listener);
+                receiver.anyChanged();
             } else {
-                SharedSignals.notifyChanged(listener, new TaskId(Texts.decode(lines[i])));
+                receiver.changed(Texts.decode(lines[i]));
             }
         }
     }

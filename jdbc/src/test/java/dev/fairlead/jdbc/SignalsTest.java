@@ -36,6 +36,22 @@ class SignalsTest {
         }
     }
 
+    /** Keeps the texts that it gets. */
+    private static final class Received implements NotifyChannel.Receiver {
+        final Queue<String> changed = new ConcurrentLinkedQueue<>();
+        final AtomicInteger any = new AtomicInteger();
+
+        @Override
+        public void changed(String text) {
+            changed.add(text);
+        }
+
+        @Override
+        public void anyChanged() {
+            any.incrementAndGet();
+        }
+    }
+
     /** Keeps what it hears. */
     private static class Ear implements TaskSignals.Listener {
         final Queue<TaskId> changed = new ConcurrentLinkedQueue<>();
@@ -232,13 +248,13 @@ class SignalsTest {
         NotifyQueue queue = new NotifyQueue("self");
         for (int round = 0; round < 3; round++) {
             for (int i = 0; i < 1_000; i++) {
-                queue.add(new TaskId("task-" + i));
+                queue.add("task-" + i);
             }
         }
 
         List<String> payloads = queue.take(Duration.ZERO);
 
-        Ear ear = new Ear();
+        Received ear = new Received();
         NotifyQueue receiver = new NotifyQueue("another");
         payloads.forEach(payload -> receiver.deliver(payload, ear));
         assertThat(payloads).hasSize(2).allSatisfy(p -> assertThat(p).hasSizeLessThan(8_000));
@@ -248,12 +264,12 @@ class SignalsTest {
 
     @Test
     void whatDoesNotFitIntoASignalSaysThatAnythingMayHaveChanged() {
-        Ear ear = new Ear();
+        Received ear = new Received();
         NotifyQueue queue = new NotifyQueue("self");
-        queue.add(new TaskId("two\nlines"));
+        queue.add("two\nlines");
         NotifyQueue crowded = new NotifyQueue("self");
         for (int i = 0; i <= NotifyQueue.MOST_WAITING; i++) {
-            crowded.add(new TaskId("task-" + i));
+            crowded.add("task-" + i);
         }
 
         for (NotifyQueue each : List.of(queue, crowded)) {

@@ -3,6 +3,7 @@ package dev.fairlead.docs;
 import dev.fairlead.http.Http;
 import dev.fairlead.http.HttpListener;
 import dev.fairlead.jdbc.Database;
+import dev.fairlead.jdbc.JdbcChanges;
 import dev.fairlead.jdbc.JdbcEvents;
 import dev.fairlead.server.McpServer;
 
@@ -45,6 +46,14 @@ final class TransportSnippets {
                 Http.port(3000).trustProxies("127.0.0.1", "::1").allowHosts("weather.example");
         // @end
         return port;
+    }
+
+    static McpServer changes(Database database) {
+        // @start region="changes"
+        McpServer server =
+                McpServer.named("weather", "1.0.0").changes(JdbcChanges.on(database)).build();
+        // @end
+        return server;
     }
 
     static void durable(McpServer server) {

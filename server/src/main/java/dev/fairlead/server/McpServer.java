@@ -14,6 +14,8 @@ import dev.fairlead.protocol.base.Implementation;
 import dev.fairlead.protocol.caching.CacheHint;
 import dev.fairlead.protocol.caching.CacheScope;
 import dev.fairlead.protocol.caching.CacheableResult;
+import dev.fairlead.protocol.changes.ChangeBus;
+import dev.fairlead.protocol.changes.ListKind;
 import dev.fairlead.protocol.engine.ConnectionHandler;
 import dev.fairlead.protocol.engine.ConnectionLimits;
 import dev.fairlead.protocol.logging.LoggingLevel;
@@ -27,7 +29,6 @@ import dev.fairlead.server.features.FeatureSet;
 import dev.fairlead.server.handler.Delegate;
 import dev.fairlead.server.lifecycle.KeptBytes;
 import dev.fairlead.server.lifecycle.ServedRevisions;
-import dev.fairlead.server.notifications.ListKind;
 import dev.fairlead.server.requeststate.StateSettings;
 import dev.fairlead.server.session.ServerCore;
 import dev.fairlead.server.session.ServerLog;
@@ -223,6 +224,7 @@ public final class McpServer implements AutoCloseable {
         private @Nullable Delegate delegate;
         private RequestState requestState = RequestState.standard();
         private CacheHint listHint = CacheHint.NONE;
+        private @Nullable ChangeBus changes;
         private Set<Revision> revisions = EnumSet.allOf(Revision.class);
         private @Nullable Tasks tasks;
         private boolean hidesTaskTools;
@@ -310,6 +312,22 @@ public final class McpServer implements AutoCloseable {
          */
         public Builder cacheLists(Duration ttl, CacheScope scope) {
             listHint = CacheHint.of(ttl, scope);
+            return this;
+        }
+
+        /**
+         * Sets the bus on which the nodes of this server carry changes to each other: what {@link
+         * McpServer#update}, {@link McpServer#resourceUpdated} and the like change on one node is
+         * announced to the clients of all, in sessions and on streams of {@code
+         * subscriptions/listen}. Unless set, clients learn of the changes of their own node. All
+         * servers on one bus are nodes of the same server; {@code JdbcChanges} in module {@code
+         * fairlead-jdbc} has one on PostgreSQL.
+         *
+         * @param bus listened to from {@link #build} until the server is closed, which does not
+         *     close it
+         */
+        public Builder changes(ChangeBus bus) {
+            changes = Objects.requireNonNull(bus, "bus");
             return this;
         }
 
@@ -577,6 +595,7 @@ public final class McpServer implements AutoCloseable {
                                     ? implementation.name()
                                     : requestState.audience()),
                     listHint,
+                    changes == null ? ChangeBus.inProcess() : changes,
                     interceptors.stream()
                             .map(one -> one instanceof RateLimit limit ? limit.limiter() : one)
                             .toList(),

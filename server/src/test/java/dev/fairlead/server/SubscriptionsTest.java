@@ -6,6 +6,9 @@ import dev.fairlead.json.JsonArray;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonValue;
 import dev.fairlead.protocol.Revision;
+import dev.fairlead.protocol.changes.Change;
+import dev.fairlead.protocol.changes.ChangeBus;
+import dev.fairlead.protocol.changes.ChangeListener;
 import dev.fairlead.requirements.Requirement;
 
 import org.junit.jupiter.api.Test;
@@ -234,5 +237,70 @@ class SubscriptionsTest {
             assertThat(peer.next("notifications/cancelled").object("params").get("requestId"))
                     .isEqualTo(JsonValue.of(105));
         }
+    }
+
+    @Test
+    @Requirement({"N26-SUB-006", "N26-RES-001"})
+    void changesOfOneNodeReachTheClientsOfAll() throws Exception {
+        ChangeBus bus = ChangeBus.inProcess();
+        try (McpServer here = server().changes(bus).build();
+                McpServer there = server().changes(bus).build();
+                Peer stream = Peer.raw(here);
+                Peer session = Peer.of(here)) {
+            session.call("resources/subscribe", "{\"uri\": \"test://open\"}");
+            listen(
+                    stream,
+                    "1",
+                    "{\"toolsListChanged\": true, \"resourceSubscriptions\": [\"test://open\"]}");
+            stream.next(ACKNOWLEDGED);
+
+            there.resourceUpdated("test://open");
+            for (Peer peer : new Peer[] {stream, session}) {
+                JsonObject updated = peer.next("notifications/resources/updated");
+                assertThat(updated.object("params").string("uri")).isEqualTo("test://open");
+            }
+            addTool(there, "second");
+            stream.next("notifications/tools/list_changed");
+            session.next("notifications/tools/list_changed");
+        }
+    }
+
+    @Test
+    void changesThatWereMissedAreMadeGood() throws Exception {
+        Announcer bus = new Announcer();
+        try (McpServer server = server().changes(bus).build();
+                Peer stream = Peer.raw(server);
+                Peer session = Peer.of(server)) {
+            session.call("resources/subscribe", "{\"uri\": \"test://open\"}");
+            listen(
+                    stream,
+                    "1",
+                    "{\"toolsListChanged\": true, \"resourceSubscriptions\": [\"test://open\"]}");
+            stream.next(ACKNOWLEDGED);
+
+            bus.listener.missed();
+
+            for (Peer peer : new Peer[] {stream, session}) {
+                JsonObject updated = peer.next("notifications/resources/updated");
+                assertThat(updated.object("params").string("uri")).isEqualTo("test://open");
+                peer.next("notifications/tools/list_changed");
+            }
+        }
+        assertThat(bus.closed).isTrue();
+    }
+
+    /** A bus that has lost its connection for a while. */
+    private static final class Announcer implements ChangeBus {
+        private ChangeListener listener;
+        private boolean closed;
+
+        @Override
+        public Registration listen(ChangeListener listener) {
+            this.listener = listener;
+            return () -> closed = true;
+        }
+
+        @Override
+        public void publish(Change change) {}
     }
 }

@@ -4,6 +4,7 @@ import dev.fairlead.json.JsonObject;
 import dev.fairlead.protocol.Interceptor;
 import dev.fairlead.protocol.base.Implementation;
 import dev.fairlead.protocol.caching.CacheHint;
+import dev.fairlead.protocol.changes.ChangeBus;
 import dev.fairlead.protocol.engine.ChangedLimits;
 import dev.fairlead.protocol.engine.ConnectionLimits;
 import dev.fairlead.protocol.logging.LoggingLevel;
@@ -31,6 +32,7 @@ public record ServerSettings(
         ServedRevisions revisions,
         StateSettings requestState,
         CacheHint listHint,
+        ChangeBus changes,
         List<Interceptor> interceptors,
         @Nullable Delegate delegate,
         @Nullable Tasks tasks,

@@ -1,12 +1,12 @@
 package dev.fairlead.server.features;
 
+import dev.fairlead.protocol.changes.ListKind;
 import dev.fairlead.protocol.resources.ReadResourceRequest;
 import dev.fairlead.protocol.resources.ReadResourceResult;
 import dev.fairlead.protocol.resources.Resource;
 import dev.fairlead.protocol.tools.CallToolRequest;
 import dev.fairlead.protocol.tools.CallToolResult;
 import dev.fairlead.protocol.tools.Tool;
-import dev.fairlead.server.notifications.ListKind;
 import dev.fairlead.server.pagination.Catalog;
 import dev.fairlead.server.pagination.ServerSource;
 import dev.fairlead.server.prompts.ServerPrompt;

@@ -6,6 +6,7 @@ import dev.fairlead.peer.PeerSession;
 import dev.fairlead.protocol.Notification;
 import dev.fairlead.protocol.Notifications;
 import dev.fairlead.protocol.base.McpErrorCode;
+import dev.fairlead.protocol.changes.ListKind;
 import dev.fairlead.protocol.engine.HeapSize;
 import dev.fairlead.protocol.lifecycle.ServerCapabilities;
 import dev.fairlead.protocol.logging.LoggingLevel;
@@ -138,6 +139,11 @@ public final class Announcements {
                                         uri,
                                         new JsonRpcNotification(
                                                 Notifications.RESOURCE_UPDATED.name(), params)));
+    }
+
+    /** Tells of all resources that the client watches. */
+    public void allUpdated() {
+        subscriptions.forEach(this::resourceUpdated);
     }
 
     /** Tells of a changed list, if the client was promised to be told. */

@@ -12,6 +12,10 @@ import dev.fairlead.protocol.Session;
 import dev.fairlead.protocol.SessionContext;
 import dev.fairlead.protocol.SessionHost;
 import dev.fairlead.protocol.caching.CacheScope;
+import dev.fairlead.protocol.changes.Change;
+import dev.fairlead.protocol.changes.ChangeBus;
+import dev.fairlead.protocol.changes.ChangeListener;
+import dev.fairlead.protocol.changes.ListKind;
 import dev.fairlead.protocol.engine.IncomingRequest;
 import dev.fairlead.protocol.lifecycle.ListCapability;
 import dev.fairlead.protocol.lifecycle.ServerCapabilities;
@@ -31,7 +35,6 @@ import dev.fairlead.server.features.ServedMethods;
 import dev.fairlead.server.handler.Delegate;
 import dev.fairlead.server.lifecycle.KeptBytes;
 import dev.fairlead.server.notifications.Coalescer;
-import dev.fairlead.server.notifications.ListKind;
 import dev.fairlead.server.requests.QuestionProgress;
 import dev.fairlead.server.requeststate.RequestStates;
 import dev.fairlead.server.requeststate.StateSettings;
@@ -46,6 +49,7 @@ import org.jspecify.annotations.Nullable;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -56,7 +60,7 @@ import java.util.function.Supplier;
  * What all sessions of a server share: settings, features, the sessions themselves. The lock orders
  * changes of the features and is never held while code of users runs.
  */
-public final class ServerCore implements SessionHost, ServerContext {
+public final class ServerCore implements SessionHost, ServerContext, ChangeListener {
     private static final System.Logger LOGGER = System.getLogger(ServerCore.class.getName());
 
     private final ServerSettings settings;
@@ -75,6 +79,7 @@ public final class ServerCore implements SessionHost, ServerContext {
     private volatile ServedMethods methods;
     private volatile ServerCapabilities capabilities;
     private volatile boolean closed;
+    private final ChangeBus.Registration listening;
     private final QuestionProgress questionProgress = new QuestionProgress();
     private volatile @Nullable TaskReceiver tasks;
 
@@ -103,6 +108,7 @@ public final class ServerCore implements SessionHost, ServerContext {
                     kind,
                     new Coalescer(timers, settings.changeDelay(), () -> tellListChanged(kind)));
         }
+        this.listening = settings.changes().listen(this);
     }
 
     private void tellListChanged(ListKind kind) {
@@ -313,16 +319,33 @@ public final class ServerCore implements SessionHost, ServerContext {
         changed.kinds().forEach(this::listChanged);
     }
 
+    /** Announces a list that has changed here to the clients of all nodes. */
     public void listChanged(ListKind kind) {
-        @Nullable Coalescer coalescer = changes.get(kind);
-        if (coalescer != null) {
-            coalescer.signal();
+        settings.changes().publish(new Change.OfList(kind));
+    }
+
+    /** Announces a resource that has changed to the clients of all nodes. */
+    public void resourceUpdated(String uri) {
+        settings.changes().publish(new Change.OfResource(uri));
+    }
+
+    @Override
+    public void changed(Change change) {
+        switch (change) {
+            case Change.OfList list -> Objects.requireNonNull(changes.get(list.kind())).signal();
+            case Change.OfResource resource -> {
+                String uri = resource.uri();
+                sessions.forEach(session -> session.announcements().resourceUpdated(uri));
+                subscriptions.resourceUpdated(uri);
+            }
         }
     }
 
-    public void resourceUpdated(String uri) {
-        sessions.forEach(session -> session.announcements().resourceUpdated(uri));
-        subscriptions.resourceUpdated(uri);
+    @Override
+    public void missed() {
+        changes.values().forEach(Coalescer::signal);
+        sessions.forEach(session -> session.announcements().allUpdated());
+        subscriptions.allUpdated();
     }
 
     // ---- sessions and requests
@@ -428,6 +451,7 @@ public final class ServerCore implements SessionHost, ServerContext {
         if (opened != null) {
             opened.close();
         }
+        listening.close();
         watchdog.close();
         timers.close();
     }

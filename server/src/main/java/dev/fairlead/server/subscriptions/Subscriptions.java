@@ -14,13 +14,13 @@ import dev.fairlead.protocol.Notifications;
 import dev.fairlead.protocol.RequestRefusedException;
 import dev.fairlead.protocol.RetryableError;
 import dev.fairlead.protocol.base.EmptyResult;
+import dev.fairlead.protocol.changes.ListKind;
 import dev.fairlead.protocol.engine.IncomingRequest;
 import dev.fairlead.protocol.lifecycle.ServerCapabilities;
 import dev.fairlead.protocol.subscriptions.NotificationFilter;
 import dev.fairlead.protocol.subscriptions.SubscriptionsAcknowledgedNotification;
 import dev.fairlead.protocol.subscriptions.SubscriptionsListenRequest;
 import dev.fairlead.server.call.ServerCall;
-import dev.fairlead.server.notifications.ListKind;
 
 import java.lang.System.Logger.Level;
 import java.util.HashMap;
@@ -235,6 +235,11 @@ public final class Subscriptions {
                         Notifications.RESOURCE_UPDATED.name(), uri, JsonObject.of("uri", uri));
             }
         }
+    }
+
+    /** Tells those that watch resources that all of them may have changed. */
+    public void allUpdated() {
+        byUri.keySet().forEach(this::resourceUpdated);
     }
 
     // ---- the end

@@ -1,4 +1,4 @@
-package dev.fairlead.server.notifications;
+package dev.fairlead.protocol.changes;
 
 /** The lists whose changes clients are notified of. */
 public enum ListKind {

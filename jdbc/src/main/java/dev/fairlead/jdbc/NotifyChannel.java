@@ -1,0 +1,202 @@
+package dev.fairlead.jdbc;
+
+import dev.fairlead.jdbc.engine.OwnSession;
+import dev.fairlead.jdbc.engine.PostgresEngine;
+import dev.fairlead.jdbc.engine.Session;
+import dev.fairlead.protocol.time.Uninterruptibly;
+
+import org.jspecify.annotations.Nullable;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * Carries texts that say what has changed among the nodes of a PostgreSQL, by {@code LISTEN} and
+ * {@code NOTIFY}; the own receiver gets them at once. One thread sends, as many as have gathered in
+ * one statement and after the changes are committed: a {@code NOTIFY} inside their transactions
+ * would let them commit one by one only. Another thread listens; whenever it begins to, anything
+ * may have changed before.
+ */
+final class NotifyChannel implements AutoCloseable {
+    private static final Logger LOG = System.getLogger(NotifyChannel.class.getName());
+
+    private static final Duration WAIT = Duration.ofMillis(500);
+    private static final Duration RETRY = Duration.ofSeconds(1);
+    private static final Duration ANSWER = Duration.ofSeconds(10);
+
+    /** After this time without a notification the connection is checked. */
+    private static final Duration SILENCE = Duration.ofSeconds(10);
+
+    /** Marks the own texts, which need not come back. */
+    private final String self = UUID.randomUUID().toString();
+
+    private final String name;
+    private final String subject;
+    private final Duration silence;
+    private final OwnSession listening;
+    private final OwnSession sending;
+    private final NotifyQueue queue = new NotifyQueue(self);
+    private final AtomicBoolean opened = new AtomicBoolean();
+    private final CountDownLatch closed = new CountDownLatch(1);
+    private volatile @Nullable Receiver receiver;
+    private volatile List<Thread> threads = List.of();
+
+    /** Gets the texts of all nodes. What it throws is its own affair: it may not. */
+    interface Receiver {
+        void changed(String text);
+
+        /** Texts may have been missed. */
+        void anyChanged();
+    }
+
+    /**
+     * @param name of the channel: a plain identifier of SQL
+     * @param subject what the texts are about, for logs and thread names: {@code tasks}
+     */
+    NotifyChannel(PostgresEngine engine, String name, String subject) {
+        this(engine, name, subject, SILENCE, ANSWER);
+    }
+
+    NotifyChannel(
+            PostgresEngine engine, String name, String subject, Duration silence, Duration answer) {
+        this.name = name;
+        this.subject = subject;
+        this.silence = silence;
+        this.listening = new OwnSession(() -> engine.connect(answer));
+        this.sending = new OwnSession(() -> unsynced(engine.connect(answer)));
+    }
+
+    /** What is told is on the disk already; the telling itself need not wait for it. */
+    private static Session unsynced(Session session) throws SQLException {
+        session.execute("set synchronous_commit = off");
+        return session;
+    }
+
+    /** Begins. To be called once. */
+    void open(Receiver hearing) {
+        if (!opened.compareAndSet(false, true)) {
+            throw new IllegalStateException("the signals were opened before");
+        }
+        receiver = hearing;
+        threads =
+                List.of(
+                        start("fairlead-" + subject + "-listen", () -> listen(hearing)),
+                        start("fairlead-" + subject + "-notify", this::send));
+    }
+
+    private static Thread start(String name, Runnable work) {
+        return Thread.ofPlatform().daemon().name(name).start(work);
+    }
+
+    /** Sends a text to all nodes; does nothing before {@link #open} and after {@link #close}. */
+    void changed(String text) {
+        Receiver hearing = receiver;
+        if (hearing != null) {
+            hearing.changed(text);
+            queue.add(text);
+        }
+    }
+
+    private boolean isOpen() {
+        return closed.getCount() > 0;
+    }
+
+    // ---- the thread that listens
+
+    private void listen(Receiver hearing) {
+        boolean failing = false;
+        while (isOpen()) {
+            try {
+                listening.get().execute("listen " + name);
+                failing = false;
+                hearing.anyChanged(); // what was sent until now was not heard
+                receive(hearing);
+            } catch (Throwable e) { // whatever it is, a deaf node must come back
+                listening.drop();
+                failed("Signals of " + subject + " cannot be heard", e, failing);
+                failing = true;
+            }
+        }
+        listening.drop();
+    }
+
+    private void receive(Receiver hearing) throws SQLException {
+        long heard = System.nanoTime();
+        while (isOpen()) {
+            List<String> payloads = listening.get().notifications(WAIT);
+            for (String payload : payloads) {
+                queue.deliver(payload, hearing);
+            }
+            if (!payloads.isEmpty()) {
+                heard = System.nanoTime();
+            } else if (System.nanoTime() - heard > silence.toNanos()) {
+                listening.get().first("select 1 as there", row -> true);
+                heard = System.nanoTime();
+            }
+        }
+    }
+
+    // ---- the thread that sends
+
+    private void send() {
+        boolean lost = false;
+        while (isOpen()) {
+            List<String> payloads = queue.take(WAIT);
+            try {
+                for (String payload : lost ? List.of(queue.any()) : payloads) {
+                    sending.get()
+                            .first("select pg_notify(?, ?) as sent", row -> true, name, payload);
+                }
+                lost = false;
+            } catch (Throwable e) { // whatever it is, the others are told later that they missed it
+                sending.drop();
+                failed("Signals of " + subject + " cannot be sent", e, lost);
+                lost = true;
+            }
+        }
+        if (!lost) {
+            wakeListening();
+        }
+        sending.drop();
+    }
+
+    /** The listening thread wakes up when a notification arrives. */
+    private void wakeListening() {
+        try {
+            sending.get().first("select pg_notify(?, ?) as sent", row -> true, name, self);
+        } catch (SQLException | RuntimeException e) {
+            LOG.log(Level.DEBUG, "The end takes as long as a look at the signals", e);
+        }
+    }
+
+    /** Waits a while; says so where this is not the same outage. */
+    private void failed(String what, Throwable e, boolean known) {
+        if (!isOpen()) {
+            return;
+        }
+        LOG.log(
+                known ? Level.DEBUG : Level.WARNING,
+                what + "; changes are seen later until they can",
+                e);
+        try {
+            closed.await(RETRY.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt(); // nobody has these threads to interrupt them
+        }
+    }
+
+    @Override
+    public void close() {
+        receiver = null;
+        closed.countDown();
+        queue.wake();
+        threads.forEach(thread -> Uninterruptibly.await(thread::join));
+    }
+}

@@ -1,0 +1,45 @@
+package dev.fairlead.protocol.changes;
+
+import java.util.Locale;
+import java.util.Objects;
+
+/** Something that clients are notified of because they watch it. */
+public sealed interface Change {
+    /** The list of tools, resources (with their templates) or prompts is a different one now. */
+    record OfList(ListKind kind) implements Change {
+        public OfList {
+            Objects.requireNonNull(kind, "kind");
+        }
+    }
+
+    /** A resource has other contents now. */
+    record OfResource(String uri) implements Change {
+        public OfResource {
+            Objects.requireNonNull(uri, "uri");
+        }
+    }
+
+    /** The change as a text for the way between nodes, which {@link #parse} reads. */
+    default String text() {
+        return switch (this) {
+            case OfList list -> "list " + list.kind().name().toLowerCase(Locale.ROOT);
+            case OfResource resource -> "resource " + resource.uri();
+        };
+    }
+
+    /**
+     * Reads what {@link #text} has written.
+     *
+     * @throws IllegalArgumentException if it is something else, such as a change that only a newer
+     *     version of this library knows
+     */
+    static Change parse(String text) {
+        int space = text.indexOf(' ');
+        String what = text.substring(space + 1);
+        return switch (text.substring(0, Math.max(0, space))) {
+            case "list" -> new OfList(ListKind.valueOf(what.toUpperCase(Locale.ROOT)));
+            case "resource" -> new OfResource(what);
+            default -> throw new IllegalArgumentException("not a change: " + text);
+        };
+    }
+}

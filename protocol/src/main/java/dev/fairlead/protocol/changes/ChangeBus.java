@@ -1,0 +1,35 @@
+package dev.fairlead.protocol.changes;
+
+/**
+ * Carries changes from the node where they happen to all nodes that serve the same server, itself
+ * included, so that clients are notified whichever node they are connected to. Thread-safe.
+ *
+ * <p>A change is carried at least once, and two that are the same may become one. Order is not
+ * kept. What cannot be carried is made good by {@link ChangeListener#missed}.
+ */
+public interface ChangeBus {
+    /** A listener that is there until it is closed. */
+    interface Registration extends AutoCloseable {
+        /** Ends the registration: no call begins afterwards. Does nothing the second time. */
+        @Override
+        void close();
+    }
+
+    /**
+     * Adds a listener, which learns of what is published from now on. A listener that throws is
+     * logged and disturbs no other.
+     */
+    Registration listen(ChangeListener listener);
+
+    /**
+     * Carries a change to all listeners of all nodes: those of this process before it returns, the
+     * others soon. Does not wait for a network, keeps the interrupt of its thread, and does not
+     * fail: a change that cannot be carried is logged.
+     */
+    void publish(Change change);
+
+    /** A bus for one process: what each server has unless it is given another one. */
+    static ChangeBus inProcess() {
+        return new LocalChangeBus();
+    }
+}

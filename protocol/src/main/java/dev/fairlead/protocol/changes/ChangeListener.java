@@ -1,0 +1,16 @@
+package dev.fairlead.protocol.changes;
+
+/**
+ * Learns what has changed. Called on threads of the bus or of whatever published the change, by
+ * several at once; must return soon and may throw nothing.
+ */
+public interface ChangeListener {
+    /** Something has changed, on this node or another one. */
+    void changed(Change change);
+
+    /**
+     * Changes may have been missed: the connection to the other nodes was lost for a while, or
+     * there were more changes than were kept for them. Anything may be different now.
+     */
+    void missed();
+}

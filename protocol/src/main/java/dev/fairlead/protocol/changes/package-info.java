@@ -1,0 +1,10 @@
+/**
+ * Changes of what a server has, among all nodes that serve it.
+ *
+ * @spec https://modelcontextprotocol.io/specification/2026-07-28/basic/utilities/subscriptions
+ *     Subscriptions
+ */
+@NullMarked
+package dev.fairlead.protocol.changes;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,260 @@
+package dev.fairlead.testing;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.fairlead.protocol.changes.Change;
+import dev.fairlead.protocol.changes.ChangeBus;
+import dev.fairlead.protocol.changes.ChangeListener;
+import dev.fairlead.protocol.changes.ListKind;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * What every {@link ChangeBus} must do. Extend this class, say how to make a bus and the bus of
+ * another node (the same one, where there is one node only), and run it with JUnit 5 or 6.
+ */
+@Timeout(120)
+public abstract class ChangeBusContract {
+    private static final Change TOOLS = new Change.OfList(ListKind.TOOLS);
+
+    private final List<ChangeBus.Registration> registrations = new ArrayList<>();
+
+    @SuppressWarnings("NullAway.Init") // JUnit calls openBus first
+    private ChangeBus bus;
+
+    /** A bus that no listener uses. */
+    protected abstract ChangeBus newBus() throws Exception;
+
+    /** The bus of another node than the one that was made last, of the same server. */
+    protected abstract ChangeBus furtherNode() throws Exception;
+
+    @BeforeEach
+    final void openBus() throws Exception {
+        bus = newBus();
+    }
+
+    @AfterEach
+    final void closeListeners() {
+        registrations.forEach(ChangeBus.Registration::close);
+    }
+
+    /** Keeps what it learns; that changes were missed stands for any change. */
+    private static final class Ears implements ChangeListener {
+        private final ReentrantLock lock = new ReentrantLock();
+        private final Condition learned = lock.newCondition();
+        private final Set<Change> changes = new HashSet<>();
+        private boolean missed;
+        private boolean failing;
+
+        @Override
+        public void changed(Change change) {
+            lock.lock();
+            try {
+                changes.add(change);
+                learned.signalAll();
+                if (failing) {
+                    throw new IllegalStateException("on purpose");
+                }
+            } finally {
+                lock.unlock();
+            }
+        }
+
+        @Override
+        public void missed() {
+            lock.lock();
+            try {
+                missed = true;
+                learned.signalAll();
+            } finally {
+                lock.unlock();
+            }
+        }
+
+        void fail() {
+            lock.lock();
+            failing = true;
+            lock.unlock();
+        }
+
+        void forget() {
+            lock.lock();
+            changes.clear();
+            missed = false;
+            lock.unlock();
+        }
+
+        boolean knows(Change change) {
+            lock.lock();
+            try {
+                return changes.contains(change);
+            } finally {
+                lock.unlock();
+            }
+        }
+
+        void await(List<Change> all) throws InterruptedException {
+            lock.lock();
+            try {
+                long left = TimeUnit.SECONDS.toNanos(60);
+                while (!missed && !changes.containsAll(all)) {
+                    left = learned.awaitNanos(left);
+                    assertTrue(left > 0, "not all changes arrived within 60 s");
+                }
+            } finally {
+                lock.unlock();
+            }
+        }
+    }
+
+    private Ears ears(ChangeBus on) {
+        Ears ears = new Ears();
+        registrations.add(on.listen(ears));
+        return ears;
+    }
+
+    private static List<Change> changes(int count) {
+        List<Change> changes = new ArrayList<>();
+        for (ListKind kind : ListKind.values()) {
+            changes.add(new Change.OfList(kind));
+        }
+        for (int i = 0; i < count; i++) {
+            changes.add(new Change.OfResource("docs://" + i));
+        }
+        return changes;
+    }
+
+    @Test
+    void everyListenerLearnsOfEveryChange() throws Exception {
+        Ears first = ears(bus);
+        Ears second = ears(bus);
+
+        changes(500).forEach(bus::publish);
+
+        first.await(changes(500));
+        second.await(changes(500));
+    }
+
+    @Test
+    void thisProcessLearnsAtOnce() {
+        Ears ears = ears(bus);
+
+        bus.publish(TOOLS);
+
+        assertTrue(ears.knows(TOOLS));
+    }
+
+    @Test
+    void aChangeIsCarriedEachTime() throws Exception {
+        Ears near = ears(bus);
+        Ears far = ears(furtherNode());
+        for (int i = 0; i < 3; i++) {
+            near.forget();
+            far.forget();
+            bus.publish(TOOLS);
+            near.await(List.of(TOOLS));
+            far.await(List.of(TOOLS));
+        }
+    }
+
+    @Test
+    void urisOfAnyKindAreCarried() throws Exception {
+        Ears ears = ears(furtherNode());
+        Ears near = ears(bus);
+        near.forget();
+        List<Change> changes = new ArrayList<>();
+        for (String text : TaskStoreTests.HOSTILE_TEXTS) {
+            changes.add(new Change.OfResource(text));
+        }
+
+        changes.forEach(bus::publish);
+
+        ears.await(changes);
+        near.await(changes);
+    }
+
+    @Test
+    void whatOneNodePublishesTheOtherLearns() throws Exception {
+        Ears near = ears(bus);
+        ChangeBus further = furtherNode();
+        Ears far = ears(further);
+
+        changes(200).forEach(bus::publish);
+        far.await(changes(200));
+        near.await(changes(200));
+        near.forget();
+        Change back = new Change.OfResource("docs://from-there");
+        further.publish(back);
+
+        near.await(List.of(back));
+    }
+
+    @Test
+    void aListenerThatThrowsDisturbsNoOther() throws Exception {
+        ears(bus).fail();
+        Ears near = ears(bus);
+        Ears far = ears(furtherNode());
+
+        for (Change change : changes(3)) {
+            bus.publish(change);
+        }
+
+        near.await(changes(3));
+        far.await(changes(3));
+    }
+
+    @Test
+    void aClosedRegistrationLearnsNothing() throws Exception {
+        Ears gone = new Ears();
+        ChangeBus.Registration registration = bus.listen(gone);
+        Ears staying = ears(bus);
+        registration.close();
+        registration.close();
+
+        bus.publish(TOOLS);
+
+        staying.await(List.of(TOOLS));
+        assertEquals(false, gone.knows(TOOLS));
+    }
+
+    @Test
+    void aBusWithoutListenersTakesChangesAndListenersAgain() throws Exception {
+        bus.listen(new Ears()).close();
+        bus.publish(TOOLS);
+        Ears ears = ears(bus);
+
+        bus.publish(TOOLS);
+
+        ears.await(List.of(TOOLS));
+    }
+
+    @Test
+    void anInterruptIsKept() throws Exception {
+        Ears ears = ears(bus);
+        FutureTask<Boolean> interrupted =
+                new FutureTask<>(
+                        () -> {
+                            Thread.currentThread().interrupt();
+                            changes(10).forEach(bus::publish);
+                            return Thread.interrupted();
+                        });
+
+        Thread.ofVirtual().name("contract-interrupted").start(interrupted);
+
+        assertTrue(interrupted.get(60, TimeUnit.SECONDS));
+        ears.await(changes(10));
+    }
+}

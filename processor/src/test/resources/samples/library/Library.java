@@ -4,6 +4,7 @@ import static dev.fairlead.protocol.prompts.PromptMessage.user;
 
 import dev.fairlead.json.Default;
 import dev.fairlead.json.Doc;
+import dev.fairlead.json.Header;
 import dev.fairlead.json.JsonInline;
 import dev.fairlead.json.Matches;
 import dev.fairlead.json.Range;
@@ -74,7 +75,7 @@ record Library(List<Book> books) {
     List<Book> findBooks(
             @Size(min = 1) String words,
             @Range(max = 50) @Default("10") int limit,
-            @Doc("Only books of this tone") @Nullable Tone tone,
+            @Doc("Only books of this tone") @Header("Tone") @Nullable Tone tone,
             Call call)
             throws IOException {
         call.progress(1);

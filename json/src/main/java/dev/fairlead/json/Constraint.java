@@ -50,6 +50,10 @@ sealed interface Constraint {
         if (format != null) {
             rules.add(format(format.value()));
         }
+        Header header = element.getAnnotation(Header.class);
+        if (header != null) {
+            rules.add(header(header.value()));
+        }
         return List.copyOf(rules);
     }
 
@@ -87,6 +91,22 @@ sealed interface Constraint {
         return (shape, declared) -> {
             require(inner(shape) == TextShape.STRING, "@Format", "strings", declared);
             return new Formatted(name);
+        };
+    }
+
+    /** {@link Header}. */
+    static Rule header(String name) {
+        return (shape, declared) -> {
+            boolean fits =
+                    switch (inner(shape)) {
+                        case NumberShape number -> number.whole();
+                        case InlineShape inline -> true; // its schema decides, once it is complete
+                        case Shape other ->
+                                other.kind() == JsonReader.Kind.STRING
+                                        || other.kind() == JsonReader.Kind.BOOLEAN;
+                    };
+            require(fits, "@Header", "strings, integers and booleans", declared);
+            return new Mirrored(name);
         };
     }
 
@@ -244,6 +264,19 @@ sealed interface Constraint {
         @Override
         public void describe(Map<String, JsonValue> schema) {
             schema.put("format", new JsonString(format));
+        }
+    }
+
+    /** {@link Header}, which asks nothing of the value. */
+    record Mirrored(String header) implements Constraint {
+        @Override
+        public @Nullable String problem(Object value, Reading reading) {
+            return null;
+        }
+
+        @Override
+        public void describe(Map<String, JsonValue> schema) {
+            schema.put("x-mcp-header", new JsonString(header));
         }
     }
 }

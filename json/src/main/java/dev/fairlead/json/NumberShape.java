@@ -28,7 +28,8 @@ enum NumberShape implements Shape {
         this.max = max;
     }
 
-    private boolean whole() {
+    /** Whether these are integers. */
+    boolean whole() {
         return compareTo(BIG_INTEGER) <= 0;
     }
 

@@ -150,6 +150,27 @@ class GeneratedSchemaTest {
         }
 
         @Test
+        void aComponentCanNameItsHeader() {
+            record Call(
+                    @Header("Region") @Doc("Where") String region,
+                    @Header("Count") Optional<Long> count,
+                    @Header("Unit") @Nullable Unit unit,
+                    @Header("Thing") Id thing) {}
+
+            assertThat(schema(Call.class))
+                    .isEqualTo(
+                            """
+                            {"type":"object","properties":{\
+                            "region":{"type":"string","x-mcp-header":"Region","description":"Where"},\
+                            "count":{"type":"integer","x-mcp-header":"Count"},\
+                            "unit":{"type":"string","enum":["celsius","KELVIN"],"x-mcp-header":"Unit"},\
+                            "thing":{"type":"string","minLength":2,"maxLength":20,\
+                            "description":"Name of a thing","x-mcp-header":"Thing"}},\
+                            "required":["region","thing"],"additionalProperties":false}\
+                            """);
+        }
+
+        @Test
         void whatContainsItselfIsReferredTo() {
             assertThat(schema(Node.class))
                     .isEqualTo(

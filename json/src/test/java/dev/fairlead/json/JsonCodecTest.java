@@ -516,6 +516,8 @@ class JsonCodecTest {
 
         record BadRange(@Range(min = 1) String text) {}
 
+        record BadHeader(@Header("Ratio") double ratio) {}
+
         record BadKey(Map<Query, String> map) {}
 
         @Test
@@ -536,6 +538,9 @@ class JsonCodecTest {
                     .hasMessageContaining("@Default(\"many\") does not fit int count");
             assertThatThrownBy(() -> JsonCodec.of(BadRange.class))
                     .hasMessageContaining("@Range is for numbers, not for java.lang.String text");
+            assertThatThrownBy(() -> JsonCodec.of(BadHeader.class))
+                    .hasMessageContaining(
+                            "@Header is for strings, integers and booleans, not for double ratio");
         }
     }
 }

@@ -6,6 +6,7 @@ import com.palantir.javapoet.CodeBlock;
 import dev.fairlead.json.Default;
 import dev.fairlead.json.Doc;
 import dev.fairlead.json.Format;
+import dev.fairlead.json.Header;
 import dev.fairlead.json.JsonAlways;
 import dev.fairlead.json.JsonName;
 import dev.fairlead.json.JsonOneOrMany;
@@ -36,6 +37,7 @@ record MemberAnnotations(Element element, boolean isNullable, List<Annotation> f
                     Size.class,
                     Matches.class,
                     Format.class,
+                    Header.class,
                     JsonAlways.class,
                     JsonOneOrMany.class,
                     OtherMembers.class,
@@ -108,6 +110,7 @@ record MemberAnnotations(Element element, boolean isNullable, List<Annotation> f
             case Range range -> range(range);
             case Matches matches -> text(Matches.class, matches.value());
             case Format format -> text(Format.class, format.value());
+            case Header header -> text(Header.class, header.value());
             case Default absent -> text(Default.class, absent.value());
             default -> AnnotationSpec.get(annotation);
         };

@@ -237,6 +237,8 @@ class ErrorsTest {
                     "@Size(min = 2, max = 1) String|@Size(min = 2, max = 1) allows nothing",
                     "@Matches(\"a\") int|@Matches is for strings, not for x",
                     "@Format(\"email\") int|@Format is for strings, not for x",
+                    "@Header(\"X\") double|@Header is for strings, integers and booleans, not for"
+                            + " x",
                     "@Default(\"much\") int|@Default(\"much\") does not fit x",
                     "@Default(\"KIND\") ElicitAction|@Default(\"KIND\") does not fit x"
                 })

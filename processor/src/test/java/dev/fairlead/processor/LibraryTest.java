@@ -90,6 +90,7 @@ class LibraryTest {
                         "limit":{"type":"integer","maximum":50,"default":10},\
                         "tone":{"type":"string","oneOf":[{"const":"FRIENDLY","title":"FRIENDLY"},\
                         {"const":"STRICT","title":"Without mercy"}],\
+                        "x-mcp-header":"Tone",\
                         "description":"Only books of this tone"}},\
                         "required":["words"],"additionalProperties":false}\
                         """);

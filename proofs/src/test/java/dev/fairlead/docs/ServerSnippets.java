@@ -2,6 +2,8 @@ package dev.fairlead.docs;
 
 import dev.fairlead.http.Http;
 import dev.fairlead.http.HttpServing;
+import dev.fairlead.json.Doc;
+import dev.fairlead.json.Header;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonSchema;
 import dev.fairlead.protocol.Interceptor;
@@ -26,6 +28,13 @@ final class ServerSnippets {
     record Reindexed(int files) {}
 
     record Opened(String file) {}
+
+    // @end
+
+    // @start region="header-record"
+    record Sql(
+            @Header("Region") @Doc("Where the database is") String region,
+            @Doc("What to run") String query) {}
 
     // @end
 
@@ -102,6 +111,17 @@ final class ServerSnippets {
                         .cacheFor(Duration.ofHours(1))
                         .cachePublic()
                         .handle((request, call) -> "# How to read a forecast")
+                        .build();
+        // @end
+        return server;
+    }
+
+    static McpServer headers() {
+        // @start region="headers"
+        McpServer server =
+                McpServer.named("databases", "1.0.0")
+                        .tool("run", "Runs SQL", Sql.class, String.class)
+                        .handle((sql, call) -> "Ran in " + sql.region())
                         .build();
         // @end
         return server;

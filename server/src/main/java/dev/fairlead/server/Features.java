@@ -52,7 +52,9 @@ public abstract class Features<F extends Features<F>> extends InternalOptions {
      * @param name 1 to 128 of {@code A-Z a-z 0-9 _ - .}; others work but are warned about
      * @param description what the tool does, for the model that chooses
      * @param input a record with a component for each argument, or {@link NoInput}
-     * @throws IllegalArgumentException if a class has no JSON form, or the input is no object
+     * @throws IllegalArgumentException if a class has no JSON form, the input is no object, or an
+     *     argument has a {@link dev.fairlead.json.Header} that breaks the rules of the
+     *     specification
      */
     public <I, O extends @Nullable Object> ToolDeclaration<F, I, O> tool(
             String name, String description, Class<I> input, Class<O> output) {
@@ -77,6 +79,8 @@ public abstract class Features<F extends Features<F>> extends InternalOptions {
      * lost.
      *
      * @throws dev.fairlead.json.JsonSchemaException if a schema cannot be used
+     * @throws IllegalArgumentException if the input is no object, or an {@code x-mcp-header} in it
+     *     breaks the rules of the specification
      */
     public ToolDeclaration<F, CallToolRequest, CallToolResult> tool(Tool definition) {
         return ToolDeclaration.raw(self(), definition);

@@ -15,6 +15,7 @@ import dev.fairlead.server.features.FeatureChange;
 import dev.fairlead.server.handler.Call;
 import dev.fairlead.server.handler.Handler;
 import dev.fairlead.server.handler.JobPoll;
+import dev.fairlead.server.tools.ParameterHeaders;
 import dev.fairlead.server.tools.ServerTool;
 import dev.fairlead.server.tools.ToolOutput;
 import dev.fairlead.server.tools.ToolTask;
@@ -35,6 +36,7 @@ import java.util.function.BiPredicate;
 public final class ToolDeclaration<F extends Features<F>, I, O extends @Nullable Object>
         extends Declaration<F, ToolDeclaration<F, I, O>> {
     private final BodyFactory<I, O> body;
+    private final ParameterHeaders headers;
     private Tool tool;
     private @Nullable Duration timeout;
     private boolean blocking;
@@ -54,6 +56,7 @@ public final class ToolDeclaration<F extends Features<F>, I, O extends @Nullable
     private ToolDeclaration(F features, Tool tool, BodyFactory<I, O> body) {
         super(features, "the tool " + tool.name());
         this.tool = tool;
+        this.headers = ParameterHeaders.of(tool);
         this.body = body;
     }
 
@@ -275,6 +278,7 @@ public final class ToolDeclaration<F extends Features<F>, I, O extends @Nullable
                                 blocking,
                                 blocking ? null : pace(),
                                 task(),
+                                headers,
                                 body.create(handler, taskWhen))));
     }
 }

@@ -2,6 +2,7 @@ package dev.fairlead.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fairlead.json.Header;
 import dev.fairlead.json.JsonArray;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonValue;
@@ -35,6 +36,8 @@ class PerRequestTest {
 
     record Number(int n) {}
 
+    record Place(@Header("Region") String region) {}
+
     private static McpServer.Builder both() {
         return McpServer.named("hello", "1.0.0")
                 .revisions(Revision.V2025_06_18, Revision.V2025_11_25, Revision.V2026_07_28)
@@ -55,6 +58,22 @@ class PerRequestTest {
 
     private static String greet(String name) {
         return params("\"name\": \"greet\", \"arguments\": {\"name\": \"" + name + "\"}");
+    }
+
+    @Test
+    @Requirement("N26-HDR-014")
+    void aPipeHasNoHeadersThatCouldRepeatArguments() throws Exception {
+        try (McpServer server =
+                        both().tool("go", "Goes somewhere", Place.class, String.class)
+                                .handle((place, call) -> "Went to " + place.region())
+                                .build();
+                Peer peer = Peer.raw(server)) {
+            JsonObject result =
+                    peer.call(
+                            "tools/call",
+                            params("\"name\": \"go\", \"arguments\": {\"region\": \"eu\"}"));
+            assertThat(Peer.text(result)).isEqualTo("Went to eu");
+        }
     }
 
     @Nested

@@ -1,18 +1,19 @@
 package dev.fairlead.showcase;
 
-import dev.fairlead.json.JsonSchema;
+import dev.fairlead.json.Doc;
+import dev.fairlead.json.Header;
 import dev.fairlead.protocol.elicitation.Answer;
 import dev.fairlead.protocol.logging.LoggingLevel;
 import dev.fairlead.protocol.prompts.GetPromptResult;
 import dev.fairlead.protocol.prompts.PromptMessage;
-import dev.fairlead.protocol.tools.CallToolResult;
-import dev.fairlead.protocol.tools.Tool;
 import dev.fairlead.server.Features;
 import dev.fairlead.server.McpServer;
 import dev.fairlead.server.NoInput;
 import dev.fairlead.server.handler.Answers;
 import dev.fairlead.server.handler.Call;
 import dev.fairlead.server.handler.Question;
+
+import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -35,6 +36,8 @@ final class ConformanceRounds {
 
     record Context(String context) {}
 
+    record Place(@Header("Region") @Doc("Where") @Nullable String region) {}
+
     /**
      * Declares the fixtures.
      *
@@ -42,12 +45,11 @@ final class ConformanceRounds {
      */
     static void declare(Features<?> features, CompletableFuture<McpServer> running) {
         features.tool(
-                        Tool.builder(
-                                        "test_x_mcp_header",
-                                        "Has an argument that a header repeats",
-                                        REGION)
-                                .build())
-                .handle((request, call) -> CallToolResult.text(request.arguments().toJson()));
+                        "test_x_mcp_header",
+                        "Has an argument that a header repeats",
+                        Place.class,
+                        String.class)
+                .handle((place, call) -> "Region: " + place.region());
         single(features);
         several(features);
         others(features);
@@ -223,15 +225,4 @@ final class ConformanceRounds {
                             return "changed";
                         });
     }
-
-    private static final JsonSchema REGION =
-            JsonSchema.parse(
-                    """
-                    {
-                      "type": "object",
-                      "properties": {
-                        "region": {"type": "string", "description": "Where", "x-mcp-header": "Region"}
-                      }
-                    }\
-                    """);
 }

@@ -6,7 +6,7 @@ import dev.fairlead.json.JsonException;
 import dev.fairlead.json.JsonString;
 import dev.fairlead.json.RawJson;
 import dev.fairlead.jsonrpc.JsonRpcRequest;
-import dev.fairlead.protocol.HeaderText;
+import dev.fairlead.protocol.HeaderMismatch;
 import dev.fairlead.protocol.versioning.RequestMeta;
 
 import org.jspecify.annotations.Nullable;
@@ -17,7 +17,8 @@ import java.util.Optional;
 
 /**
  * The headers that repeat what the body of a request says, so that proxies need not read it. They
- * decide nothing here, but must agree with the body.
+ * decide nothing here, but must agree with the body. Those that repeat arguments of a tool are
+ * compared by the server, which knows its tools.
  *
  * @spec https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/streamable-http
  *     Streamable HTTP
@@ -50,15 +51,12 @@ final class MirroredHeaders {
             HttpExchange exchange, String header, String expected) {
         List<String> values = exchange.headers(header);
         if (values.size() != 1) {
-            return Optional.of(values.isEmpty() ? header + " is missing" : several(header));
+            return Optional.of(
+                    header + (values.isEmpty() ? " is missing" : " is there several times"));
         }
         return values.get(0).strip().equals(expected)
                 ? Optional.empty()
                 : Optional.of(header + " differs from the body");
-    }
-
-    private static String several(String header) {
-        return header + " is there several times";
     }
 
     private static Optional<String> nameMismatch(JsonRpcRequest request, HttpExchange exchange) {
@@ -66,27 +64,15 @@ final class MirroredHeaders {
         if (member == null) {
             return Optional.empty();
         }
-        String expected = text(request.params(), member);
-        List<String> values = exchange.headers(NAME);
-        if (values.size() > 1) {
-            return Optional.of(several(NAME));
-        }
-        if (values.isEmpty()) { // without a name in the body its parameters are refused
-            return expected == null ? Optional.empty() : Optional.of(NAME + " is missing");
-        }
-        Optional<String> name = HeaderText.decode(values.get(0).strip());
-        if (name.isEmpty()) {
-            return Optional.of(NAME + " is encoded wrongly");
-        }
-        return name.get().equals(expected)
-                ? Optional.empty()
-                : Optional.of(NAME + " differs from " + member + " in the body");
+        return HeaderMismatch.find(
+                NAME, exchange.headers(NAME), text(request.params(), member), member);
     }
 
-    private static @Nullable String text(@Nullable RawJson params, String member) {
+    /** Without a name in the body its parameters are refused. */
+    private static @Nullable JsonString text(@Nullable RawJson params, String member) {
         try {
             RawJson value = params == null ? null : params.member(member);
-            return value != null && value.value() instanceof JsonString text ? text.value() : null;
+            return value != null && value.value() instanceof JsonString text ? text : null;
         } catch (JsonException e) { // the handler refuses it
             return null;
         }

@@ -6,7 +6,6 @@ import dev.fairlead.http.endpoint.Reply;
 import dev.fairlead.http.options.RefusalReason;
 import dev.fairlead.http.session.HttpSession;
 import dev.fairlead.http.stream.EventStream;
-import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonString;
 import dev.fairlead.json.RawJson;
 import dev.fairlead.jsonrpc.JsonRpcError;
@@ -17,13 +16,13 @@ import dev.fairlead.jsonrpc.JsonRpcRequest;
 import dev.fairlead.jsonrpc.RequestId;
 import dev.fairlead.protocol.Era;
 import dev.fairlead.protocol.EventStore;
+import dev.fairlead.protocol.HeaderMismatch;
 import dev.fairlead.protocol.Methods;
 import dev.fairlead.protocol.Owner;
 import dev.fairlead.protocol.RequestHost;
 import dev.fairlead.protocol.RequestOrigin;
 import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.RunningRequest;
-import dev.fairlead.protocol.base.McpErrorCode;
 import dev.fairlead.protocol.versioning.RequestMeta;
 
 import org.jspecify.annotations.Nullable;
@@ -131,13 +130,7 @@ final class PerRequestHandler {
         }
         Optional<String> mismatch = MirroredHeaders.mismatch(request, meta, post.http());
         if (mismatch.isPresent()) {
-            refuse(
-                    post,
-                    request,
-                    new JsonRpcError(
-                            McpErrorCode.HEADER_MISMATCH,
-                            "Header mismatch: " + mismatch.get(),
-                            JsonObject.of("reason", "header_mismatch")));
+            refuse(post, request, HeaderMismatch.error(mismatch.get()));
             return;
         }
         RequestOrigin origin =

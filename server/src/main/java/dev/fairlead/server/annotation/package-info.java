@@ -31,8 +31,9 @@
  *   <li>Its parameters are the members of its arguments, under their names; {@link
  *       dev.fairlead.json.Doc}, {@link dev.fairlead.json.Default}, {@link dev.fairlead.json.Range},
  *       {@link dev.fairlead.json.Size}, {@link dev.fairlead.json.Matches}, {@link
- *       dev.fairlead.json.Format}, {@link dev.fairlead.json.JsonName}, {@code @Nullable} and {@code
- *       Optional} mean what they mean on the components of a record. A parameter of the type {@link
+ *       dev.fairlead.json.Format}, {@link dev.fairlead.json.Header}, {@link
+ *       dev.fairlead.json.JsonName}, {@code @Nullable} and {@code Optional} mean what they mean on
+ *       the components of a record. A parameter of the type {@link
  *       dev.fairlead.server.handler.Call} is the call, and no member.
  *   <li>Descriptions come from Javadoc where no annotation gives them: the main text of the method,
  *       and {@code @param} of a parameter.

@@ -31,6 +31,7 @@ import java.util.stream.Collectors;
  * @param blocking whether it runs on platform threads
  * @param pace decides whether the reading thread may run it; null if it may not
  * @param task how it runs as a task
+ * @param headers the HTTP headers that repeat its arguments
  */
 public record ServerTool(
         Tool definition,
@@ -39,6 +40,7 @@ public record ServerTool(
         boolean blocking,
         @Nullable Pace pace,
         ToolTask task,
+        ParameterHeaders headers,
         Body body) {
     public String name() {
         return definition.name();

@@ -6,6 +6,7 @@ import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.peer.Route;
 import dev.fairlead.protocol.CapabilityException;
 import dev.fairlead.protocol.Era;
+import dev.fairlead.protocol.Interceptor;
 import dev.fairlead.protocol.Methods;
 import dev.fairlead.protocol.Outcome;
 import dev.fairlead.protocol.tasks.TasksExtension;
@@ -26,10 +27,34 @@ import java.util.function.Supplier;
 
 /** The way to {@code tools/call}, which does without records where nobody looks at them. */
 public final class ToolCallRoute implements Route<CallToolRequest, CallToolResult, ServerCall> {
+    /** A header that requests over HTTP have, and no others. */
+    private static final String VERSION = "MCP-Protocol-Version";
+
     private final ToolSet tools;
 
     public ToolCallRoute(ToolSet tools) {
         this.tools = tools;
+    }
+
+    /**
+     * Headers are compared with what the client sent, and not with what interceptors make of it.
+     */
+    @Override
+    public RawJson answer(ServerCall call, List<Interceptor> interceptors) throws Exception {
+        if (call.revision().era() == Era.PER_REQUEST && !call.headers(VERSION).isEmpty()) {
+            requireHeaders(call);
+        }
+        return Route.super.answer(call, interceptors);
+    }
+
+    private void requireHeaders(ServerCall call) {
+        ToolTarget target = call.target();
+        ServerTool tool = tools.find(target.name());
+        if (tool != null
+                && tool.isVisibleTo(call.caller())
+                && !ToolMethods.isHidden(tool, call)) { // else the tool is unknown
+            tool.headers().check(target.arguments(), call::headers);
+        }
     }
 
     @Override

@@ -1,0 +1,222 @@
+package dev.fairlead.server.tools;
+
+import dev.fairlead.json.JsonArray;
+import dev.fairlead.json.JsonException;
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.JsonString;
+import dev.fairlead.json.JsonValue;
+import dev.fairlead.json.RawJson;
+import dev.fairlead.protocol.HeaderMismatch;
+import dev.fairlead.protocol.RequestRefusedException;
+import dev.fairlead.protocol.tools.Tool;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * The HTTP headers that repeat arguments of a tool, as {@code x-mcp-header} in its input schema
+ * names them.
+ *
+ * @spec
+ *     https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/streamable-http#custom-headers-from-tool-parameters
+ *     Custom headers from tool parameters
+ */
+public record ParameterHeaders(List<ParameterHeader> all) {
+    private static final String KEYWORD = "x-mcp-header";
+    private static final Pattern TOKEN = Pattern.compile("[A-Za-z0-9!#$%&'*+.^_`|~-]+");
+    private static final Set<String> TYPES = Set.of("string", "integer", "boolean");
+
+    /** The keywords whose members are schemas. */
+    private static final Set<String> SCHEMAS_BY_NAME =
+            Set.of(
+                    "properties",
+                    "patternProperties",
+                    "$defs",
+                    "definitions",
+                    "dependentSchemas",
+                    "dependencies");
+
+    /** The keywords that hold a schema or a list of them. */
+    private static final Set<String> SCHEMAS =
+            Set.of(
+                    "items",
+                    "prefixItems",
+                    "additionalItems",
+                    "unevaluatedItems",
+                    "contains",
+                    "additionalProperties",
+                    "unevaluatedProperties",
+                    "propertyNames",
+                    "allOf",
+                    "anyOf",
+                    "oneOf",
+                    "not",
+                    "if",
+                    "then",
+                    "else",
+                    "contentSchema");
+
+    /**
+     * A header that repeats an argument.
+     *
+     * @param name the whole name of the header
+     * @param path the names that lead from the arguments to the value
+     */
+    public record ParameterHeader(String name, List<String> path) {
+        private @Nullable JsonValue value(RawJson arguments) {
+            RawJson at = arguments;
+            for (String step : path) {
+                at = at == null ? null : at.member(step);
+            }
+            return at == null ? null : at.value();
+        }
+
+        private Optional<String> mismatch(
+                RawJson arguments, Function<String, List<String>> headers) {
+            JsonValue value;
+            try {
+                value = value(arguments);
+            } catch (JsonException e) { // the tool refuses such arguments
+                return Optional.empty();
+            }
+            return HeaderMismatch.find(name, headers.apply(name), value, String.join(".", path));
+        }
+    }
+
+    /**
+     * Reads the headers of a tool.
+     *
+     * @throws IllegalArgumentException if an {@code x-mcp-header} breaks a rule of the
+     *     specification; the message names the tool, the place and the rule
+     */
+    public static ParameterHeaders of(Tool tool) {
+        Reader reader = new Reader(tool.name());
+        reader.read(tool.inputSchema(), "#", List.of());
+        return new ParameterHeaders(List.copyOf(reader.found));
+    }
+
+    /**
+     * Compares the headers of a call with its arguments.
+     *
+     * @param arguments an object
+     * @param headers gives all values of a header
+     * @throws RequestRefusedException {@code -32020} if one differs, is missing or is encoded
+     *     wrongly
+     */
+    void check(RawJson arguments, Function<String, List<String>> headers) {
+        for (ParameterHeader header : all) {
+            Optional<String> mismatch = header.mismatch(arguments, headers);
+            if (mismatch.isPresent()) {
+                throw new RequestRefusedException(
+                        RequestRefusedException.Kind.INVALID, HeaderMismatch.error(mismatch.get()));
+            }
+        }
+    }
+
+    /** Goes through the input schema of one tool. */
+    private static final class Reader {
+        private final String tool;
+        private final List<ParameterHeader> found = new ArrayList<>();
+        private final Map<String, String> places = new HashMap<>(); // by name in lower case
+
+        Reader(String tool) {
+            this.tool = tool;
+        }
+
+        /**
+         * Reads one schema.
+         *
+         * @param place where it stands in the whole
+         * @param path the names of the properties that lead to it; null if other keywords do
+         */
+        void read(JsonObject schema, String place, @Nullable List<String> path) {
+            schema.members()
+                    .forEach(
+                            (keyword, value) -> {
+                                if (keyword.equals(KEYWORD)) {
+                                    add(value, schema, place, path);
+                                } else if (SCHEMAS_BY_NAME.contains(keyword)) {
+                                    readNamed(
+                                            value,
+                                            place + "/" + keyword,
+                                            keyword.equals("properties") ? path : null);
+                                } else if (SCHEMAS.contains(keyword)) {
+                                    readUnnamed(value, place + "/" + keyword);
+                                }
+                            });
+        }
+
+        private void readNamed(JsonValue schemas, String place, @Nullable List<String> path) {
+            if (schemas instanceof JsonObject object) {
+                object.members()
+                        .forEach(
+                                (name, value) -> {
+                                    if (value instanceof JsonObject schema) {
+                                        read(schema, place + "/" + name, step(path, name));
+                                    }
+                                });
+            }
+        }
+
+        private static @Nullable List<String> step(@Nullable List<String> path, String name) {
+            return path == null ? null : Stream.concat(path.stream(), Stream.of(name)).toList();
+        }
+
+        private void readUnnamed(JsonValue value, String place) {
+            if (value instanceof JsonObject schema) {
+                read(schema, place, null);
+            } else if (value instanceof JsonArray schemas) {
+                for (int i = 0; i < schemas.size(); i++) {
+                    readUnnamed(schemas.get(i), place + "/" + i);
+                }
+            }
+        }
+
+        private void add(
+                JsonValue value, JsonObject schema, String place, @Nullable List<String> path) {
+            if (!(value instanceof JsonString text)) {
+                throw refused(place, "must be a string but was " + value.toJson());
+            }
+            String name = text.value();
+            if (!TOKEN.matcher(name).matches()) {
+                throw refused(
+                        place,
+                        name.isEmpty()
+                                ? "must not be empty"
+                                : "must be a token of RFC 9110 but was " + text.toJson());
+            }
+            if (path == null || path.isEmpty()) {
+                throw refused(
+                        place,
+                        "must be on a property that only 'properties' lead to from the root");
+            }
+            JsonValue type = schema.get("type");
+            if (!(type instanceof JsonString one) || !TYPES.contains(one.value())) {
+                throw refused(
+                        place,
+                        "needs the type string, integer or boolean but the type was "
+                                + (type == null ? "missing" : type.toJson()));
+            }
+            String other = places.putIfAbsent(name.toLowerCase(Locale.ROOT), place);
+            if (other != null) {
+                throw refused(place, "must not have the name of the one at " + other);
+            }
+            found.add(new ParameterHeader("Mcp-Param-" + name, path));
+        }
+
+        private IllegalArgumentException refused(String place, String rule) {
+            return new IllegalArgumentException(
+                    "the x-mcp-header of the tool " + tool + " at " + place + " " + rule);
+        }
+    }
+}

@@ -77,6 +77,7 @@ final class ToolReader {
         hint(feature, tool.idempotent(), "idempotent()");
         hint(feature, tool.closedWorld(), "closedWorld()");
         hint(feature, tool.blocking(), "blocking()");
+        hint(feature, tool.holdsWhileAsking(), "holdsWhileAsking()");
     }
 
     private static void hint(Feature feature, boolean given, String word) {

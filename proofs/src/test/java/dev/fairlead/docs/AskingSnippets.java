@@ -17,6 +17,7 @@ import dev.fairlead.server.handler.Retry;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
 
 /** The code of the page about asking. */
 final class AskingSnippets {
@@ -38,6 +39,29 @@ final class AskingSnippets {
                                     return answers.to(greeting).text()
                                             + " "
                                             + answers.to(name).orElseThrow().name();
+                                })
+                        .build();
+        // @end
+        return server;
+    }
+
+    static McpServer held(ReentrantLock door) {
+        // @start region="held"
+        McpServer server =
+                McpServer.named("warehouse", "1.0.0")
+                        .tool("open_door", "Opens the door", NoInput.class, String.class)
+                        .holdsWhileAsking()
+                        .handle(
+                                (none, call) -> {
+                                    door.lockInterruptibly();
+                                    try {
+                                        return "Opened for "
+                                                + call.elicit("Who are you?", Name.class)
+                                                        .orElseThrow()
+                                                        .name();
+                                    } finally {
+                                        door.unlock();
+                                    }
                                 })
                         .build();
         // @end

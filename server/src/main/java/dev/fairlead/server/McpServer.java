@@ -196,6 +196,7 @@ public final class McpServer implements AutoCloseable {
     public void close() {
         core.refuseSessions();
         core.subscriptions().close();
+        core.heldCalls().refuse();
         try {
             servings.keySet().forEach(this::close);
         } finally {
@@ -241,6 +242,8 @@ public final class McpServer implements AutoCloseable {
         private int maxSubscriptions = 1_000;
         private int maxListenStreams = 10_000;
         private int maxListenStreamsPerCaller = 100;
+        private int maxHeldCalls = 1_000;
+        private int maxHeldCallsPerCaller = 100;
         private int maxSessionBytes = 1 << 20;
         private long maxSessionBytesSum = KeptBytes.defaultSum();
         private int notificationsPerSecond = 100;
@@ -490,6 +493,30 @@ public final class McpServer implements AutoCloseable {
         }
 
         /**
+         * Sets how many calls of tools with {@link ToolDeclaration#holdsWhileAsking} there may be
+         * in all, those that wait for an answer and those that run: 1,000 unless set. More are
+         * refused before their handler begins, with {@code -32603} and {@code data.retryable}, over
+         * HTTP with 429.
+         *
+         * @throws IllegalArgumentException if not positive
+         */
+        public Builder maxHeldCalls(int calls) {
+            maxHeldCalls = Checks.positive(calls, "maxHeldCalls");
+            return this;
+        }
+
+        /**
+         * Sets how many of these calls a caller may have, an anonymous one over HTTP by its
+         * address: 100 unless set. More are refused in the same way.
+         *
+         * @throws IllegalArgumentException if not positive
+         */
+        public Builder maxHeldCallsPerCaller(int calls) {
+            maxHeldCallsPerCaller = Checks.positive(calls, "maxHeldCallsPerCaller");
+            return this;
+        }
+
+        /**
          * How many resources a session or a stream of changes may watch: 1,000 unless set. More are
          * refused.
          */
@@ -616,6 +643,8 @@ public final class McpServer implements AutoCloseable {
                     maxSubscriptions,
                     maxListenStreams,
                     maxListenStreamsPerCaller,
+                    maxHeldCalls,
+                    maxHeldCallsPerCaller,
                     maxSessionBytes,
                     maxSessionBytesSum,
                     notificationsPerSecond,

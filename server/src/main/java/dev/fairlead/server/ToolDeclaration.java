@@ -40,6 +40,7 @@ public final class ToolDeclaration<F extends Features<F>, I, O extends @Nullable
     private Tool tool;
     private @Nullable Duration timeout;
     private boolean blocking;
+    private boolean holdsWhileAsking;
     private boolean taskLater;
     private boolean rerunAfterCrash;
     private @Nullable String immediateResponse;
@@ -182,6 +183,39 @@ public final class ToolDeclaration<F extends Features<F>, I, O extends @Nullable
     }
 
     /**
+     * Runs the handler once for a call, also where it asks its client: for handlers that must not
+     * start again, such as those that hold a lock or a transaction. Since revision 2026-07-28 a
+     * request that asks is answered with its questions, and unless this is set the handler starts
+     * again with the answers when the client sends the request again. With it the handler waits on
+     * a thread of its own in this process, and the retry hands it the answers.
+     *
+     * <p>Only the process that began the call can continue it. A retry that reaches another one, or
+     * comes after a restart, after the end of the call, or twice, fails with {@code -32602} and
+     * {@code data.reason} {@code call_gone}; the handler never starts again. A call waits for a
+     * retry as long as {@link McpServer.Builder#questionTimeout} and {@link RequestState#ttl} both
+     * allow, 10 minutes unless set. Then the handler is interrupted: its question throws {@link
+     * InterruptedException}. Calls beyond {@link McpServer.Builder#maxHeldCalls} or {@link
+     * McpServer.Builder#maxHeldCallsPerCaller} are refused before their handler begins.
+     *
+     * <p>Progress, log messages, headers, capabilities, deadline and cancellation are those of the
+     * request that runs. Between two requests nothing is sent. {@link #timeout} holds for each
+     * request by itself. Several threads of the handler ask one after the other. Interceptors run
+     * around each request, on another thread than the handler: values of thread-locals that they
+     * set do not reach it. A handler that throws {@link
+     * dev.fairlead.server.handler.InputRequiredException} is still entered again.
+     *
+     * <p>Without effect in sessions of older revisions and in tasks, where a handler waits for its
+     * answers anyhow.
+     *
+     * @spec https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/mrtr Multi
+     *     round-trip requests
+     */
+    public ToolDeclaration<F, I, O> holdsWhileAsking() {
+        holdsWhileAsking = true;
+        return this;
+    }
+
+    /**
      * Says whether the tool may or must be called as a task: never unless set. The body is the same
      * either way. Up to revision 2025-11-25 the client decides for each call; since 2026-07-28 the
      * server does, for clients that declare the tasks extension, see {@link #taskWhen}.
@@ -257,6 +291,13 @@ public final class ToolDeclaration<F extends Features<F>, I, O extends @Nullable
                             + tool.name()
                             + " does not say");
         }
+        if (taskLater && holdsWhileAsking) {
+            throw new IllegalStateException(
+                    "the handler of the tool "
+                            + tool.name()
+                            + " must not start again (holdsWhileAsking), but would as a task"
+                            + " (taskLater)");
+        }
         return new ToolTask(
                 support, taskLater, rerunAfterCrash, immediateResponse, pollEvery, poll);
     }
@@ -264,7 +305,8 @@ public final class ToolDeclaration<F extends Features<F>, I, O extends @Nullable
     /**
      * Gives the tool its body and ends the declaration.
      *
-     * @throws IllegalStateException if it is said how it runs as a task, but not that it may
+     * @throws IllegalStateException if it is said how it runs as a task, but not that it may; or
+     *     both {@link #taskLater} and {@link #holdsWhileAsking}
      */
     public F handle(Handler<I, O> handler) {
         Objects.requireNonNull(handler, "handler");
@@ -276,7 +318,8 @@ public final class ToolDeclaration<F extends Features<F>, I, O extends @Nullable
                                 access(),
                                 timeout,
                                 blocking,
-                                blocking ? null : pace(),
+                                blocking || holdsWhileAsking ? null : pace(),
+                                holdsWhileAsking,
                                 task(),
                                 headers,
                                 body.create(handler, taskWhen))));

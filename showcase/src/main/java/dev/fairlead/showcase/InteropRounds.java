@@ -46,6 +46,9 @@ final class InteropRounds {
         InteropRounds counting = new InteropRounds();
         features.tool("interop_rounds", "Asks twice, and counts", NoInput.class, Seen.class)
                 .handle((none, call) -> counting.rounds(call));
+        features.tool("interop_held", "Asks twice in one body", NoInput.class, Seen.class)
+                .holdsWhileAsking()
+                .handle((none, call) -> counting.rounds(call));
         features.tool("interop_ask_now", "Asks what the time is", NoInput.class, String.class)
                 .handle((none, call) -> "Answer: " + call.elicit("Is it " + now() + "?", Ok.class));
         features.tool("interop_swallow", "Catches what it must not", NoInput.class, String.class)

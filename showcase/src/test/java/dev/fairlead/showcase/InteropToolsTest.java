@@ -132,6 +132,7 @@ class InteropToolsTest {
                             "multi_input",
                             "test_tool_with_task",
                             "interop_rounds",
+                            "interop_held",
                             "interop_ask_now",
                             "interop_swallow",
                             "interop_big_once",

@@ -63,6 +63,7 @@ public class SealedState {
                 Map.of(),
                 Map.of("name", "digest"),
                 Map.of("value", JsonValue.of(value)),
+                null,
                 null);
     }
 

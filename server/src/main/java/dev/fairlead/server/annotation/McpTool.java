@@ -91,6 +91,12 @@ public @interface McpTool {
      */
     boolean blocking() default false;
 
+    /**
+     * Whether the method runs once for a call, also where it asks its client, and waits in this
+     * process for the answers, see {@link dev.fairlead.server.ToolDeclaration#holdsWhileAsking}.
+     */
+    boolean holdsWhileAsking() default false;
+
     /** Whether the tool may or must be called as a task: never by default. */
     TaskSupport task() default TaskSupport.FORBIDDEN;
 

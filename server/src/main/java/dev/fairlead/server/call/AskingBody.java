@@ -32,7 +32,8 @@ public final class AskingBody {
                 if (input != null) {
                     return new Outcome.InputRequired<>(input);
                 }
-                if (!(failure instanceof InputRequiredException needed)) {
+                InputRequiredException needed = call.reentry(failure);
+                if (needed == null) {
                     throw failure;
                 }
                 if (++rounds > Rounds.MAX) {

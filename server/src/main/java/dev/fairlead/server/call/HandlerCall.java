@@ -47,7 +47,7 @@ public abstract class HandlerCall implements Call, ClientRequestScope {
     private static final ThreadLocal<Inside> INSIDE = new ThreadLocal<>();
 
     private final RequestContext client;
-    private final @Nullable Replay replay;
+    private @Nullable Replay replay; // confined to the thread of the call
     private int pages; // guarded by this
     private @Nullable Retry retry; // confined to the thread of the call
 
@@ -90,6 +90,16 @@ public abstract class HandlerCall implements Call, ClientRequestScope {
      * @throws dev.fairlead.jsonrpc.JsonRpcException {@code -32603} if it has
      */
     public void requireNoOpenQuestion() {}
+
+    /** Has the body run only once, also where the test kit has others start again. */
+    public void withoutReplay() {
+        replay = null;
+    }
+
+    /** Returns what the client is asked before a body that ended so is entered again; or null. */
+    @Nullable InputRequiredException reentry(Throwable failure) {
+        return failure instanceof InputRequiredException needed ? needed : null;
+    }
 
     /** Asks the client the questions of a handler that is then entered again with the answers. */
     public void retryWith(InputRequiredException needed) throws InterruptedException {
@@ -151,13 +161,13 @@ public abstract class HandlerCall implements Call, ClientRequestScope {
     // ---- what is known of the client
 
     /** Returns what is known of the client. */
-    public final RequestContext clientContext() {
+    public RequestContext clientContext() {
         return client;
     }
 
     @Override
     public final WireFace face() {
-        return client.face();
+        return clientContext().face();
     }
 
     @Override
@@ -167,17 +177,17 @@ public abstract class HandlerCall implements Call, ClientRequestScope {
 
     @Override
     public final Caller caller() {
-        return client.caller();
+        return clientContext().caller();
     }
 
     @Override
     public final Optional<Implementation> client() {
-        return Optional.ofNullable(client.client());
+        return Optional.ofNullable(clientContext().client());
     }
 
     @Override
     public final ClientCapabilities capabilities() {
-        return client.capabilities();
+        return clientContext().capabilities();
     }
 
     // ---- what is recorded

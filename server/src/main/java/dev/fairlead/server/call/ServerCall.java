@@ -48,6 +48,7 @@ import org.jspecify.annotations.Nullable;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -76,6 +77,7 @@ public final class ServerCall extends HandlerCall implements IncomingCall {
     private volatile Instant deadline;
     private Deadlines.@Nullable Watch watch;
     private final CreatedTasks createdTasks = new CreatedTasks(this);
+    private final List<Runnable> afterAnswer = new ArrayList<>(0); // confined to its thread
 
     public ServerCall(
             ClientChannel channel,
@@ -369,6 +371,25 @@ public final class ServerCall extends HandlerCall implements IncomingCall {
                                 arguments(params)),
                         !channel.transport().equals("stdio"),
                         channel.server().requestStates());
+    }
+
+    /** Returns the rounds of the request; null if the client is asked by other ways. */
+    @Nullable Rounds rounds() {
+        return rounds;
+    }
+
+    Rounds requireRounds() {
+        return Objects.requireNonNull(rounds, "the client is not asked in rounds");
+    }
+
+    /**
+     * Has an action run after the answer, beside others; see {@link IncomingRequest#afterAnswer}.
+     */
+    void afterAnswer(Runnable action) {
+        if (afterAnswer.isEmpty()) {
+            request.afterAnswer(() -> afterAnswer.forEach(Runnable::run));
+        }
+        afterAnswer.add(action);
     }
 
     private static final Set<String> ASKING =

@@ -51,6 +51,8 @@ public record ServerSettings(
         int maxSubscriptions,
         int maxListenStreams,
         int maxListenStreamsPerCaller,
+        int maxHeldCalls,
+        int maxHeldCallsPerCaller,
         int maxSessionBytes,
         long maxSessionBytesSum,
         int notificationsPerSecond,

@@ -475,7 +475,15 @@ public record Questions(
         }
 
         List<Result> ask() throws InterruptedException {
-            askFrom(0);
+            if (asker.interceptors().isEmpty()) { // without a frame for each question
+                for (int i = 0; i < plans.size(); i++) {
+                    due.add(i);
+                    requests.add(request(plans.get(i)));
+                }
+                send();
+            } else {
+                askFrom(0);
+            }
             List<Result> all = new ArrayList<>();
             for (int i = 0; i < results.length; i++) {
                 all.add(result(i));
@@ -495,8 +503,6 @@ public record Questions(
         private void askFrom(int index) throws InterruptedException {
             if (index == plans.size()) {
                 send();
-            } else if (asker.interceptors().isEmpty()) {
-                add(index, request(plans.get(index)));
             } else {
                 intercept(index, plans.get(index));
             }

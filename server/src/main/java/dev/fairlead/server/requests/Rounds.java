@@ -56,6 +56,14 @@ public final class Rounds {
     private final List<AnsweredRequest> given = new ArrayList<>(); // guarded by this
     private @Nullable JsonRpcException invalid; // guarded by this
 
+    /**
+     * The held call that a retry belongs to.
+     *
+     * @param id of the call
+     * @param number of the round whose questions the retry answers
+     */
+    public record HeldRound(String id, int number) {}
+
     /** A question without an answer. */
     private record Open(String digest, InputRequest request) {}
 
@@ -146,6 +154,37 @@ public final class Rounds {
         return state == null ? Map.of() : state.once();
     }
 
+    /** Returns the held call that the request belongs to; empty if there is none. */
+    public Optional<HeldRound> held() {
+        return state == null || state.held() == null
+                ? Optional.empty()
+                : Optional.of(new HeldRound(state.held(), state.round()));
+    }
+
+    /** Returns whether the request brings a state or responses. */
+    public boolean isRetry() {
+        return state != null || !responses.isEmpty();
+    }
+
+    /** Returns the responses of the request, by key. */
+    public Map<String, RawJson> responses() {
+        return responses;
+    }
+
+    /**
+     * Returns what the request is answered with whose call is held: its open questions, and a state
+     * that names the call and the round.
+     *
+     * @throws JsonRpcException {@code -32603} if the state is too large
+     */
+    public InputRequiredResult result(HeldRound held, HeldQuestions questions) {
+        StateContent content =
+                new StateContent(
+                        0, 0, held.number(), "", Map.of(), Map.of(), Map.of(), null, held.id());
+        // a key that processes share would not help: the call is in this one
+        return new InputRequiredResult(questions.open(), states.seal(content, binding, false));
+    }
+
     /** Returns what a handler gets that is entered again with answers; empty in the first round. */
     public Optional<Retry> retry() {
         if (state == null && responses.isEmpty()) {
@@ -185,18 +224,14 @@ public final class Rounds {
 
     private @Nullable RawJson answer(ClientRequest<?> question) {
         InputRequest request = PerRequestFace.inputRequest(question.method(), question.params());
-        JsonObject params = request.params();
-        String digest =
-                QuestionDigest.of(
-                        request.method(),
-                        params == null ? RawJson.EMPTY_OBJECT : RawJson.of(params));
+        String digest = digest(request);
         String key = question.key();
         int before = asked.merge(key + " " + digest, 1, Integer::sum) - 1;
         String wireKey = wireKey(key, digest, before);
         String identity = wireKey + " " + digest;
         JsonValue recorded = answers.get(identity);
         if (recorded == null && isAnswerTo(wireKey, digest)) {
-            recorded = valid(wireKey, question.method());
+            recorded = valid(wireKey, question.method()).value();
             answers.put(identity, recorded);
         }
         if (recorded == null) {
@@ -211,8 +246,14 @@ public final class Rounds {
         return RawJson.of(recorded);
     }
 
+    static String digest(InputRequest request) {
+        JsonObject params = request.params();
+        return QuestionDigest.of(
+                request.method(), params == null ? RawJson.EMPTY_OBJECT : RawJson.of(params));
+    }
+
     /** A key that nobody gave names the question, so that an answer never fits another one. */
-    private static String wireKey(@Nullable String key, String digest, int before) {
+    static String wireKey(@Nullable String key, String digest, int before) {
         if (key == null) {
             return digest.substring(0, DIGEST_IN_KEY) + "-" + before;
         }
@@ -227,17 +268,29 @@ public final class Rounds {
                 && (state == null || digest.equals(state.asked().get(wireKey)));
     }
 
-    private JsonValue valid(String wireKey, Method<?, ?> method) {
-        RawJson response = responses.get(wireKey);
+    private RawJson valid(String wireKey, Method<?, ?> method) {
+        try {
+            return valid(wireKey, method, responses.get(wireKey));
+        } catch (JsonRpcException e) {
+            invalid = e;
+            throw e;
+        }
+    }
+
+    /**
+     * Returns a response that is an answer to a question.
+     *
+     * @throws JsonRpcException {@code -32602} if it is not
+     */
+    static RawJson valid(String wireKey, Method<?, ?> method, @Nullable RawJson response) {
         try {
             if (response == null || !response.isObject()) {
                 throw new IllegalArgumentException("it must be an object");
             }
             JsonCodec.of(method.result()).read(response);
-            return response.value();
+            return response;
         } catch (JsonBindingException | IllegalArgumentException e) {
-            invalid = malformed(wireKey, Printable.excerpt(e.getMessage()));
-            throw invalid;
+            throw malformed(wireKey, Printable.excerpt(e.getMessage()));
         }
     }
 
@@ -260,11 +313,7 @@ public final class Rounds {
         for (ClientRequest<?> question : questions) {
             InputRequest request =
                     PerRequestFace.inputRequest(question.method(), question.params());
-            JsonObject params = request.params();
-            String digest =
-                    QuestionDigest.of(
-                            request.method(),
-                            params == null ? RawJson.EMPTY_OBJECT : RawJson.of(params));
+            String digest = digest(request);
             open.put(wireKey(question.key(), digest, 0), new Open(digest, request));
         }
     }
@@ -306,7 +355,7 @@ public final class Rounds {
                 });
         String sealed =
                 states.seal(
-                        new StateContent(0, 0, round, base, answers, digests, once, own),
+                        new StateContent(0, 0, round, base, answers, digests, once, own, null),
                         binding,
                         mayMove);
         return new InputRequiredResult(requests.isEmpty() ? null : requests, sealed);

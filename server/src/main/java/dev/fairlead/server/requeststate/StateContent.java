@@ -17,6 +17,8 @@ import java.util.Map;
  * @param asked the identity of each question that is open, by its key on the wire
  * @param once the recorded values
  * @param own the state of the handler; null for none
+ * @param held the id of the call that waits for the retry in a process; null if the handler starts
+ *     again
  */
 public record StateContent(
         long issued,
@@ -26,7 +28,8 @@ public record StateContent(
         Map<String, JsonValue> answers,
         Map<String, String> asked,
         Map<String, JsonValue> once,
-        @Nullable JsonValue own) {
+        @Nullable JsonValue own,
+        @Nullable String held) {
     public StateContent {
         answers = Map.copyOf(answers);
         asked = Map.copyOf(asked);
@@ -34,6 +37,6 @@ public record StateContent(
     }
 
     StateContent during(long from, long until) {
-        return new StateContent(from, until, round, base, answers, asked, once, own);
+        return new StateContent(from, until, round, base, answers, asked, once, own, held);
     }
 }

@@ -24,6 +24,7 @@ import dev.fairlead.protocol.time.Timers;
 import dev.fairlead.server.call.CallRateLimiter;
 import dev.fairlead.server.call.CarrierWatchdog;
 import dev.fairlead.server.call.Deadlines;
+import dev.fairlead.server.call.HeldCalls;
 import dev.fairlead.server.call.RunningHandlers;
 import dev.fairlead.server.call.ServerCall;
 import dev.fairlead.server.call.ServerContext;
@@ -71,6 +72,7 @@ public final class ServerCore implements SessionHost, ServerContext, ChangeListe
     private final KeptBytes keptBytes;
     private final PerRequestCalls perRequestCalls;
     private final RequestStates requestStates;
+    private final HeldCalls heldCalls;
     private final Subscriptions subscriptions;
     private final Set<ServerSession> sessions = ConcurrentHashMap.newKeySet();
     private final Map<ListKind, Coalescer> changes = new EnumMap<>(ListKind.class);
@@ -92,6 +94,7 @@ public final class ServerCore implements SessionHost, ServerContext, ChangeListe
         StateSettings states = settings.requestState();
         this.requestStates =
                 new RequestStates(states.keys(), states.ttl(), states.maxBytes(), timers);
+        this.heldCalls = new HeldCalls(this);
         this.subscriptions =
                 new Subscriptions(
                         new SubscriptionLimits(
@@ -155,6 +158,11 @@ public final class ServerCore implements SessionHost, ServerContext, ChangeListe
     @Override
     public RequestStates requestStates() {
         return requestStates;
+    }
+
+    @Override
+    public HeldCalls heldCalls() {
+        return heldCalls;
     }
 
     @Override
@@ -447,6 +455,7 @@ public final class ServerCore implements SessionHost, ServerContext, ChangeListe
             session.disconnect();
             session.close();
         }
+        heldCalls.close();
         TaskReceiver opened = tasks;
         if (opened != null) {
             opened.close();

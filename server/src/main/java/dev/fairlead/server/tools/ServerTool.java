@@ -30,6 +30,7 @@ import java.util.stream.Collectors;
  * @param timeout how long a call may take; null for the server's default
  * @param blocking whether it runs on platform threads
  * @param pace decides whether the reading thread may run it; null if it may not
+ * @param holdsWhileAsking whether its body waits between the rounds of a request
  * @param task how it runs as a task
  * @param headers the HTTP headers that repeat its arguments
  */
@@ -39,6 +40,7 @@ public record ServerTool(
         @Nullable Duration timeout,
         boolean blocking,
         @Nullable Pace pace,
+        boolean holdsWhileAsking,
         ToolTask task,
         ParameterHeaders headers,
         Body body) {

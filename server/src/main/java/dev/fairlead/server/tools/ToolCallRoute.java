@@ -9,17 +9,22 @@ import dev.fairlead.protocol.Era;
 import dev.fairlead.protocol.Interceptor;
 import dev.fairlead.protocol.Methods;
 import dev.fairlead.protocol.Outcome;
+import dev.fairlead.protocol.face.WireFace;
 import dev.fairlead.protocol.tasks.TasksExtension;
 import dev.fairlead.protocol.tools.CallToolRequest;
 import dev.fairlead.protocol.tools.CallToolResult;
 import dev.fairlead.protocol.tools.TaskSupport;
 import dev.fairlead.server.call.AskingBody;
+import dev.fairlead.server.call.HeldCalls;
+import dev.fairlead.server.call.RequestContext;
 import dev.fairlead.server.call.ServerCall;
 import dev.fairlead.server.call.TaskStart;
 import dev.fairlead.server.call.ToolTarget;
 import dev.fairlead.server.pagination.ServerSource;
 import dev.fairlead.server.tasks.TaskOrigin;
 import dev.fairlead.tasks.engine.TaskRequest;
+
+import org.jspecify.annotations.Nullable;
 
 import java.util.List;
 import java.util.Map;
@@ -65,7 +70,7 @@ public final class ToolCallRoute implements Route<CallToolRequest, CallToolResul
                         target.name(),
                         target.arguments(),
                         target.asksForTask(),
-                        () -> params(call),
+                        params(call.face(), call.clientContext(), call.request().params()),
                         call);
         RawJson written = reply.toWire(call.face());
         if (reply instanceof ToolReply.Created created) {
@@ -76,11 +81,18 @@ public final class ToolCallRoute implements Route<CallToolRequest, CallToolResul
 
     @Override
     public CallToolRequest params(ServerCall call) {
-        RawJson params = call.request().params();
-        return (call.clientContext().takesTasks()
-                        ? call.face().readParams(Methods.CALL_TOOL, params)
-                        : call.face().readPlainParams(Methods.CALL_TOOL, params))
-                .params();
+        return params(call.face(), call.clientContext(), call.request().params()).get();
+    }
+
+    /** Returns what reads parameters; it does not keep the call, which a held body outlives. */
+    private static Supplier<CallToolRequest> params(
+            WireFace face, RequestContext client, @Nullable RawJson params) {
+        boolean takesTasks = client.takesTasks();
+        return () ->
+                (takesTasks
+                                ? face.readParams(Methods.CALL_TOOL, params)
+                                : face.readPlainParams(Methods.CALL_TOOL, params))
+                        .params();
     }
 
     @Override
@@ -128,14 +140,18 @@ public final class ToolCallRoute implements Route<CallToolRequest, CallToolResul
             throw unknown(name);
         }
         tool.access().admit(call.caller());
+        if (HeldCalls.isRetry(call)) {
+            return held(tool, arguments, request, call);
+        }
         if (call.revision().era() == Era.HANDSHAKE
                 ? isAskedForTask(tool, asksForTask, call)
                 : becomesTask(tool, arguments, request, call)) {
             return created(tool, request, call);
         }
-        if (tool.timeout() != null) {
-            call.limit(tool.timeout());
+        if (tool.holdsWhileAsking() && HeldCalls.canHold(call)) {
+            return held(tool, arguments, request, call);
         }
+        limit(tool, call);
         if (tool.task().later()
                 && call.revision().era() == Era.PER_REQUEST
                 && call.clientContext().takesTasks()) {
@@ -145,6 +161,19 @@ public final class ToolCallRoute implements Route<CallToolRequest, CallToolResul
             return ToolRun.of(tool, arguments, request, call);
         } catch (TaskStart start) {
             return created(tool, request, call);
+        }
+    }
+
+    private static ToolReply held(
+            ServerTool tool, RawJson arguments, Supplier<CallToolRequest> request, ServerCall call)
+            throws Exception {
+        limit(tool, call);
+        return ToolRun.held(tool, arguments, request, call);
+    }
+
+    private static void limit(ServerTool tool, ServerCall call) {
+        if (tool.timeout() != null) {
+            call.limit(tool.timeout());
         }
     }
 
@@ -224,6 +253,7 @@ public final class ToolCallRoute implements Route<CallToolRequest, CallToolResul
     private ToolReply fromSource(
             String name, boolean asksForTask, Supplier<CallToolRequest> request, ServerCall call)
             throws Exception {
+        HeldCalls.requireNoRetry(call);
         var source = ServerSource.find(tools.sources(), name, call.caller());
         if (source == null) {
             throw unknown(name);

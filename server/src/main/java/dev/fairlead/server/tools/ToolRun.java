@@ -13,6 +13,8 @@ import dev.fairlead.protocol.tools.CallToolResult;
 import dev.fairlead.protocol.tools.ToolFailedException;
 import dev.fairlead.server.call.AskingBody;
 import dev.fairlead.server.call.HandlerCall;
+import dev.fairlead.server.call.HeldCalls;
+import dev.fairlead.server.call.ServerCall;
 import dev.fairlead.server.call.TaskStart;
 
 import java.util.function.Supplier;
@@ -25,6 +27,9 @@ final class ToolRun {
     static ToolReply of(
             ServerTool tool, RawJson arguments, Supplier<CallToolRequest> request, HandlerCall call)
             throws Exception {
+        if (tool.holdsWhileAsking()) {
+            call.withoutReplay();
+        }
         try {
             return switch (AskingBody.run(call, () -> tool.body().call(arguments, request, call))) {
                 case Outcome.Complete<ToolReply> ended -> ended.result();
@@ -39,6 +44,26 @@ final class ToolRun {
             }
             return failed(tool.name(), failure, call);
         }
+    }
+
+    /**
+     * Runs a body that waits between the rounds of its request, or hands it the answers of a retry.
+     */
+    static ToolReply held(
+            ServerTool tool, RawJson arguments, Supplier<CallToolRequest> request, ServerCall call)
+            throws Exception {
+        HeldCalls calls = call.channel().server().heldCalls();
+        return switch (calls.run(
+                call,
+                tool.blocking(),
+                ToolReply.class,
+                held -> of(tool, arguments, request, held))) {
+            case Outcome.Complete<ToolReply> ended -> ended.result();
+            case Outcome.InputRequired<ToolReply> required ->
+                    new ToolReply.InputNeeded(required.input());
+            case Outcome.TaskCreated<ToolReply> created ->
+                    throw new AssertionError("a held call does not become a task");
+        };
     }
 
     /** The model sees what it can correct; the rest is an error of the protocol or in the log. */

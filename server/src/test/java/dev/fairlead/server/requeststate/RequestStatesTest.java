@@ -54,6 +54,7 @@ class RequestStatesTest {
                 Map.of("a", JsonValue.of(1)),
                 Map.of("k", "digest"),
                 Map.of("once", JsonObject.of("x", "y")),
+                null,
                 null);
     }
 
@@ -179,6 +180,7 @@ class RequestStatesTest {
                             Map.of(),
                             Map.of(),
                             Map.of("x", JsonValue.of("y".repeat(size))),
+                            null,
                             null);
             try {
                 assertThat(small.seal(content, binding(), true).length())
@@ -231,7 +233,7 @@ class RequestStatesTest {
     @Requirement("N26-MRTR-012")
     void everyFlippedBitAndEverySpareBitIsRefused(String more) {
         StateContent content =
-                new StateContent(0, 0, 1, "b" + more, Map.of(), Map.of(), Map.of(), null);
+                new StateContent(0, 0, 1, "b" + more, Map.of(), Map.of(), Map.of(), null, null);
         String state = states.seal(content, binding(), true);
         states.open(state, binding());
         byte[] sealed = Base64.getUrlDecoder().decode(state.substring(3));
@@ -280,6 +282,7 @@ class RequestStatesTest {
                         Map.of(),
                         Map.of(),
                         Map.of("report", JsonValue.of("y".repeat(40_000))),
+                        null,
                         null);
         try (Logged logged = new Logged(RequestStates.class.getName(), Level.WARNING)) {
             assertThatThrownBy(() -> states.seal(large, binding(), true))

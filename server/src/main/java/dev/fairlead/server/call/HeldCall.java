@@ -1,0 +1,613 @@
+package dev.fairlead.server.call;
+
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.JsonValue;
+import dev.fairlead.json.RawJson;
+import dev.fairlead.jsonrpc.ErrorCode;
+import dev.fairlead.jsonrpc.JsonRpcException;
+import dev.fairlead.jsonrpc.JsonRpcNotification;
+import dev.fairlead.peer.AttachedMeta;
+import dev.fairlead.protocol.Outcome;
+import dev.fairlead.protocol.SessionInfo;
+import dev.fairlead.protocol.base.Progress;
+import dev.fairlead.protocol.elicitation.ElicitUrlRequest;
+import dev.fairlead.protocol.elicitation.UrlElicitationRequiredException;
+import dev.fairlead.protocol.engine.Cancellation;
+import dev.fairlead.protocol.engine.IncomingRequest;
+import dev.fairlead.protocol.logging.LoggingLevel;
+import dev.fairlead.protocol.mrtr.InputRequiredResult;
+import dev.fairlead.protocol.tasks.TaskId;
+import dev.fairlead.protocol.time.Durations;
+import dev.fairlead.protocol.time.Timers;
+import dev.fairlead.server.handler.Action;
+import dev.fairlead.server.handler.ClientSession;
+import dev.fairlead.server.handler.InputRequiredException;
+import dev.fairlead.server.handler.Question;
+import dev.fairlead.server.notifications.ReservedNotifications;
+import dev.fairlead.server.requests.ClientRequest;
+import dev.fairlead.server.requests.HeldQuestions;
+import dev.fairlead.server.requests.Rounds;
+
+import org.jspecify.annotations.Nullable;
+
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+
+/**
+ * A call whose body runs once, on a thread of its own, over all rounds of its request. The thread
+ * of each round waits until the body has asked or ended. What the handler sends goes out with the
+ * request of the round; between rounds it is dropped.
+ *
+ * <p>One of three phases is in force: a request is {@link Running}, the client is {@link Asking its
+ * user}, or the call is {@link Gone}. Each change is one compare-and-set, and who makes it
+ * completes what waits for the phase that ended. Thread-safe.
+ */
+final class HeldCall extends HandlerCall {
+    private static final System.Logger LOGGER = System.getLogger(HeldCall.class.getName());
+
+    private final HeldCalls calls;
+    private final String id;
+    private final Object key;
+    private final int bytes;
+    private final String method;
+    private final BodyThread thread = new BodyThread();
+    private final AtomicReference<Phase> phase;
+    private volatile RequestContext client; // of the current round, or the last one
+    private @Nullable ReentrantLock turn; // guarded by this; held by the thread that asks
+    private @Nullable CallRecord record; // guarded by this
+    private RunningHandlers.@Nullable Entry running; // confined to the thread of the body
+
+    /** Where the call is. */
+    private sealed interface Phase {}
+
+    /**
+     * The request of a round runs.
+     *
+     * @param rounds how many rounds ended before
+     * @param reply completed with what the request is answered with
+     */
+    private record Running(ServerCall call, int rounds, CompletableFuture<Outcome<?>> reply)
+            implements Phase {
+        Running(ServerCall call, int rounds) {
+            this(call, rounds, new CompletableFuture<>());
+        }
+    }
+
+    /** A thread of the handler that waits for answers; made by that thread. */
+    private static final class Waiter {
+        private final Thread asker = Thread.currentThread();
+        private @Nullable List<RawJson> answers; // set before over; null: none will come
+        private volatile boolean over;
+
+        void end(@Nullable List<RawJson> given) {
+            answers = given;
+            over = true;
+            LockSupport.unpark(asker);
+        }
+
+        boolean isOver() {
+            return over;
+        }
+    }
+
+    /** The client has questions, and no request runs. */
+    private static final class Asking implements Phase {
+        private final int round;
+        private final HeldQuestions questions;
+        private final Waiter waiter;
+        private final Instant until;
+        private volatile Timers.@Nullable Timer timer;
+
+        Asking(int round, HeldQuestions questions, Waiter waiter, Instant until) {
+            this.round = round;
+            this.questions = questions;
+            this.waiter = waiter;
+            this.until = until;
+        }
+
+        void cancelTimer() {
+            Timers.Timer set = timer;
+            if (set != null) {
+                set.cancel();
+            }
+        }
+    }
+
+    /**
+     * No request continues the call.
+     *
+     * @param reason for people
+     */
+    private record Gone(String reason) implements Phase {}
+
+    /**
+     * @param key under which the call is counted
+     * @param bytes of the parameters
+     */
+    HeldCall(HeldCalls calls, String id, Object key, int bytes, ServerCall call) {
+        super(call.clientContext(), false);
+        this.calls = calls;
+        this.id = id;
+        this.key = key;
+        this.bytes = bytes;
+        this.method = call.method();
+        this.client = call.clientContext();
+        this.phase = new AtomicReference<>(new Running(call, 0));
+    }
+
+    String id() {
+        return id;
+    }
+
+    Object key() {
+        return key;
+    }
+
+    int bytes() {
+        return bytes;
+    }
+
+    // ---- the thread of the body
+
+    /**
+     * Starts the body.
+     *
+     * @param blocking whether it gets a platform thread
+     * @return waits until the body has asked or ended; an interrupt is passed on to the body
+     * @throws OutOfMemoryError if there is no thread
+     */
+    Callable<Outcome<?>> start(boolean blocking, HeldCalls.Body<?> body) {
+        Running first = (Running) phase.get();
+        Runnable task = () -> run(body);
+        String name = "mcp-held-" + method;
+        if (blocking) {
+            Thread.ofPlatform().daemon().name(name).start(task);
+        } else {
+            Thread.ofVirtual().name(name).start(task);
+        }
+        return () -> await(first);
+    }
+
+    private void run(HeldCalls.Body<?> body) {
+        thread.begin();
+        running = calls.server().begin(() -> method + ", held");
+        Outcome<?> outcome = null;
+        Throwable failure = null;
+        try {
+            outcome = Outcome.complete(body.run(this));
+        } catch (Throwable e) {
+            failure = e;
+        } finally {
+            pause();
+            thread.end();
+            end(outcome, failure);
+        }
+    }
+
+    /** The body waits for its client, or has ended. */
+    private void pause() {
+        if (running != null) {
+            calls.server().end(running);
+            running = null;
+        }
+    }
+
+    private void end(@Nullable Outcome<?> outcome, @Nullable Throwable failure) {
+        Phase last = phase.getAndSet(new Gone("the call has ended"));
+        calls.ended(this); // first: the client may call again once it has the result
+        switch (last) {
+            case Running round -> {
+                if (outcome != null) {
+                    round.reply().complete(outcome);
+                } else {
+                    round.reply().completeExceptionally(Objects.requireNonNull(failure));
+                }
+            }
+            case Asking asking -> {
+                asking.cancelTimer();
+                asking.waiter.end(null);
+                LOGGER.log(
+                        Level.ERROR,
+                        "A handler of {0} ended while another of its threads asked the client",
+                        method);
+            }
+            case Gone gone -> {}
+        }
+    }
+
+    // ---- the threads of the requests
+
+    private Outcome<?> await(Running round) throws Exception {
+        while (true) {
+            try {
+                Outcome<?> outcome = round.reply().get();
+                if (outcome instanceof Outcome.InputRequired<?>) {
+                    round.call().afterAnswer(() -> endUnlessAnswered(round.call().request()));
+                }
+                return outcome;
+            } catch (InterruptedException e) { // the request was cancelled
+                if (phase.get() == round) {
+                    thread.interrupt();
+                }
+            } catch (ExecutionException e) {
+                switch (e.getCause()) {
+                    case Exception failure -> throw failure;
+                    case Error failure -> throw failure;
+                    case null, default -> throw e;
+                }
+            }
+        }
+    }
+
+    /** The questions did not reach the client if its request was cancelled at the same time. */
+    private void endUnlessAnswered(IncomingRequest request) {
+        boolean isAnswered =
+                !request.isAnsweredEarly()
+                        && request.cancellation()
+                                .filter(why -> why.cause() != Cancellation.Cause.DEADLINE)
+                                .isEmpty();
+        if (!isAnswered) {
+            interruptWaiting("the request was cancelled");
+        }
+    }
+
+    /**
+     * Hands the answers of a retry to the body, and waits as {@link #start} does. If some are
+     * missing, the client is asked for them, and the body waits on.
+     *
+     * @param round whose questions the retry answers
+     * @throws JsonRpcException {@code -32602} if the call does not wait for this retry, or a
+     *     response is malformed; {@code -32603} after too many rounds, which ends the call
+     */
+    Outcome<?> resume(ServerCall retry, int round) throws Exception {
+        if (!(phase.get() instanceof Asking asking) || asking.round != round) {
+            throw HeldCalls.gone();
+        }
+        HeldQuestions questions = asking.questions.answeredBy(retry.requireRounds().responses());
+        if (!questions.isAnswered()) {
+            return askAgain(retry, asking, questions);
+        }
+        Running next = new Running(retry, round);
+        if (!phase.compareAndSet(asking, next)) {
+            throw HeldCalls.gone();
+        }
+        asking.cancelTimer();
+        client = retry.clientContext();
+        asking.waiter.end(questions.answers());
+        return await(next);
+    }
+
+    private Outcome<?> askAgain(ServerCall retry, Asking asking, HeldQuestions questions) {
+        questions.requireDeclared(retry.capabilities());
+        if (asking.round == Rounds.MAX) {
+            interrupt(asking, "the client was asked in too many rounds");
+            throw tooManyRounds();
+        }
+        Asking again = asking(asking.round + 1, questions, asking.waiter);
+        Outcome<?> outcome = new Outcome.InputRequired<>(result(retry, again));
+        if (!phase.compareAndSet(asking, again)) {
+            throw HeldCalls.gone();
+        }
+        asking.cancelTimer();
+        watch(again);
+        retry.afterAnswer(() -> endUnlessAnswered(retry.request()));
+        return outcome;
+    }
+
+    private static JsonRpcException tooManyRounds() {
+        return new JsonRpcException(
+                ErrorCode.INTERNAL_ERROR,
+                "The client was asked in " + Rounds.MAX + " rounds, which is the most");
+    }
+
+    private Asking asking(int round, HeldQuestions questions, Waiter waiter) {
+        Instant now = calls.server().timers().clock().instant();
+        return new Asking(round, questions, waiter, Timers.later(now, calls.limit()));
+    }
+
+    private InputRequiredResult result(ServerCall call, Asking asking) {
+        return call.requireRounds()
+                .result(new Rounds.HeldRound(id, asking.round), asking.questions);
+    }
+
+    // ---- what ends the call
+
+    private void watch(Asking asking) {
+        Duration limit = calls.limit();
+        asking.timer =
+                calls.server()
+                        .timers()
+                        .schedule(
+                                limit,
+                                () ->
+                                        interrupt(
+                                                asking,
+                                                "the client did not answer within "
+                                                        + Durations.text(limit)));
+        if (phase.get() != asking) { // it ended meanwhile, when there was no timer yet
+            asking.cancelTimer();
+        }
+    }
+
+    /** Ends the call if it waits for its client. */
+    private void interruptWaiting(String reason) {
+        if (phase.get() instanceof Asking asking) {
+            interrupt(asking, reason);
+        }
+    }
+
+    /** Ends the call if it still waits for these answers. Returns at once. */
+    private void interrupt(Asking asking, String reason) {
+        if (phase.compareAndSet(asking, new Gone(reason))) {
+            asking.cancelTimer();
+            asking.waiter.end(null);
+            if (!thread.is(asking.waiter.asker)) {
+                thread.interrupt();
+            }
+        }
+    }
+
+    /** The server closes: no retry can come. */
+    void interruptWaiting() {
+        interruptWaiting("the server is closing");
+    }
+
+    /** The server closes: interrupts the body, unless that was done. */
+    void interrupt() {
+        interruptWaiting();
+        if (phase.get() instanceof Running) {
+            thread.interrupt();
+        }
+    }
+
+    // ---- what may be asked
+
+    @Override
+    protected List<RawJson> send(List<ClientRequest<?>> asked) throws InterruptedException {
+        ReentrantLock mine = turn();
+        mine.lockInterruptibly();
+        try {
+            Waiter waiter = new Waiter();
+            Asking asking = ask(HeldQuestions.of(asked), waiter);
+            while (!waiter.isOver()) {
+                LockSupport.park();
+                if (!waiter.isOver() && Thread.interrupted()) { // by code of the handler
+                    interrupt(asking, "a thread that asked was interrupted");
+                    throw new InterruptedException("The question was interrupted");
+                }
+            }
+            return given(waiter);
+        } finally {
+            mine.unlock();
+        }
+    }
+
+    private synchronized ReentrantLock turn() {
+        if (turn == null) {
+            turn = new ReentrantLock(true);
+        }
+        return turn;
+    }
+
+    private List<RawJson> given(Waiter waiter) throws InterruptedException {
+        if (thread.isCurrent()) {
+            running = calls.server().begin(() -> method + ", held");
+        }
+        List<RawJson> given = waiter.answers;
+        if (given == null) {
+            throw gone();
+        }
+        return given;
+    }
+
+    /** Answers the request of the round with questions. */
+    private Asking ask(HeldQuestions questions, Waiter waiter) throws InterruptedException {
+        if (!(phase.get() instanceof Running round) || round.call().isCancelled()) {
+            throw gone();
+        }
+        calls.requireOpen();
+        if (round.rounds() == Rounds.MAX) {
+            throw tooManyRounds();
+        }
+        Asking asking = asking(round.rounds() + 1, questions, waiter);
+        Outcome<?> outcome = new Outcome.InputRequired<>(result(round.call(), asking));
+        if (!phase.compareAndSet(round, asking)) {
+            throw gone();
+        }
+        watch(asking);
+        if (thread.isCurrent()) {
+            pause();
+        }
+        round.reply().complete(outcome);
+        return asking;
+    }
+
+    private InterruptedException gone() {
+        return new InterruptedException(
+                "The call is stopped: " + cancellationReason().orElse("it has ended"));
+    }
+
+    /**
+     * {@inheritDoc} A handler that throws pages to visit is entered again as well, once they were
+     * visited.
+     */
+    @Override
+    @Nullable InputRequiredException reentry(Throwable failure) {
+        if (failure instanceof UrlElicitationRequiredException pages
+                && capabilities().elicitationUrl()) {
+            List<Question<?>> questions = new ArrayList<>();
+            for (ElicitUrlRequest page : pages.elicitations()) {
+                questions.add(Question.elicit(page).as("page_" + (questions.size() + 1)));
+            }
+            return new InputRequiredException(questions, null);
+        }
+        return super.reentry(failure);
+    }
+
+    // ---- what is known
+
+    /** Returns the call of the round; null between rounds and after the end. */
+    private @Nullable ServerCall round() {
+        return phase.get() instanceof Running running ? running.call() : null;
+    }
+
+    @Override
+    public RequestContext clientContext() {
+        return client;
+    }
+
+    @Override
+    public ServerSettings settings() {
+        return calls.server().settings();
+    }
+
+    @Override
+    public String method() {
+        return method;
+    }
+
+    @Override
+    public Optional<ClientSession> clientSession() {
+        return Optional.empty();
+    }
+
+    @Override
+    public Optional<SessionInfo> sessionInfo() {
+        return Optional.empty();
+    }
+
+    @Override
+    public List<String> headers(String name) {
+        ServerCall round = round();
+        return round == null ? List.of() : round.headers(name);
+    }
+
+    @Override
+    public JsonObject meta() {
+        AttachedMeta attached = client.attached();
+        return attached == null ? JsonObject.EMPTY : attached.rest();
+    }
+
+    @Override
+    public boolean wantsProgress() {
+        ServerCall round = round();
+        return round != null && round.wantsProgress();
+    }
+
+    /** That of the round, or until when the call waits for the next one. */
+    @Override
+    public Instant deadline() {
+        return switch (phase.get()) {
+            case Running round -> round.call().deadline();
+            case Asking asking -> asking.until;
+            case Gone gone -> calls.server().timers().clock().instant();
+        };
+    }
+
+    @Override
+    public boolean isCancelled() {
+        return switch (phase.get()) {
+            case Running round -> round.call().isCancelled();
+            case Asking asking -> false;
+            case Gone gone -> true;
+        };
+    }
+
+    @Override
+    public Optional<String> cancellationReason() {
+        return switch (phase.get()) {
+            case Running round -> round.call().cancellationReason();
+            case Asking asking -> Optional.empty();
+            case Gone gone -> Optional.of(gone.reason());
+        };
+    }
+
+    // ---- what may be sent
+
+    /** Runs what sends something, without an interrupt; nothing between rounds. */
+    private void deliver(Consumer<ServerCall> action) {
+        ServerCall round = round();
+        if (round != null) {
+            thread.shielded(() -> action.accept(round));
+        }
+    }
+
+    @Override
+    public void progress(Progress progress) {
+        deliver(round -> round.progress(progress));
+    }
+
+    @Override
+    public void log(LoggingLevel level, @Nullable String logger, JsonValue data) {
+        deliver(round -> round.log(level, logger, data));
+    }
+
+    @Override
+    public void notify(String name, @Nullable JsonObject params) {
+        ReservedNotifications.refuse(name);
+        deliver(round -> round.notify(name, params));
+    }
+
+    @Override
+    public void notify(JsonRpcNotification notification) {
+        deliver(round -> round.notify(notification));
+    }
+
+    // ---- what may be done
+
+    @Override
+    public <T extends @Nullable Object, E extends Exception> T uncancellable(Action<T, E> action)
+            throws E, InterruptedException {
+        return HandlerCall.<T, E>declared(() -> thread.uninterrupted(action::run));
+    }
+
+    @Override
+    public boolean disconnect(Duration retryAfter) {
+        ServerCall round = round();
+        return round != null && round.disconnect(retryAfter);
+    }
+
+    @Override
+    public Optional<TaskId> task() {
+        return Optional.empty();
+    }
+
+    @Override
+    public void status(String message) {
+        Objects.requireNonNull(message, "message"); // a plain call has no status
+    }
+
+    @Override
+    public <T extends @Nullable Object> T park(String job) {
+        throw new IllegalStateException("only a task can be parked, and this call is none");
+    }
+
+    private synchronized CallRecord record() {
+        if (record == null) {
+            record = new CallRecord();
+        }
+        return record;
+    }
+
+    @Override
+    protected RawJson recorded(String name, Callable<RawJson> compute) throws Exception {
+        return record().once(name, compute);
+    }
+
+    @Override
+    protected String idempotencyKey(String name) {
+        return record().idempotencyKey(name);
+    }
+}

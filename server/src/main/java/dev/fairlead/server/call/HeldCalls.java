@@ -1,0 +1,277 @@
+package dev.fairlead.server.call;
+
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.RawJson;
+import dev.fairlead.jsonrpc.ErrorCode;
+import dev.fairlead.jsonrpc.JsonRpcError;
+import dev.fairlead.jsonrpc.JsonRpcException;
+import dev.fairlead.protocol.Caller;
+import dev.fairlead.protocol.Outcome;
+import dev.fairlead.protocol.RequestRefusedException;
+import dev.fairlead.protocol.RetryableError;
+import dev.fairlead.protocol.base.McpErrorCode;
+import dev.fairlead.protocol.engine.HeapShare;
+import dev.fairlead.server.requests.Rounds;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * The calls of a server whose bodies wait for the answers of their clients instead of starting
+ * again. Each has a place from before its body begins until the body has ended. The lock guards the
+ * places, and is never held while anything else runs. Thread-safe.
+ */
+public final class HeldCalls {
+    /** The parameters of all held calls together may have this part of the heap. */
+    static final int HEAP_PART = 16;
+
+    /** A caller may have this part of that. */
+    static final int CALLER_PART = 8;
+
+    private final ServerContext server;
+    private final int perCaller;
+    private final int all;
+    private final long maxBytes;
+    private final Duration limit;
+    private final Map<String, HeldCall> calls = new ConcurrentHashMap<>();
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Map<Object, Places> places = new HashMap<>(); // guarded by lock
+    private int count; // guarded by lock
+    private long bytes; // guarded by lock
+    private volatile boolean closed;
+
+    /** What a caller has. */
+    private record Places(int count, long bytes) {
+        static final Places NONE = new Places(0, 0);
+    }
+
+    /**
+     * The body of a held call.
+     *
+     * @param <R> its result
+     */
+    @FunctionalInterface
+    public interface Body<R> {
+        /**
+         * @param call what the handler gets, in all rounds
+         */
+        R run(HandlerCall call) throws Exception;
+    }
+
+    public HeldCalls(ServerContext server) {
+        this(server, HeapShare.atMost(Long.MAX_VALUE, HEAP_PART));
+    }
+
+    /**
+     * @param maxBytes of the parameters of all held calls together
+     */
+    HeldCalls(ServerContext server, long maxBytes) {
+        ServerSettings settings = server.settings();
+        this.server = server;
+        this.perCaller = settings.maxHeldCallsPerCaller();
+        this.all = settings.maxHeldCalls();
+        this.maxBytes = maxBytes;
+        Duration question = settings.questionTimeout();
+        Duration state = settings.requestState().ttl(); // after it no retry can come
+        this.limit = question.compareTo(state) < 0 ? question : state;
+    }
+
+    ServerContext server() {
+        return server;
+    }
+
+    /** How long a call waits for a retry. */
+    Duration limit() {
+        return limit;
+    }
+
+    /** Returns whether a request is the retry of a held call, which may be gone. */
+    public static boolean isRetry(ServerCall call) {
+        Rounds rounds = call.rounds();
+        return rounds != null && rounds.held().isPresent();
+    }
+
+    /**
+     * Refuses the retry of a held call where no such call can be.
+     *
+     * @throws JsonRpcException {@code -32602} with the reason {@code call_gone}
+     */
+    public static void requireNoRetry(ServerCall call) {
+        if (isRetry(call)) {
+            throw gone();
+        }
+    }
+
+    /** Returns whether the bodies of held calls wait between the rounds of this request. */
+    public static boolean canHold(ServerCall call) {
+        return call.rounds() != null;
+    }
+
+    /**
+     * Runs a body until it ends or asks; or hands the answers of a retry to the body that waits for
+     * them, and goes on as before.
+     *
+     * @param blocking whether the body gets a platform thread
+     * @param type of the result
+     * @throws RequestRefusedException if there are too many held calls, so that the body has not
+     *     begun, or the server is closing
+     * @throws JsonRpcException {@code -32602} with the reason {@code call_gone} for a retry of a
+     *     call that has ended, went on, or is not in this process; or {@code -32602} if a response
+     *     is malformed, after which the call still waits
+     */
+    public <R> Outcome<R> run(ServerCall call, boolean blocking, Class<R> type, Body<R> body)
+            throws Exception {
+        Rounds rounds = call.requireRounds();
+        Rounds.HeldRound retried = rounds.held().orElse(null);
+        if (retried == null && rounds.isRetry()) {
+            throw gone(); // of a tool that was not held then: its body must not run again
+        }
+        Outcome<?> outcome = retried == null ? begin(call, blocking, body) : resume(call, retried);
+        return switch (outcome) {
+            case Outcome.Complete<?> ended -> Outcome.complete(type.cast(ended.result()));
+            case Outcome.InputRequired<?> asked -> new Outcome.InputRequired<>(asked.input());
+            case Outcome.TaskCreated<?> created ->
+                    throw new AssertionError("a held call does not become a task");
+        };
+    }
+
+    private Outcome<?> begin(ServerCall call, boolean blocking, Body<?> body) throws Exception {
+        RawJson params = call.request().params();
+        HeldCall held =
+                new HeldCall(
+                        this,
+                        UUID.randomUUID().toString(),
+                        key(call),
+                        params == null ? 0 : params.size(),
+                        call);
+        requireOpen();
+        take(held.key(), held.bytes());
+        calls.put(held.id(), held);
+        Callable<Outcome<?>> outcome;
+        try {
+            outcome = held.start(blocking, body);
+        } catch (OutOfMemoryError e) { // the system has no more threads
+            ended(held);
+            throw RetryableError.exception(
+                    McpErrorCode.LIMIT_EXCEEDED, "The server has no thread for the request");
+        }
+        if (closed) { // close() may have gone through the map before
+            held.interrupt();
+        }
+        return outcome.call();
+    }
+
+    private Outcome<?> resume(ServerCall call, Rounds.HeldRound round) throws Exception {
+        HeldCall held = calls.get(round.id());
+        if (held == null) {
+            throw gone();
+        }
+        return held.resume(call, round.number());
+    }
+
+    private static Object key(ServerCall call) {
+        Caller caller = call.caller();
+        return caller.isAnonymous()
+                ? call.channel().key()
+                : List.of(caller.issuer(), caller.subject());
+    }
+
+    /** Returns the refusal of a retry whose call does not wait for it. */
+    static JsonRpcException gone() {
+        return new JsonRpcException(
+                ErrorCode.INVALID_PARAMS,
+                "The call that requestState continues has ended, or is not on this server",
+                JsonObject.of("reason", "call_gone"));
+    }
+
+    /**
+     * @throws RequestRefusedException if the server is closing
+     */
+    void requireOpen() {
+        if (closed) {
+            throw new RequestRefusedException(
+                    RequestRefusedException.Kind.CLOSING,
+                    RetryableError.mark(
+                            new JsonRpcError(ErrorCode.INTERNAL_ERROR, "The server is closing")));
+        }
+    }
+
+    private void take(Object key, long size) {
+        lock.lock();
+        try {
+            Places had = places.getOrDefault(key, Places.NONE);
+            if (count >= all) {
+                throw limit(
+                        "Held call limit reached ("
+                                + all
+                                + "); raise McpServer.Builder.maxHeldCalls");
+            }
+            if (had.count() >= perCaller) {
+                throw limit(
+                        "Held call limit of a caller reached ("
+                                + perCaller
+                                + "); raise McpServer.Builder.maxHeldCallsPerCaller");
+            }
+            if (bytes + size > maxBytes || had.bytes() + size > maxBytes / CALLER_PART) {
+                throw limit("The parameters of held calls have too many bytes");
+            }
+            places.put(key, new Places(had.count() + 1, had.bytes() + size));
+            count++;
+            bytes += size;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private static RequestRefusedException limit(String message) {
+        return new RequestRefusedException(
+                RequestRefusedException.Kind.LIMIT,
+                RetryableError.mark(new JsonRpcError(ErrorCode.INTERNAL_ERROR, message)));
+    }
+
+    /** The body of a call has ended, or did not begin. */
+    void ended(HeldCall held) {
+        calls.remove(held.id());
+        lock.lock();
+        try {
+            places.computeIfPresent(
+                    held.key(),
+                    (key, had) ->
+                            had.count() == 1
+                                    ? null
+                                    : new Places(had.count() - 1, had.bytes() - held.bytes()));
+            count--;
+            bytes -= held.bytes();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Returns how many bodies have begun and not ended. */
+    public int size() {
+        lock.lock();
+        try {
+            return count;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Begins no more calls, and interrupts those that wait for a retry, which cannot come. */
+    public void refuse() {
+        closed = true;
+        calls.values().forEach(HeldCall::interruptWaiting);
+    }
+
+    /** Interrupts all bodies. */
+    public void close() {
+        refuse();
+        calls.values().forEach(HeldCall::interrupt);
+    }
+}

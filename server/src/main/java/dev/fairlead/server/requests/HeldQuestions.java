@@ -1,0 +1,143 @@
+package dev.fairlead.server.requests;
+
+import dev.fairlead.json.RawJson;
+import dev.fairlead.protocol.CapabilityException;
+import dev.fairlead.protocol.Method;
+import dev.fairlead.protocol.base.RequestParams;
+import dev.fairlead.protocol.elicitation.ElicitFormRequest;
+import dev.fairlead.protocol.elicitation.ElicitUrlRequest;
+import dev.fairlead.protocol.face.PerRequestFace;
+import dev.fairlead.protocol.lifecycle.ClientCapabilities;
+import dev.fairlead.protocol.mrtr.InputRequest;
+import dev.fairlead.protocol.sampling.CreateMessageRequest;
+import dev.fairlead.protocol.sampling.IncludeContext;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * The questions that a held call asks together, with the answers so far. Immutable and thread-safe.
+ */
+public final class HeldQuestions {
+    private final List<ClientRequest<?>> questions;
+    private final List<String> keys; // on the wire, in the order of the questions
+    private final @Nullable RawJson[] answers; // never changed
+
+    private HeldQuestions(
+            List<ClientRequest<?>> questions, List<String> keys, @Nullable RawJson[] answers) {
+        this.questions = questions;
+        this.keys = keys;
+        this.answers = answers;
+    }
+
+    /**
+     * Returns questions without answers.
+     *
+     * @throws IllegalArgumentException if one of them is against the protocol
+     */
+    public static HeldQuestions of(List<ClientRequest<?>> questions) {
+        List<String> keys = new ArrayList<>(questions.size());
+        Map<String, Integer> asked = new HashMap<>();
+        for (ClientRequest<?> question : questions) {
+            String digest = Rounds.digest(request(question));
+            int before = asked.merge(question.key() + " " + digest, 1, Integer::sum) - 1;
+            keys.add(Rounds.wireKey(question.key(), digest, before));
+        }
+        return new HeldQuestions(
+                questions, List.copyOf(keys), new @Nullable RawJson[questions.size()]);
+    }
+
+    private static InputRequest request(ClientRequest<?> question) {
+        return PerRequestFace.inputRequest(question.method(), question.params());
+    }
+
+    /**
+     * Returns the same questions with the answers among responses. Other responses are ignored.
+     *
+     * @throws dev.fairlead.jsonrpc.JsonRpcException {@code -32602} if a response is no answer to
+     *     its question
+     */
+    public HeldQuestions answeredBy(Map<String, RawJson> responses) {
+        @Nullable RawJson[] more = Arrays.copyOf(answers, answers.length);
+        for (int i = 0; i < more.length; i++) {
+            String key = keys.get(i);
+            if (more[i] == null && responses.containsKey(key)) {
+                more[i] = Rounds.valid(key, questions.get(i).method(), responses.get(key));
+            }
+        }
+        return new HeldQuestions(questions, keys, more);
+    }
+
+    /** Returns whether each question has its answer. */
+    public boolean isAnswered() {
+        return Arrays.stream(answers).allMatch(Objects::nonNull);
+    }
+
+    /** Returns the answers in the order of the questions, once each has one. */
+    public List<RawJson> answers() {
+        List<RawJson> all = new ArrayList<>(answers.length);
+        for (RawJson answer : answers) {
+            all.add(Objects.requireNonNull(answer, "a question has no answer"));
+        }
+        return all;
+    }
+
+    /** Returns the questions without an answer, by their keys on the wire. */
+    Map<String, InputRequest> open() {
+        Map<String, InputRequest> open = new LinkedHashMap<>();
+        for (int i = 0; i < answers.length; i++) {
+            if (answers[i] == null) {
+                open.put(keys.get(i), request(questions.get(i)));
+            }
+        }
+        return open;
+    }
+
+    /**
+     * Checks that a client which is asked again still declares what the open questions need.
+     *
+     * @throws CapabilityException if it does not
+     */
+    public void requireDeclared(ClientCapabilities declared) {
+        for (int i = 0; i < answers.length; i++) {
+            if (answers[i] == null) {
+                requireDeclared(questions.get(i), declared);
+            }
+        }
+    }
+
+    private static void requireDeclared(ClientRequest<?> question, ClientCapabilities declared) {
+        Method<?, ?> method = question.method();
+        RequestParams params = question.params();
+        switch (params) {
+            case ElicitUrlRequest page ->
+                    require(declared.elicitationUrl(), "elicitation.url", method);
+            case ElicitFormRequest form ->
+                    require(declared.elicitationForm(), "elicitation.form", method);
+            case CreateMessageRequest sampling -> {
+                require(declared.sampling(), "sampling", method);
+                if (sampling.tools() != null || sampling.toolChoice() != null) {
+                    require(declared.samplingTools(), "sampling.tools", method);
+                }
+                if (sampling.includeContext() != null
+                        && sampling.includeContext() != IncludeContext.NONE) {
+                    require(declared.samplingContext(), "sampling.context", method);
+                }
+            }
+            default -> require(declared.roots(), "roots", method);
+        }
+    }
+
+    private static void require(boolean declared, String capability, Method<?, ?> method) {
+        if (!declared) {
+            throw CapabilityException.missing(capability, method.name());
+        }
+    }
+}

@@ -7,6 +7,7 @@ import dev.fairlead.protocol.elicitation.ElicitationCompleteNotification;
 import dev.fairlead.protocol.logging.LoggingMessageNotification;
 import dev.fairlead.protocol.resources.ResourceUpdatedNotification;
 import dev.fairlead.protocol.subscriptions.SubscriptionsAcknowledgedNotification;
+import dev.fairlead.protocol.tasks.DetailedTask;
 import dev.fairlead.protocol.tasks.Task;
 
 import java.util.List;
@@ -126,6 +127,15 @@ public final class Notifications {
                             null,
                             Revision.V2026_07_28);
 
+    /** A task that a client listens to has changed: all of it, of the tasks extension. */
+    public static final Notification<DetailedTask> TASK =
+            new Notification<>(
+                    "notifications/tasks",
+                    Side.CLIENT,
+                    DetailedTask.class,
+                    null,
+                    Revision.V2026_07_28);
+
     /** All of them. */
     public static final List<Notification<?>> ALL =
             List.of(
@@ -140,6 +150,7 @@ public final class Notifications {
                     ROOTS_LIST_CHANGED,
                     ELICITATION_COMPLETE,
                     TASK_STATUS,
+                    TASK,
                     SUBSCRIPTIONS_ACKNOWLEDGED);
 
     private Notifications() {}

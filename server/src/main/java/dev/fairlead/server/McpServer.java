@@ -517,8 +517,8 @@ public final class McpServer implements AutoCloseable {
         }
 
         /**
-         * How many resources a session or a stream of changes may watch: 1,000 unless set. More are
-         * refused.
+         * How many resources a session or a stream of changes may watch, and how many tasks such a
+         * stream: 1,000 unless set. More are refused.
          */
         public Builder maxSubscriptions(int subscriptions) {
             maxSubscriptions = Checks.positive(subscriptions, "maxSubscriptions");

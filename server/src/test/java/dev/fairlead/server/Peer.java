@@ -8,6 +8,7 @@ import dev.fairlead.json.JsonValue;
 import dev.fairlead.jsonrpc.CallException;
 import dev.fairlead.jsonrpc.JsonRpcMessage;
 import dev.fairlead.jsonrpc.RequestId;
+import dev.fairlead.protocol.Caller;
 import dev.fairlead.protocol.Exchange;
 import dev.fairlead.protocol.Link;
 import dev.fairlead.protocol.Revision;
@@ -39,7 +40,16 @@ final class Peer implements AutoCloseable {
     private long lastId;
 
     private Peer(McpServer server) throws Exception {
-        link = server.inProcess().connect(new Host());
+        this(server, Caller.anonymous());
+    }
+
+    private Peer(McpServer server, Caller caller) throws Exception {
+        link = server.inProcess(caller).connect(new Host());
+    }
+
+    /** The same for a caller that is known. */
+    static Peer raw(McpServer server, Caller caller) throws Exception {
+        return new Peer(server, caller);
     }
 
     /** A client before its handshake. */

@@ -3,10 +3,12 @@ package dev.fairlead.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.fairlead.json.JsonArray;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonString;
 import dev.fairlead.json.JsonValue;
 import dev.fairlead.jsonrpc.JsonRpcException;
+import dev.fairlead.protocol.Caller;
 import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.tools.TaskSupport;
 import dev.fairlead.protocol.tools.ToolFailedException;
@@ -24,6 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -641,6 +644,129 @@ class TasksExtensionTest {
                 String other = start(peer, "must", "\"size\": 1");
                 peer.call("tasks/cancel", "{\"taskId\": \"" + other + "\"}");
                 assertThat(get(peer, other).string("status")).isEqualTo("cancelled");
+            }
+        }
+    }
+
+    /** {@code notifications/tasks} on streams of {@code subscriptions/listen}. */
+    @Nested
+    class Watching {
+        private static final String ACKNOWLEDGED = "notifications/subscriptions/acknowledged";
+
+        private void listen(Peer peer, String ids) {
+            peer.send(
+                    "{\"jsonrpc\": \"2.0\", \"id\": \"w\", \"method\": \"subscriptions/listen\", \"params\": %s}"
+                            .formatted(
+                                    params(
+                                            DECLARED,
+                                            "\"notifications\": {\"taskIds\": " + ids + "}")));
+        }
+
+        private JsonObject next(Peer peer, String status) throws Exception {
+            JsonObject task = peer.next("notifications/tasks").object("params");
+            while (!task.string("status").equals(status)) { // or one on the way to it
+                task = peer.next("notifications/tasks").object("params");
+            }
+            assertThat(task.object("_meta").string("io.modelcontextprotocol/subscriptionId"))
+                    .isEqualTo("w");
+            assertThat(task.has("resultType")).isFalse();
+            return task;
+        }
+
+        @Test
+        @Requirement({"N26-TASK-025", "N26-SUB-004"})
+        void aTaskIsSentWholeWheneverItChanges() throws Exception {
+            try (McpServer server = server().build();
+                    Peer peer = Peer.raw(server)) {
+                String must = start(peer, "must", "\"size\": 1");
+                String asks = start(peer, "asks", "");
+                JsonObject open = in("input_required", peer, asks);
+                listen(peer, "[\"%s\", \"%s\", \"unknown\", \"\"]".formatted(must, asks));
+                assertThat(
+                                peer.next(ACKNOWLEDGED)
+                                        .object("params")
+                                        .object("notifications")
+                                        .get("taskIds"))
+                        .isEqualTo(JsonArray.of(must, asks));
+
+                go.countDown();
+                JsonObject done = next(peer, "completed");
+                assertThat(done.without("_meta"))
+                        .isEqualTo(get(peer, must).without("_meta", "resultType"));
+                assertThat(done.object("result").toJson()).contains("done");
+
+                peer.call("tasks/cancel", task(asks));
+                JsonObject cancelled = next(peer, "cancelled");
+                assertThat(cancelled.string("taskId")).isEqualTo(asks);
+                assertThat(open.has("inputRequests")).isTrue();
+                assertThat(cancelled.has("inputRequests")).isFalse();
+            }
+        }
+
+        @Test
+        @Requirement("N26-TASK-025")
+        void questionsAreSentWithTheirKeys() throws Exception {
+            CountDownLatch listening = new CountDownLatch(1);
+            try (McpServer server =
+                            server().tool("later", "Asks later", NoInput.class, String.class)
+                                    .task(TaskSupport.REQUIRED)
+                                    .handle(
+                                            (none, call) -> {
+                                                listening.await();
+                                                return asks(call);
+                                            })
+                                    .build();
+                    Peer peer = Peer.raw(server)) {
+                String later = start(peer, "later", "");
+                listen(peer, "[\"" + later + "\"]");
+                peer.next(ACKNOWLEDGED);
+                listening.countDown();
+
+                JsonObject open = next(peer, "input_required").object("inputRequests");
+                while (open.members().size() < 2) { // one was sent before the other was asked
+                    open = next(peer, "input_required").object("inputRequests");
+                }
+                assertThat(open).isEqualTo(get(peer, later).object("inputRequests"));
+            }
+        }
+
+        @Test
+        @Requirement({"N26-TASK-025", "N26-SUB-015"})
+        void tasksOfOthersAreLeftOut() throws Exception {
+            try (McpServer server = server().build();
+                    Peer owner = Peer.raw(server, caller("ada"));
+                    Peer other = Peer.raw(server, caller("bob"))) {
+                String must = start(owner, "must", "\"size\": 1");
+                listen(other, "[\"" + must + "\"]");
+
+                JsonObject told = other.next(ACKNOWLEDGED).object("params").object("notifications");
+
+                assertThat(told.get("taskIds")).isEqualTo(JsonArray.of());
+                go.countDown();
+                in("completed", owner, must);
+                other.initialize("2025-11-25", "{}");
+                assertThat(other.rest()).isEmpty();
+            }
+        }
+
+        private Caller caller(String subject) {
+            return Caller.of("https://login.example", subject, null, Set.of());
+        }
+
+        @Test
+        void theTasksOfAStreamAreBounded() throws Exception {
+            try (McpServer server = server().maxSubscriptions(1).build();
+                    Peer peer = Peer.raw(server)) {
+                listen(peer, "[\"a\"]");
+                peer.next(ACKNOWLEDGED);
+                JsonObject refused =
+                        peer.error(
+                                "subscriptions/listen",
+                                params(
+                                        DECLARED,
+                                        "\"notifications\": {\"taskIds\": [\"a\", \"b\"]}"));
+                assertThat(refused.string("message")).isEqualTo("A subscription may watch 1 tasks");
+                assertThat(refused.object("data").bool("retryable")).isTrue();
             }
         }
     }

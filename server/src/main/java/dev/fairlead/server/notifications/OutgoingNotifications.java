@@ -7,7 +7,9 @@ import org.jspecify.annotations.Nullable;
 
 import java.lang.System.Logger.Level;
 import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /**
  * What a session is to be told of changes, so that a slow client holds nobody up: equal notices
@@ -20,7 +22,8 @@ public final class OutgoingNotifications {
             System.getLogger(OutgoingNotifications.class.getName());
 
     private final Consumer<JsonRpcNotification> way;
-    private final LinkedHashMap<String, JsonRpcNotification> waiting = new LinkedHashMap<>();
+    private final LinkedHashMap<String, Supplier<@Nullable JsonRpcNotification>> waiting =
+            new LinkedHashMap<>();
     private boolean open;
     private boolean sending;
     private boolean closed;
@@ -34,9 +37,19 @@ public final class OutgoingNotifications {
      *
      * @param about what it is about: of two with the same method that wait, one is enough
      */
-    public synchronized void add(String about, JsonRpcNotification notification) {
+    public void add(String about, JsonRpcNotification notification) {
+        add(notification.method(), about, () -> notification);
+    }
+
+    /**
+     * Sends soon what is only made when its turn has come.
+     *
+     * @param making runs on the thread that sends and may block; null for nothing
+     */
+    public synchronized void add(
+            String method, String about, Supplier<@Nullable JsonRpcNotification> making) {
         if (!closed) {
-            waiting.putIfAbsent(notification.method() + " " + about, notification);
+            waiting.putIfAbsent(method + " " + about, making);
             startSending();
         }
     }
@@ -55,25 +68,27 @@ public final class OutgoingNotifications {
     }
 
     private void send() {
-        for (JsonRpcNotification next = next(); next != null; next = next()) {
+        for (var next = next(); next != null; next = next()) {
             try {
-                way.accept(next);
+                JsonRpcNotification made = next.getValue().get();
+                if (made != null) {
+                    way.accept(made);
+                }
             } catch (ConnectionException e) {
-                LOGGER.log(
-                        Level.DEBUG, "{0} was not delivered: {1}", next.method(), e.getMessage());
+                LOGGER.log(Level.DEBUG, "{0} was not sent: {1}", next.getKey(), e.getMessage());
             } catch (RuntimeException e) {
-                LOGGER.log(Level.ERROR, next.method() + " was not delivered", e);
+                LOGGER.log(Level.ERROR, next.getKey() + " was not sent", e);
             }
         }
     }
 
-    private synchronized @Nullable JsonRpcNotification next() {
+    private synchronized Map.@Nullable Entry<String, Supplier<@Nullable JsonRpcNotification>>
+            next() {
         var first = waiting.pollFirstEntry();
         if (first == null) {
             sending = false;
-            return null;
         }
-        return first.getValue();
+        return first;
     }
 
     public synchronized void close() {

@@ -10,28 +10,38 @@ import dev.fairlead.protocol.engine.IncomingRequest;
 import dev.fairlead.protocol.subscriptions.NotificationFilter;
 import dev.fairlead.server.notifications.OutgoingNotifications;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * One stream: an open request, and what is told on it. There is a thread only while there is
  * something to send.
  *
  * @param key of the caller, who may have only so many
  * @param told what the client is told of
+ * @param tasks those that are watched; null for none
  */
 record Subscription(
         IncomingRequest request,
         Caller caller,
         Object key,
         NotificationFilter told,
-        OutgoingNotifications queue) {
-    static Subscription of(
-            IncomingRequest request, Caller caller, Object key, NotificationFilter told) {
-        return new Subscription(
-                request, caller, key, told, new OutgoingNotifications(request.exchange()::send));
+        OutgoingNotifications queue,
+        @Nullable WatchedTasks tasks) {
+    /** The id of a stream, which each of its messages carries. */
+    static JsonObject meta(IncomingRequest request) {
+        return JsonObject.of(MetaKey.SUBSCRIPTION_ID, request.id().value());
     }
 
-    /** The id of the stream, which each of its messages carries. */
     JsonObject meta() {
-        return JsonObject.of(MetaKey.SUBSCRIPTION_ID, request.id().value());
+        return meta(request);
+    }
+
+    /** Nothing is sent any more. */
+    void close() {
+        queue.close();
+        if (tasks != null) {
+            tasks.close();
+        }
     }
 
     /**

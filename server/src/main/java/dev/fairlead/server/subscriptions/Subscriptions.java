@@ -21,6 +21,7 @@ import dev.fairlead.protocol.subscriptions.NotificationFilter;
 import dev.fairlead.protocol.subscriptions.SubscriptionsAcknowledgedNotification;
 import dev.fairlead.protocol.subscriptions.SubscriptionsListenRequest;
 import dev.fairlead.server.call.ServerCall;
+import dev.fairlead.server.notifications.OutgoingNotifications;
 
 import java.lang.System.Logger.Level;
 import java.util.HashMap;
@@ -98,13 +99,21 @@ public final class Subscriptions {
         if (wanted.uris().size() > limits.uris()) {
             throw limit("A subscription may watch " + limits.uris() + " resources");
         }
+        if (wanted.taskIds() != null && wanted.taskIds().size() > limits.uris()) {
+            throw limit("A subscription may watch " + limits.uris() + " tasks");
+        }
         Object key =
                 call.caller().isAnonymous()
                         ? call.channel().key()
                         : List.of(call.caller().issuer(), call.caller().subject());
         take(key);
-        Subscription subscription =
-                Subscription.of(request, call.caller(), key, told(wanted, call));
+        Subscription subscription;
+        try {
+            subscription = subscription(wanted, call, key);
+        } catch (RuntimeException | Error e) { // the store of tasks may fail
+            giveBack(key);
+            throw e;
+        }
         request.stayOpen(() -> end(subscription), () -> finish(subscription));
         add(subscription); // first: what changes once the client has the acknowledgement is told
         acknowledge(subscription, call);
@@ -113,6 +122,16 @@ public final class Subscriptions {
             remove(subscription);
         }
         return EmptyResult.EMPTY;
+    }
+
+    private Subscription subscription(NotificationFilter wanted, ServerCall call, Object key) {
+        IncomingRequest request = call.request();
+        OutgoingNotifications queue = new OutgoingNotifications(request.exchange()::send);
+        WatchedTasks tasks =
+                WatchedTasks.begin(wanted.taskIds(), call, Subscription.meta(request), queue);
+        List<String> ids = tasks == null ? List.of() : tasks.ids();
+        NotificationFilter told = told(wanted, ids, call);
+        return new Subscription(request, call.caller(), key, told, queue, tasks);
     }
 
     private void take(Object key) {
@@ -138,7 +157,8 @@ public final class Subscriptions {
     }
 
     /** What of the wanted changes the server tells, and the caller may know. */
-    private NotificationFilter told(NotificationFilter wanted, ServerCall call) {
+    private NotificationFilter told(
+            NotificationFilter wanted, List<String> tasks, ServerCall call) {
         ServerCapabilities now = able.get();
         List<String> uris =
                 wanted.resourceSubscriptions() == null || !now.resourcesSubscribe()
@@ -152,7 +172,7 @@ public final class Subscriptions {
                 wanted.prompts() && now.promptsListChanged() ? true : null,
                 wanted.resources() && now.resourcesListChanged() ? true : null,
                 uris,
-                wanted.taskIds() == null ? null : List.of(),
+                wanted.taskIds() == null ? null : tasks,
                 JsonObject.EMPTY);
     }
 
@@ -178,11 +198,15 @@ public final class Subscriptions {
     }
 
     private void end(Subscription subscription) {
-        subscription.queue().close();
+        subscription.close();
         remove(subscription);
+        giveBack(subscription.key());
+    }
+
+    private void giveBack(Object taken) {
         lock.lock();
         try {
-            counts.computeIfPresent(subscription.key(), (key, many) -> many == 1 ? null : many - 1);
+            counts.computeIfPresent(taken, (key, many) -> many == 1 ? null : many - 1);
             count--;
         } finally {
             lock.unlock();
@@ -258,7 +282,7 @@ public final class Subscriptions {
     /** The result ends a stream; on a pipe a cancellation follows it. */
     private void finish(Subscription subscription) {
         IncomingRequest request = subscription.request();
-        subscription.queue().close();
+        subscription.close();
         JsonObject result = JsonObject.of("resultType", "complete", "_meta", subscription.meta());
         request.finish(RawJson.of(result), () -> cancelOnPipe(request));
     }

@@ -47,6 +47,7 @@ final class NodeEngine implements TaskEngine {
     private final TaskSignals signals;
     private final Persistence persistence;
     private final LocalTasks locals = new LocalTasks();
+    private final TaskWatchers watchers = new TaskWatchers();
     private final ChangePublisher changes;
     private final QuestionDeliveries deliveries;
     private final DeadlineTicker ticker;
@@ -74,7 +75,7 @@ final class NodeEngine implements TaskEngine {
         this.ending =
                 new Ending(
                         store, limits.maxResultBytes(), work, locals, changes, persistence, audit);
-        SignalListener listener = new SignalListener(store, locals, deliveries, reliable);
+        SignalListener listener = new SignalListener(store, locals, deliveries, watchers, reliable);
         this.ticker = new DeadlineTicker(timers, locals, deliveries, ending, listener);
         TaskRunner runner =
                 new TaskRunner(work, persistence, limits, changes, deliveries, ticker, ending);
@@ -196,12 +197,21 @@ final class NodeEngine implements TaskEngine {
         return found;
     }
 
-    /** The task, unless it is unknown or has expired, which look the same. */
-    private TaskSnapshot knownNow(Owner owner, TaskId id) {
+    @Override
+    public Optional<TaskSnapshot> look(Owner owner, TaskId id) {
         return persistence
                 .stored(() -> store.snapshot(owner, id))
-                .filter(found -> found.task().state() != TaskState.EXPIRED)
-                .orElseThrow(() -> gate.unknown(owner, id));
+                .filter(found -> found.task().state() != TaskState.EXPIRED);
+    }
+
+    @Override
+    public Watch watch(TaskId id, Runnable changed) {
+        return watchers.add(id, changed);
+    }
+
+    /** The task, unless it is unknown or has expired, which look the same. */
+    private TaskSnapshot knownNow(Owner owner, TaskId id) {
+        return look(owner, id).orElseThrow(() -> gate.unknown(owner, id));
     }
 
     @Override

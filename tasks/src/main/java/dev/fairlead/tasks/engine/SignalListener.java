@@ -23,24 +23,32 @@ final class SignalListener implements TaskSignals.Listener {
     private final TaskStore store;
     private final LocalTasks locals;
     private final QuestionDeliveries deliveries;
+    private final TaskWatchers watchers;
     private final boolean reliable;
 
     SignalListener(
-            TaskStore store, LocalTasks locals, QuestionDeliveries deliveries, boolean reliable) {
+            TaskStore store,
+            LocalTasks locals,
+            QuestionDeliveries deliveries,
+            TaskWatchers watchers,
+            boolean reliable) {
         this.store = store;
         this.locals = locals;
         this.deliveries = deliveries;
+        this.watchers = watchers;
         this.reliable = reliable;
     }
 
     @Override
     public void changed(TaskId id) {
         locals.find(id).ifPresent(this::contested);
+        watchers.changed(id);
     }
 
     @Override
     public void anyChanged() {
         locals.all().forEach(this::changed);
+        watchers.anyChanged();
     }
 
     /** A signal of another node may be that of a caller who waits there for a question. */

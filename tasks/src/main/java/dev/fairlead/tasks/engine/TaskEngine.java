@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Function;
 
 /**
@@ -68,6 +69,26 @@ public interface TaskEngine extends AutoCloseable {
      * has expired is refused as an unknown one is.
      */
     TaskSnapshot snapshot(Owner owner, TaskId id);
+
+    /**
+     * The same for the engine's own use on behalf of an owner, which counts against no limit: empty
+     * for a task that is unknown, foreign or expired.
+     */
+    Optional<TaskSnapshot> look(Owner owner, TaskId id);
+
+    /** Something that is called at changes of a task until it is closed. */
+    interface Watch extends AutoCloseable {
+        @Override
+        void close();
+    }
+
+    /**
+     * Has an action called whenever a task may have changed, on any node; also if there is no such
+     * task. Changes that are closer together than signals travel may become one call.
+     *
+     * @param changed must return soon, and throw nothing; called by several threads
+     */
+    Watch watch(TaskId id, Runnable changed);
 
     /**
      * Takes the answers of one message to open questions, in place of those that a carrier would

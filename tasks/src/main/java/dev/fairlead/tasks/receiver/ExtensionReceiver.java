@@ -15,6 +15,7 @@ import dev.fairlead.protocol.tasks.CancelTaskRequest;
 import dev.fairlead.protocol.tasks.DetailedTask;
 import dev.fairlead.protocol.tasks.GetTaskRequest;
 import dev.fairlead.protocol.tasks.Task;
+import dev.fairlead.protocol.tasks.TaskId;
 import dev.fairlead.protocol.tasks.TaskStatus;
 import dev.fairlead.protocol.tasks.UpdateTaskRequest;
 import dev.fairlead.tasks.TaskOutcome;
@@ -26,6 +27,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Answers {@code tasks/get}, {@code tasks/update} and {@code tasks/cancel} of the tasks extension,
@@ -49,6 +51,19 @@ public final class ExtensionReceiver {
      */
     public DetailedTask get(Owner owner, GetTaskRequest request, WireFace face) {
         return detailed(engine.snapshot(owner, request.taskId()), face);
+    }
+
+    /**
+     * The same for {@code notifications/tasks}, which counts against no limit; empty for a task
+     * that is unknown, foreign or expired.
+     */
+    public Optional<DetailedTask> look(Owner owner, TaskId id, WireFace face) {
+        return engine.look(owner, id).map(found -> detailed(found, face));
+    }
+
+    /** Has an action called whenever a task may have changed, until the watch is closed. */
+    public TaskEngine.Watch watch(TaskId id, Runnable changed) {
+        return engine.watch(id, changed);
     }
 
     private DetailedTask detailed(TaskSnapshot now, WireFace face) {

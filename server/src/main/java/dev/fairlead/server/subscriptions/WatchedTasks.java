@@ -1,0 +1,112 @@
+package dev.fairlead.server.subscriptions;
+
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.RawJson;
+import dev.fairlead.jsonrpc.JsonRpcNotification;
+import dev.fairlead.peer.SessionTasks;
+import dev.fairlead.protocol.Notifications;
+import dev.fairlead.protocol.Owner;
+import dev.fairlead.protocol.face.WireFace;
+import dev.fairlead.protocol.tasks.DetailedTask;
+import dev.fairlead.protocol.tasks.TaskId;
+import dev.fairlead.server.call.ServerCall;
+import dev.fairlead.server.notifications.OutgoingNotifications;
+import dev.fairlead.tasks.engine.TaskEngine;
+import dev.fairlead.tasks.receiver.ExtensionReceiver;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+
+/**
+ * The tasks that a stream is about: those of its owner, whichever node runs them. A task is read
+ * when its notification is sent, so that several changes before that are one.
+ */
+final class WatchedTasks {
+    private final ExtensionReceiver receiver;
+    private final Owner owner;
+    private final WireFace face;
+    private final JsonObject meta;
+    private final OutgoingNotifications queue;
+    private final List<String> ids = new ArrayList<>();
+    private final List<TaskEngine.Watch> watches = new ArrayList<>();
+
+    private WatchedTasks(
+            ExtensionReceiver receiver,
+            ServerCall call,
+            JsonObject meta,
+            OutgoingNotifications queue) {
+        this.receiver = receiver;
+        this.owner = call.owner();
+        this.face = call.face();
+        this.meta = meta;
+        this.queue = queue;
+    }
+
+    /**
+     * Begins to watch those of some tasks that the caller has.
+     *
+     * @param wanted their ids; null for none
+     * @return null if nothing can be watched
+     */
+    static @Nullable WatchedTasks begin(
+            @Nullable List<String> wanted,
+            ServerCall call,
+            JsonObject meta,
+            OutgoingNotifications queue) {
+        SessionTasks tasks = call.channel().tasks();
+        if (wanted == null || tasks == null) {
+            return null;
+        }
+        WatchedTasks watched = new WatchedTasks(tasks.extension(), call, meta, queue);
+        try {
+            new LinkedHashSet<>(wanted).forEach(watched::add);
+            return watched;
+        } catch (RuntimeException | Error e) {
+            watched.close();
+            throw e;
+        }
+    }
+
+    /** A change after the look is noticed, since the watch begins before it. */
+    private void add(String text) {
+        TaskId id;
+        try {
+            id = new TaskId(text);
+        } catch (IllegalArgumentException e) { // no task has such an id
+            return;
+        }
+        TaskEngine.Watch watch = receiver.watch(id, () -> announce(id));
+        watches.add(watch);
+        if (receiver.look(owner, id, face).isPresent()) {
+            ids.add(text);
+        } else {
+            watches.removeLast().close();
+        }
+    }
+
+    private void announce(TaskId id) {
+        queue.add(Notifications.TASK.name(), id.value(), () -> notification(id));
+    }
+
+    private @Nullable JsonRpcNotification notification(TaskId id) {
+        return receiver.look(owner, id, face).map(this::notification).orElse(null);
+    }
+
+    private JsonRpcNotification notification(DetailedTask task) {
+        JsonObject taskMeta = task.meta() == null ? meta : task.meta().with(meta);
+        RawJson params = face.writeNotification(Notifications.TASK, task.withMeta(taskMeta));
+        return new JsonRpcNotification(Notifications.TASK.name(), params);
+    }
+
+    /** Returns the ids of the tasks that are watched. */
+    List<String> ids() {
+        return ids;
+    }
+
+    void close() {
+        watches.forEach(TaskEngine.Watch::close);
+    }
+}

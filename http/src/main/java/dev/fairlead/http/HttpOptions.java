@@ -174,8 +174,9 @@ public abstract sealed class HttpOptions<S extends HttpOptions<S>>
      * unknown to every other. It holds for all ways in but {@link #health}, and for {@code
      * OPTIONS}, which reveals nothing.
      *
-     * <p>Admitted requests continue if the token expires meanwhile, streams included; the next
-     * request is not admitted.
+     * <p>Admitted requests continue if the token expires meanwhile, the streams of sessions
+     * included; the next request is not admitted. A stream of {@code subscriptions/listen} ends
+     * with its token, if {@link dev.fairlead.protocol.Caller#validUntil} is known.
      */
     public final S authorization(HttpAuthorization authorization) {
         Objects.requireNonNull(authorization, "authorization");

@@ -2,31 +2,35 @@ package dev.fairlead.protocol;
 
 import org.jspecify.annotations.Nullable;
 
+import java.time.Instant;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 
 /**
  * Who calls: a principal that an authorization server vouched for, or an anonymous peer. Equality
- * is by all that is said of the caller.
+ * is by all that is said of the caller but {@link #validUntil}.
  */
 public final class Caller {
-    private static final Caller ANONYMOUS = new Caller(null, null, null, Set.of());
+    private static final Caller ANONYMOUS = new Caller(null, null, null, Set.of(), null);
 
     private final @Nullable String issuer;
     private final @Nullable String subject;
     private final @Nullable String client;
     private final Set<String> scopes;
+    private final @Nullable Instant validUntil;
 
     private Caller(
             @Nullable String issuer,
             @Nullable String subject,
             @Nullable String client,
-            Set<String> scopes) {
+            Set<String> scopes,
+            @Nullable Instant validUntil) {
         this.issuer = issuer;
         this.subject = subject;
         this.client = client;
         this.scopes = Set.copyOf(scopes);
+        this.validUntil = validUntil;
     }
 
     /**
@@ -44,7 +48,16 @@ public final class Caller {
                 Objects.requireNonNull(issuer, "issuer"),
                 Objects.requireNonNull(subject, "subject"),
                 client,
-                scopes);
+                scopes,
+                null);
+    }
+
+    /**
+     * A copy that is known by a token which is valid until then: streams of changes end at that
+     * moment.
+     */
+    public Caller withValidUntil(Instant moment) {
+        return new Caller(issuer, subject, client, scopes, Objects.requireNonNull(moment));
     }
 
     /**
@@ -89,6 +102,11 @@ public final class Caller {
     /** The client that acts for the subject, where the token says. */
     public Optional<String> client() {
         return Optional.ofNullable(client);
+    }
+
+    /** Until when the token is valid that this caller is known by, where that is known. */
+    public Optional<Instant> validUntil() {
+        return Optional.ofNullable(validUntil);
     }
 
     public Set<String> scopes() {

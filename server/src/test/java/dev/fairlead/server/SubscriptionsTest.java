@@ -5,16 +5,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.fairlead.json.JsonArray;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonValue;
+import dev.fairlead.protocol.Caller;
 import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.changes.Change;
 import dev.fairlead.protocol.changes.ChangeBus;
 import dev.fairlead.protocol.changes.ChangeListener;
+import dev.fairlead.protocol.time.ManualTimers;
 import dev.fairlead.requirements.Requirement;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -287,6 +292,50 @@ class SubscriptionsTest {
             }
         }
         assertThat(bus.closed).isTrue();
+    }
+
+    @Test
+    @Requirement({"N26-SUB-015", "N26-SUB-009", "N26-SUB-010"})
+    void aStreamEndsWithTheTokenOfItsCaller() throws Exception {
+        ManualTimers timers = new ManualTimers();
+        Caller ada =
+                Caller.of("https://login.example", "ada", null, Set.of())
+                        .withValidUntil(timers.clock().instant().plusSeconds(60));
+        try (McpServer server = server().maxListenStreamsPerCaller(1).build(timers);
+                Peer peer = Peer.raw(server, ada)) {
+            listen(peer, "106", "{\"toolsListChanged\": true}");
+            peer.next(ACKNOWLEDGED);
+            timers.advance(Duration.ofSeconds(59));
+            addTool(server, "second");
+            timers.advance(Duration.ofMillis(900)); // the delay of changes
+            peer.next("notifications/tools/list_changed");
+
+            timers.advance(Duration.ofMillis(100));
+
+            assertThat(peer.responseTo(106).object("result").string("resultType"))
+                    .isEqualTo("complete");
+            JsonObject cancelled = peer.next("notifications/cancelled").object("params");
+            assertThat(cancelled.get("requestId")).isEqualTo(JsonValue.of(106));
+            assertThat(cancelled.string("reason")).isEqualTo("the token of the caller has expired");
+            listen(peer, "107", "{\"toolsListChanged\": true}"); // its place is free again
+            peer.next(ACKNOWLEDGED);
+            assertThat(peer.responseTo(107).object("result").string("resultType"))
+                    .isEqualTo("complete");
+        }
+    }
+
+    @Test
+    void aTokenWithoutEndKeepsItsStream() throws Exception {
+        Caller ada =
+                Caller.of("https://login.example", "ada", null, Set.of())
+                        .withValidUntil(Instant.MAX);
+        try (McpServer server = server().build();
+                Peer peer = Peer.raw(server, ada)) {
+            listen(peer, "1", "{\"toolsListChanged\": true}");
+            peer.next(ACKNOWLEDGED);
+            addTool(server, "second");
+            peer.next("notifications/tools/list_changed");
+        }
     }
 
     /** A bus that has lost its connection for a while. */

@@ -648,6 +648,24 @@ class TasksExtensionTest {
         }
     }
 
+    @Test
+    void tasksOutliveTheLastToolThatMayBeOne() throws Exception {
+        try (McpServer server = server().build();
+                Peer peer = Peer.raw(server)) {
+            String must = start(peer, "must", "\"size\": 1");
+            go.countDown();
+            in("completed", peer, must);
+
+            server.update(
+                    changes ->
+                            List.of("may", "must", "asks", "fails", "breaks")
+                                    .forEach(changes::removeTool));
+
+            assertThat(get(peer, must).string("status")).isEqualTo("completed");
+            assertThat(peer.call("server/discover", params("", "")).toJson()).contains(EXTENSION);
+        }
+    }
+
     /** {@code notifications/tasks} on streams of {@code subscriptions/listen}. */
     @Nested
     class Watching {

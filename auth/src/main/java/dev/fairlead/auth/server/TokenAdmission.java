@@ -10,6 +10,7 @@ import dev.fairlead.http.spi.HttpExchange;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -90,7 +91,8 @@ final class TokenAdmission {
             requireValid(token);
             requireKey(token, presented, request);
             return new Decision.Admitted(
-                    token.caller(), scheme == Scheme.DPOP ? nonce() : Map.of());
+                    token.caller().withValidUntil(validUntil(token)),
+                    scheme == Scheme.DPOP ? nonce() : Map.of());
         } catch (TokenRefusal refusal) {
             return refused(scheme, refusal);
         } catch (IOException e) {
@@ -140,11 +142,18 @@ final class TokenAdmission {
         throw invalid("is not valid");
     }
 
+    /** A token that a verifier of the user's own lets live for ever has no moment after that. */
+    private Instant validUntil(VerifiedToken token) {
+        Instant last = Instant.MAX.minus(options.clockSkew);
+        Instant expires = token.expiresAt();
+        return (expires.isBefore(last) ? expires : last).plus(options.clockSkew);
+    }
+
     private void requireValid(VerifiedToken token) throws TokenRefusal {
         if (!options.isMeantBy(token.audience())) {
             throw invalid("was not issued for this resource");
         }
-        if (!options.clock.instant().isBefore(token.expiresAt().plus(options.clockSkew))) {
+        if (!options.clock.instant().isBefore(validUntil(token))) {
             throw invalid("has expired");
         }
     }

@@ -26,6 +26,7 @@ import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
@@ -117,6 +118,38 @@ class IntrospectionTest {
         clock.advance(Duration.ofSeconds(1));
         assertThat(status("good")).isEqualTo(401);
         assertThat(issuer.asked).hasSize(2);
+    }
+
+    @Test
+    @Requirement({"N26-SUB-015", "N26-SUB-009"})
+    void aStreamOfChangesEndsWithItsToken() throws Exception {
+        long soon = Instant.now().getEpochSecond() + 3;
+        issuer.answers.put("brief", good().with("exp", JsonValue.of(soon)).toString());
+        ResourceServer strict =
+                ResourceServer.at(RESOURCE)
+                        .introspection(issuer.url(), "reports", SECRET)
+                        .clockSkew(Duration.ZERO);
+        try (GuardedServer other = new GuardedServer(strict)) {
+            String stream = // which has ended when there is a response
+                    other.post(
+                                    "/mcp",
+                                    """
+                                    {"jsonrpc": "2.0", "id": 1, "method": "subscriptions/listen", "params": {
+                                     "notifications": {"toolsListChanged": true},
+                                     "_meta": {"io.modelcontextprotocol/protocolVersion": "2026-07-28",
+                                               "io.modelcontextprotocol/clientCapabilities": {}}}}\
+                                    """,
+                                    "Authorization",
+                                    "Bearer brief",
+                                    "MCP-Protocol-Version",
+                                    "2026-07-28",
+                                    "Mcp-Method",
+                                    "subscriptions/listen")
+                            .body();
+
+            assertThat(Instant.now().getEpochSecond()).isGreaterThanOrEqualTo(soon);
+            assertThat(stream).contains("acknowledged").contains("\"resultType\":\"complete\"");
+        }
     }
 
     @Test

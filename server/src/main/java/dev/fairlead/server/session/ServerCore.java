@@ -75,6 +75,7 @@ public final class ServerCore implements SessionHost, ServerContext, ChangeListe
     private final HeldCalls heldCalls;
     private final Subscriptions subscriptions;
     private final Set<ServerSession> sessions = ConcurrentHashMap.newKeySet();
+    private volatile boolean takesTasks; // once true for good: tasks outlive the last such tool
     private final Map<ListKind, Coalescer> changes = new EnumMap<>(ListKind.class);
     private final ReentrantLock changing = new ReentrantLock();
     private volatile FeatureSet features;
@@ -101,6 +102,7 @@ public final class ServerCore implements SessionHost, ServerContext, ChangeListe
                                 settings.maxListenStreamsPerCaller(),
                                 settings.maxListenStreams(),
                                 settings.maxSubscriptions()),
+                        timers,
                         this::capabilities,
                         (uri, caller) -> methods.isVisible(uri, caller));
         this.keptBytes = new KeptBytes(settings.maxSessionBytes(), settings.maxSessionBytesSum());
@@ -291,6 +293,9 @@ public final class ServerCore implements SessionHost, ServerContext, ChangeListe
             able = able.withPrompts(new ListCapability().withListChanged(true));
         }
         if (present.tools().hasTaskTools()) {
+            takesTasks = true;
+        }
+        if (takesTasks) {
             able =
                     able.withTasks(
                             new TasksCapability()

@@ -8,9 +8,12 @@ import dev.fairlead.protocol.Caller;
 import dev.fairlead.protocol.base.MetaKey;
 import dev.fairlead.protocol.engine.IncomingRequest;
 import dev.fairlead.protocol.subscriptions.NotificationFilter;
+import dev.fairlead.protocol.time.Timers;
 import dev.fairlead.server.notifications.OutgoingNotifications;
 
 import org.jspecify.annotations.Nullable;
+
+import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * One stream: an open request, and what is told on it. There is a thread only while there is
@@ -19,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param key of the caller, who may have only so many
  * @param told what the client is told of
  * @param tasks those that are watched; null for none
+ * @param expiry ends the stream with the token of its caller; null for never
  */
 record Subscription(
         IncomingRequest request,
@@ -26,7 +30,8 @@ record Subscription(
         Object key,
         NotificationFilter told,
         OutgoingNotifications queue,
-        @Nullable WatchedTasks tasks) {
+        @Nullable WatchedTasks tasks,
+        AtomicReference<Timers.@Nullable Timer> expiry) {
     /** The id of a stream, which each of its messages carries. */
     static JsonObject meta(IncomingRequest request) {
         return JsonObject.of(MetaKey.SUBSCRIPTION_ID, request.id().value());
@@ -41,6 +46,10 @@ record Subscription(
         queue.close();
         if (tasks != null) {
             tasks.close();
+        }
+        Timers.Timer timer = expiry.get();
+        if (timer != null) {
+            timer.cancel();
         }
     }
 

@@ -20,15 +20,19 @@ import dev.fairlead.protocol.lifecycle.ServerCapabilities;
 import dev.fairlead.protocol.subscriptions.NotificationFilter;
 import dev.fairlead.protocol.subscriptions.SubscriptionsAcknowledgedNotification;
 import dev.fairlead.protocol.subscriptions.SubscriptionsListenRequest;
+import dev.fairlead.protocol.time.Timers;
 import dev.fairlead.server.call.ServerCall;
 import dev.fairlead.server.notifications.OutgoingNotifications;
 
 import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
@@ -42,7 +46,12 @@ public final class Subscriptions {
     /** The extension whose tasks can be watched. */
     private static final String TASKS = "io.modelcontextprotocol/tasks";
 
+    private static final Duration LONGEST = Duration.ofDays(3_650);
+
+    private static final String CLOSING = "the server is closing";
+
     private final SubscriptionLimits limits;
+    private final Timers timers;
     private final Supplier<ServerCapabilities> able;
     private final Visibility visibility;
     private final ReentrantLock lock = new ReentrantLock();
@@ -63,8 +72,12 @@ public final class Subscriptions {
      * @param able what the server can do at the moment
      */
     public Subscriptions(
-            SubscriptionLimits limits, Supplier<ServerCapabilities> able, Visibility visibility) {
+            SubscriptionLimits limits,
+            Timers timers,
+            Supplier<ServerCapabilities> able,
+            Visibility visibility) {
         this.limits = limits;
+        this.timers = timers;
         this.able = able;
         this.visibility = visibility;
     }
@@ -114,14 +127,42 @@ public final class Subscriptions {
             giveBack(key);
             throw e;
         }
-        request.stayOpen(() -> end(subscription), () -> finish(subscription));
+        request.stayOpen(() -> end(subscription), () -> finish(subscription, CLOSING));
         add(subscription); // first: what changes once the client has the acknowledgement is told
         acknowledge(subscription, call);
         subscription.queue().open();
+        endWithToken(subscription);
         if (!request.isOpen()) { // it was cancelled meanwhile
             remove(subscription);
         }
         return EmptyResult.EMPTY;
+    }
+
+    /** A stream lives no longer than the token that began it; the client begins another one. */
+    private void endWithToken(Subscription subscription) {
+        subscription.caller().validUntil().ifPresent(end -> endAt(subscription, end));
+    }
+
+    private void endAt(Subscription subscription, Instant end) {
+        Duration left = Duration.between(timers.clock().instant(), end);
+        if (!left.isPositive()) {
+            expire(subscription);
+            return;
+        }
+        if (left.compareTo(LONGEST) > 0) { // no timer can wait for that
+            return;
+        }
+        Timers.Timer timer = timers.schedule(left, () -> expire(subscription));
+        subscription.expiry().set(timer);
+        if (!subscription.request().isOpen()) { // it ended meanwhile
+            timer.cancel();
+        }
+    }
+
+    private void expire(Subscription subscription) {
+        Thread.ofVirtual()
+                .name("mcp-listen-end")
+                .start(() -> finish(subscription, "the token of the caller has expired"));
     }
 
     private Subscription subscription(NotificationFilter wanted, ServerCall call, Object key) {
@@ -131,7 +172,8 @@ public final class Subscriptions {
                 WatchedTasks.begin(wanted.taskIds(), call, Subscription.meta(request), queue);
         List<String> ids = tasks == null ? List.of() : tasks.ids();
         NotificationFilter told = told(wanted, ids, call);
-        return new Subscription(request, call.caller(), key, told, queue, tasks);
+        return new Subscription(
+                request, call.caller(), key, told, queue, tasks, new AtomicReference<>());
     }
 
     private void take(Object key) {
@@ -276,23 +318,22 @@ public final class Subscriptions {
     /** Ends all streams with their result, and those that begin from now on. */
     public void close() {
         closed = true;
-        open.forEach(this::finish);
+        open.forEach(subscription -> finish(subscription, CLOSING));
     }
 
     /** The result ends a stream; on a pipe a cancellation follows it. */
-    private void finish(Subscription subscription) {
+    private void finish(Subscription subscription, String reason) {
         IncomingRequest request = subscription.request();
         subscription.close();
         JsonObject result = JsonObject.of("resultType", "complete", "_meta", subscription.meta());
-        request.finish(RawJson.of(result), () -> cancelOnPipe(request));
+        request.finish(RawJson.of(result), () -> cancelOnPipe(request, reason));
     }
 
-    private static void cancelOnPipe(IncomingRequest request) {
+    private static void cancelOnPipe(IncomingRequest request, String reason) {
         if (!request.exchange().isPipe()) {
             return;
         }
-        JsonObject params =
-                JsonObject.of("requestId", request.id().value(), "reason", "the server is closing");
+        JsonObject params = JsonObject.of("requestId", request.id().value(), "reason", reason);
         try {
             request.exchange()
                     .send(

@@ -90,7 +90,7 @@ class JsonSchemaTest {
     @Nested
     class Dialects {
         @Test
-        @Requirement({"JSON-001", "JSON-003"})
+        @Requirement({"JSON-001", "JSON-003", "N26-SCHM-001"})
         void aSchemaWithoutDialectIs2020_12() {
             // prefixItems came with 2020-12; before it, the keyword was unknown and passed over
             String schema = "{\"prefixItems\":[{\"type\":\"string\"}]}";
@@ -111,7 +111,7 @@ class JsonSchemaTest {
         }
 
         @Test
-        @Requirement("JSON-006")
+        @Requirement({"JSON-006", "N26-SCHM-002"})
         void anUnsupportedDialectIsNamedTogetherWithThoseSupported() {
             JsonSchema schema =
                     JsonSchema.parse("{\"$schema\":\"https://example.com/my-dialect\"}");
@@ -166,7 +166,7 @@ class JsonSchemaTest {
                     "resource:draft-07/schema",
                     "jar:file:/x.jar!/x"
                 })
-        @Requirement("JSON-012")
+        @Requirement({"JSON-012", "N26-SCHM-004", "N26-SCHM-006"})
         void anotherDocumentIsNeverFetched(String reference) {
             JsonSchema schema =
                     JsonSchema.of(
@@ -186,7 +186,7 @@ class JsonSchemaTest {
         }
 
         @Test
-        @Requirement("JSON-012")
+        @Requirement({"JSON-012", "N26-SCHM-007"})
         void depthAndSizeAreBounded() {
             String deep = "{\"not\":".repeat(120) + "{}" + "}".repeat(120);
             assertThatThrownBy(JsonSchema.parse(deep)::check)

@@ -274,7 +274,7 @@ class PerRequestHttpTest {
     }
 
     @Test
-    @Requirement({"N26-HTTP-008", "N26-HTTP-009", "N26-HTTP-013", "N26-LOG-002"})
+    @Requirement({"N26-HTTP-008", "N26-HTTP-009", "N26-HTTP-013", "N26-LOG-002", "N26-HTTP-007"})
     void aStreamHasNoIdsAndEndsWithTheResponse() throws Exception {
         String logged =
                 request(

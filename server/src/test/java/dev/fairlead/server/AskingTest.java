@@ -26,6 +26,7 @@ import dev.fairlead.protocol.time.ManualTimers;
 import dev.fairlead.protocol.tools.CallToolResult;
 import dev.fairlead.protocol.tools.TaskSupport;
 import dev.fairlead.protocol.tools.Tool;
+import dev.fairlead.requirements.Requirement;
 import dev.fairlead.server.handler.Answers;
 import dev.fairlead.server.handler.Call;
 import dev.fairlead.server.handler.Handler;
@@ -348,6 +349,7 @@ class AskingTest {
         }
 
         @Test
+        @Requirement("N26-ELIC-009")
         void anAnswerThatDoesNotFitFailsTheAsk() throws Exception {
             AtomicReference<InvalidAnswerException> failure = new AtomicReference<>();
             Handler<NoInput, String> handler =

@@ -400,7 +400,7 @@ class PerRequestTest {
                         sampling.tools  | {"sampling":{"tools":{}}}
                         elicitation.url | {"elicitation":{"url":{}}}
                         """)
-        @Requirement({"N26-BASE-013", "N26-META-006"})
+        @Requirement({"N26-BASE-013", "N26-META-006", "N26-SAMP-002"})
         void aMissingCapabilityIsNamed(String capability, String required) throws Exception {
             try (McpServer server =
                             both().tool("need", "Needs", Name.class, String.class)
@@ -422,7 +422,7 @@ class PerRequestTest {
         }
 
         @Test
-        @Requirement("N26-BASE-016")
+        @Requirement({"N26-BASE-016", "N26-BASE-015"})
         void limitsDoNotUseTheCodesOfOlderRevisions() throws Exception {
             try (McpServer server = both().rateLimit(RateLimit.of(1, Duration.ofHours(1))).build();
                     Peer peer = Peer.raw(server)) {

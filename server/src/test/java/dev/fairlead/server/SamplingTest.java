@@ -134,7 +134,7 @@ class SamplingTest {
     }
 
     @Test
-    @Requirement({"SAMP-012", "SAMP-013"})
+    @Requirement({"SAMP-012", "SAMP-013", "N26-SAMP-005"})
     void theRoundsAreBoundedAndTheLastIsWithoutTools() throws Exception {
         CreateMessageRequest request =
                 CreateMessageRequest.of("x", 100).withTools(List.of(WEATHER));
@@ -158,7 +158,7 @@ class SamplingTest {
     }
 
     @Test
-    @Requirement({"SAMP-008", "SAMP-009", "SAMP-021"})
+    @Requirement({"SAMP-008", "SAMP-009", "SAMP-021", "N26-SAMP-003"})
     void messagesOutOfOrderAreRefusedBeforeTheyAreSent() throws Exception {
         CreateMessageRequest request =
                 new CreateMessageRequest(

@@ -158,7 +158,7 @@ class TasksExtensionTest {
         }
 
         @Test
-        @Requirement("N26-LIFE-016")
+        @Requirement({"N26-LIFE-016", "N26-EXT-004"})
         void withoutSuchAToolThereIsNoExtension() throws Exception {
             try (McpServer server =
                             McpServer.named("none", "1")
@@ -188,7 +188,13 @@ class TasksExtensionTest {
                     "\"extensions\": {\"io.modelcontextprotocol/other\": {}}",
                     "\"tasks\": {\"requests\": {\"tools\": {\"call\": {}}}}"
                 })
-        @Requirement({"N26-TASK-003", "N26-TASK-004", "N26-TASK-024", "N26-TASK-033"})
+        @Requirement({
+            "N26-TASK-003",
+            "N26-TASK-004",
+            "N26-TASK-024",
+            "N26-TASK-033",
+            "N26-EXT-003"
+        })
         void aClientThatDoesNotDeclareItGetsNoTask(String capabilities) throws Exception {
             try (McpServer server = server().build();
                     Peer peer = Peer.raw(server)) {

@@ -89,7 +89,7 @@ class StdioCommandTest {
     }
 
     @Test
-    @Requirement({"STDIO-003", "STDIO-009", "STDIO-010"})
+    @Requirement({"STDIO-003", "STDIO-009", "STDIO-010", "N26-STDIO-001"})
     void largeAndStrangeTextsComeBackUnchanged() throws Exception {
         String text = "line\\nend \\u0000 ü 日本 \uD83D\uDE00 \\uD800" + "x".repeat(6 << 20);
         try (Link link = Stdio.command(ChildMain.command("echo")).connect(peer)) {
@@ -196,7 +196,7 @@ class StdioCommandTest {
     }
 
     @Test
-    @Requirement({"LIFE-024", "STDIO-012"})
+    @Requirement({"LIFE-024", "STDIO-012", "N26-STDIO-008"})
     void theEndOfItsInputEndsAWellBehavedServer() throws Exception {
         Duration patience = Duration.ofSeconds(60);
         Link link =

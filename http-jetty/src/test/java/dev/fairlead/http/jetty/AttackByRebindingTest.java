@@ -14,7 +14,7 @@ import java.io.IOException;
 
 /** Pages of other sites, and names that were bound anew to this machine. */
 @Timeout(120)
-@Requirement({"HTTP-002", "HTTP-003", "ROOM-059"})
+@Requirement({"HTTP-002", "HTTP-003", "ROOM-059", "N26-HTTP-005"})
 class AttackByRebindingTest extends HttpTest {
     private int status(HttpServing serving, String... headers) throws IOException {
         return post(serving, initialize("2025-11-25"), headers).status();

@@ -38,7 +38,7 @@ class ServingTest extends HttpTest {
     }
 
     @Test
-    @Requirement({"HTTP-004", "LEGACY-006"})
+    @Requirement({"HTTP-004", "LEGACY-006", "N26-HTTP-006"})
     void onlyThisMachineReachesItByDefault() throws Exception {
         HttpServing serving = serve(listener -> listener.legacySse());
 

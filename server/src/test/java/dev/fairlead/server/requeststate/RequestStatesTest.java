@@ -23,12 +23,16 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.Base64;
+import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.Set;
 import java.util.logging.Level;
+import java.util.stream.Stream;
 
 class RequestStatesTest {
     private static final byte[] KEY = "0123456789abcdef0123456789abcdef".getBytes();
@@ -124,6 +128,87 @@ class RequestStatesTest {
         }
         assertThat(states.refused() - refused).isEqualTo(tried);
         assertThat(tried).isGreaterThan(10_000);
+    }
+
+    /** States of many sizes: bits flipped, bytes cut and added, two joined, and other requests. */
+    @Test
+    @Requirement({"N26-MRTR-012", "N26-MRTR-013"})
+    void noneOfManyForgedStatesIsAccepted() {
+        Random random = new Random(20_260_728);
+        Set<String> refusals = new HashSet<>();
+        long refused = states.refused();
+        List<String> pool = Stream.generate(() -> sealed(random)).limit(500).toList();
+        for (int i = 0; i < 100_000; i++) {
+            String state = pool.get(random.nextInt(pool.size()));
+            boolean forged = random.nextInt(4) != 0;
+            try {
+                states.open(
+                        forged ? forged(state, pool, random) : state,
+                        forged ? binding() : otherRequest(random));
+                throw new AssertionError("accepted in step " + i);
+            } catch (JsonRpcException e) {
+                refusals.add(e.error().toString());
+            }
+        }
+
+        assertThat(refusals).hasSize(1);
+        assertThat(states.refused() - refused).isEqualTo(100_000);
+    }
+
+    private String sealed(Random random) {
+        JsonValue text = JsonValue.of("x".repeat(random.nextInt(2_000)));
+        return states.seal(
+                new StateContent(0, 0, 1, "b", Map.of(), Map.of(), Map.of("x", text), null, null),
+                binding(),
+                true);
+    }
+
+    private static String forged(String state, List<String> pool, Random random) {
+        byte[] bytes = Base64.getUrlDecoder().decode(state.substring("v1.".length()));
+        byte[] forged =
+                switch (random.nextInt(4)) {
+                    case 0 -> Arrays.copyOf(bytes, random.nextInt(bytes.length));
+                    case 1 -> Arrays.copyOf(bytes, bytes.length + 1 + random.nextInt(20));
+                    case 2 -> joined(bytes, other(state, pool, random), random);
+                    default -> flipped(bytes, random);
+                };
+        return "v1." + Base64.getUrlEncoder().withoutPadding().encodeToString(forged);
+    }
+
+    private static String other(String state, List<String> pool, Random random) {
+        String other = pool.get(random.nextInt(pool.size()));
+        return other.equals(state) ? other(state, pool, random) : other;
+    }
+
+    private static byte[] flipped(byte[] bytes, Random random) {
+        byte[] flipped = bytes.clone();
+        flipped[random.nextInt(bytes.length)] ^= (byte) (1 << random.nextInt(8));
+        return flipped;
+    }
+
+    /** The head of one state before the rest of another. */
+    private static byte[] joined(byte[] head, String other, Random random) {
+        byte[] tail = Base64.getUrlDecoder().decode(other.substring("v1.".length()));
+        // all four bytes of the key's id are the same, and so part of either state would do
+        int cut = 5 + random.nextInt(Math.min(head.length, tail.length) - 6);
+        byte[] joined = tail.clone();
+        System.arraycopy(head, 0, joined, 0, cut);
+        return joined;
+    }
+
+    private static StateBinding otherRequest(Random random) {
+        String json = "{\"a\": 1, \"b\": [1.50, {\"c\": 2, \"d\": 3}]}";
+        int number = random.nextInt(1_000_000);
+        return switch (random.nextInt(3)) {
+            case 0 ->
+                    binding(
+                            Caller.of("https://issuer.example", "u" + number, "client", Set.of()),
+                            "tools/call",
+                            "pay",
+                            json);
+            case 1 -> binding(ADA, "tools/call", "pay" + number, json);
+            default -> binding(ADA, "tools/call", "pay", "{\"a\": " + (2 + number) + "}");
+        };
     }
 
     @Test

@@ -28,7 +28,8 @@ public final class JdbcChanges {
     /**
      * A bus in a space of a database. On PostgreSQL all buses of the same space, in any process,
      * carry the changes of each other, by {@code NOTIFY}; nothing is stored. Each takes two
-     * connections beside the pool and two threads while it has a listener. When its connection was
+     * connections beside the pool and two threads while it has a listener, as that of an open
+     * server has; without one it carries nothing to other processes. When its connection was
      * lost, or more than 10,000 changes waited, listeners learn that they may have missed some. An
      * SQLite file belongs to one process, whose buses in the same space carry the changes of each
      * other.

@@ -66,8 +66,6 @@ module dev.fairlead.protocol {
             dev.fairlead.json;
     opens dev.fairlead.protocol.base to
             dev.fairlead.json;
-    opens dev.fairlead.protocol.caching to
-            dev.fairlead.json;
     opens dev.fairlead.protocol.completion to
             dev.fairlead.json;
     opens dev.fairlead.protocol.content to

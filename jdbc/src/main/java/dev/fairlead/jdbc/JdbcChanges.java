@@ -29,10 +29,10 @@ public final class JdbcChanges {
      * A bus in a space of a database. On PostgreSQL all buses of the same space, in any process,
      * carry the changes of each other, by {@code NOTIFY}; nothing is stored. Each takes two
      * connections beside the pool and two threads while it has a listener, as that of an open
-     * server has; without one it carries nothing to other processes. When its connection was
-     * lost, or more than 10,000 changes waited, listeners learn that they may have missed some. An
-     * SQLite file belongs to one process, whose buses in the same space carry the changes of each
-     * other.
+     * server has; without one it carries nothing to other processes. When its connection was lost,
+     * more than 10,000 changes waited, or a URI has more than about 900 characters, listeners are
+     * called with {@code changesMissed}, and servers announce everything. An SQLite file belongs to
+     * one process, whose buses in the same space carry the changes of each other.
      *
      * <p>Close the servers before the database.
      *

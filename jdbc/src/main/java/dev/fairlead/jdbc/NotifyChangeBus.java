@@ -4,16 +4,13 @@ import dev.fairlead.jdbc.engine.PostgresEngine;
 import dev.fairlead.protocol.changes.Change;
 import dev.fairlead.protocol.changes.ChangeBus;
 import dev.fairlead.protocol.changes.ChangeListener;
+import dev.fairlead.protocol.changes.InProcessChangeBus;
 
 import org.jspecify.annotations.Nullable;
 
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
-import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Consumer;
 
 /**
  * Changes among the nodes of a PostgreSQL. It is connected while it has a listener. Each text on
@@ -27,8 +24,8 @@ final class NotifyChangeBus implements ChangeBus {
 
     private final PostgresEngine engine;
     private final String prefix;
+    private final InProcessChangeBus listeners = new InProcessChangeBus();
     private final ReentrantLock connecting = new ReentrantLock();
-    private final List<Entry> entries = new CopyOnWriteArrayList<>(); // changed under the lock
     private volatile @Nullable NotifyChannel channel; // changed under the lock
 
     NotifyChangeBus(PostgresEngine engine, String space) {
@@ -36,46 +33,28 @@ final class NotifyChangeBus implements ChangeBus {
         this.prefix = space + " ";
     }
 
-    /** One registration: the same listener may be there twice. */
-    private final class Entry implements Registration {
-        private final ChangeListener listener;
-        private final AtomicBoolean closed = new AtomicBoolean();
-
-        Entry(ChangeListener listener) {
-            this.listener = listener;
-        }
-
-        @Override
-        public void close() {
-            if (closed.compareAndSet(false, true)) {
-                remove(this);
-            }
-        }
-    }
-
     @Override
     public Registration listen(ChangeListener listener) {
-        Entry entry = new Entry(listener);
         connecting.lock();
         try {
-            entries.add(entry);
+            Registration registration = listeners.listen(listener);
             if (channel == null) {
                 NotifyChannel opened = new NotifyChannel(engine, CHANNEL, SUBJECT);
                 opened.open(new Incoming());
                 channel = opened;
             }
+            return () -> close(registration);
         } finally {
             connecting.unlock();
         }
-        return entry;
     }
 
-    private void remove(Entry entry) {
+    private void close(Registration registration) {
         NotifyChannel unused = null;
         connecting.lock();
         try {
-            entries.remove(entry);
-            if (entries.isEmpty()) {
+            registration.close();
+            if (listeners.isEmpty()) {
                 unused = channel;
                 channel = null;
             }
@@ -108,22 +87,12 @@ final class NotifyChangeBus implements ChangeBus {
                 LOG.log(Level.DEBUG, "Ignored what another version may understand: {0}", text);
                 return;
             }
-            each(listener -> listener.changed(change));
+            listeners.publish(change);
         }
 
         @Override
         public void anyChanged() {
-            each(ChangeListener::missed);
-        }
-    }
-
-    private void each(Consumer<ChangeListener> call) {
-        for (Entry entry : entries) {
-            try {
-                call.accept(entry.listener);
-            } catch (Throwable e) { // whatever it is, the channel and the others go on
-                LOG.log(Level.WARNING, "A listener failed on a change", e);
-            }
+            listeners.changesMissed();
         }
     }
 }

@@ -19,10 +19,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * Carries texts that say what has changed among the nodes of a PostgreSQL, by {@code LISTEN} and
- * {@code NOTIFY}; the own receiver gets them at once. One thread sends, as many as have gathered in
- * one statement and after the changes are committed: a {@code NOTIFY} inside their transactions
- * would let them commit one by one only. Another thread listens; whenever it begins to, anything
- * may have changed before.
+ * {@code NOTIFY}; the receiver of this node gets them at once. One thread sends, as many as have
+ * gathered in one statement and after the changes are committed: a {@code NOTIFY} inside their
+ * transactions would let them commit one by one only. Another thread listens; whenever it begins
+ * to, anything may have changed before.
  */
 final class NotifyChannel implements AutoCloseable {
     private static final Logger LOG = System.getLogger(NotifyChannel.class.getName());
@@ -34,7 +34,7 @@ final class NotifyChannel implements AutoCloseable {
     /** After this time without a notification the connection is checked. */
     private static final Duration SILENCE = Duration.ofSeconds(10);
 
-    /** Marks the own texts, which need not come back. */
+    /** Marks the texts of this node, which need not come back. */
     private final String self = UUID.randomUUID().toString();
 
     private final String name;
@@ -48,7 +48,7 @@ final class NotifyChannel implements AutoCloseable {
     private volatile @Nullable Receiver receiver;
     private volatile List<Thread> threads = List.of();
 
-    /** Gets the texts of all nodes. What it throws is its own affair: it may not. */
+    /** Receives the texts of all nodes. Must throw nothing. */
     interface Receiver {
         void changed(String text);
 
@@ -73,21 +73,21 @@ final class NotifyChannel implements AutoCloseable {
         this.sending = new OwnSession(() -> unsynced(engine.connect(answer)));
     }
 
-    /** What is told is on the disk already; the telling itself need not wait for it. */
+    /** Notifications store nothing, so they need not wait for the disk. */
     private static Session unsynced(Session session) throws SQLException {
         session.execute("set synchronous_commit = off");
         return session;
     }
 
     /** Begins. To be called once. */
-    void open(Receiver hearing) {
+    void open(Receiver to) {
         if (!opened.compareAndSet(false, true)) {
             throw new IllegalStateException("the signals were opened before");
         }
-        receiver = hearing;
+        receiver = to;
         threads =
                 List.of(
-                        start("fairlead-" + subject + "-listen", () -> listen(hearing)),
+                        start("fairlead-" + subject + "-listen", () -> listen(to)),
                         start("fairlead-" + subject + "-notify", this::send));
     }
 
@@ -97,9 +97,9 @@ final class NotifyChannel implements AutoCloseable {
 
     /** Sends a text to all nodes; does nothing before {@link #open} and after {@link #close}. */
     void changed(String text) {
-        Receiver hearing = receiver;
-        if (hearing != null) {
-            hearing.changed(text);
+        Receiver to = receiver;
+        if (to != null) {
+            to.changed(text);
             queue.add(text);
         }
     }
@@ -110,35 +110,38 @@ final class NotifyChannel implements AutoCloseable {
 
     // ---- the thread that listens
 
-    private void listen(Receiver hearing) {
+    private void listen(Receiver to) {
         boolean failing = false;
         while (isOpen()) {
             try {
                 listening.get().execute("listen " + name);
                 failing = false;
-                hearing.anyChanged(); // what was sent until now was not heard
-                receive(hearing);
-            } catch (Throwable e) { // whatever it is, a deaf node must come back
+                to.anyChanged(); // what was sent until now was not received
+                receive(to);
+            } catch (Throwable e) { // whatever it is, the node must connect again
                 listening.drop();
-                failed("Signals of " + subject + " cannot be heard", e, failing);
+                failed(
+                        "Notifications of other nodes about " + subject + " cannot be received",
+                        e,
+                        failing);
                 failing = true;
             }
         }
         listening.drop();
     }
 
-    private void receive(Receiver hearing) throws SQLException {
-        long heard = System.nanoTime();
+    private void receive(Receiver to) throws SQLException {
+        long received = System.nanoTime();
         while (isOpen()) {
             List<String> payloads = listening.get().notifications(WAIT);
             for (String payload : payloads) {
-                queue.deliver(payload, hearing);
+                queue.deliver(payload, to);
             }
             if (!payloads.isEmpty()) {
-                heard = System.nanoTime();
-            } else if (System.nanoTime() - heard > silence.toNanos()) {
+                received = System.nanoTime();
+            } else if (System.nanoTime() - received > silence.toNanos()) {
                 listening.get().first("select 1 as there", row -> true);
-                heard = System.nanoTime();
+                received = System.nanoTime();
             }
         }
     }
@@ -155,9 +158,12 @@ final class NotifyChannel implements AutoCloseable {
                             .first("select pg_notify(?, ?) as sent", row -> true, name, payload);
                 }
                 lost = false;
-            } catch (Throwable e) { // whatever it is, the others are told later that they missed it
+            } catch (Throwable e) { // whatever it is, the others are notified later
                 sending.drop();
-                failed("Signals of " + subject + " cannot be sent", e, lost);
+                failed(
+                        "Notifications about " + subject + " cannot be sent to other nodes",
+                        e,
+                        lost);
                 lost = true;
             }
         }
@@ -172,23 +178,23 @@ final class NotifyChannel implements AutoCloseable {
         try {
             sending.get().first("select pg_notify(?, ?) as sent", row -> true, name, self);
         } catch (SQLException | RuntimeException e) {
-            LOG.log(Level.DEBUG, "The end takes as long as a look at the signals", e);
+            LOG.log(Level.DEBUG, "The listening thread ends with its next wait", e);
         }
     }
 
-    /** Waits a while; says so where this is not the same outage. */
+    /** Logs an outage once, and waits before the next attempt. */
     private void failed(String what, Throwable e, boolean known) {
         if (!isOpen()) {
             return;
         }
         LOG.log(
                 known ? Level.DEBUG : Level.WARNING,
-                what + "; changes are seen later until they can",
+                what + "; trying again every " + RETRY.toSeconds() + " s",
                 e);
         try {
             closed.await(RETRY.toMillis(), TimeUnit.MILLISECONDS);
         } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt(); // nobody has these threads to interrupt them
+            Thread.currentThread().interrupt(); // no code has these threads to interrupt them
         }
     }
 

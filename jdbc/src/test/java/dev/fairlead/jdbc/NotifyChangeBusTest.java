@@ -59,7 +59,7 @@ class NotifyChangeBusTest extends ChangeBusContract {
         }
 
         @Override
-        public void missed() {
+        public void changesMissed() {
             missed.incrementAndGet();
         }
     }

@@ -58,7 +58,7 @@
  * <p>{@link dev.fairlead.json.Range}, {@link dev.fairlead.json.Size}, {@link
  * dev.fairlead.json.Matches} and {@link dev.fairlead.json.Format} are checked when a record is read
  * and stand in its schema, as do {@code Doc}, {@code Default} and {@link dev.fairlead.json.Header}.
- * What the constructor of a record throws is a violation, too. Reading goes on behind a violation,
+ * What the constructor of a record throws is a violation, too. Reading continues after a violation,
  * so that a {@link dev.fairlead.json.JsonBindingException} names them all, each with its path:
  * {@code items[2].name must be a string but was a number}.
  *

@@ -53,11 +53,12 @@ public final class Caller {
     }
 
     /**
-     * A copy that is known by a token which is valid until then: streams of changes end at that
-     * moment.
+     * Returns a copy whose token is valid until a moment. A stream of {@code subscriptions/listen}
+     * that this caller opens ends then.
      */
     public Caller withValidUntil(Instant moment) {
-        return new Caller(issuer, subject, client, scopes, Objects.requireNonNull(moment));
+        return new Caller(
+                issuer, subject, client, scopes, Objects.requireNonNull(moment, "moment"));
     }
 
     /**
@@ -104,7 +105,7 @@ public final class Caller {
         return Optional.ofNullable(client);
     }
 
-    /** Until when the token is valid that this caller is known by, where that is known. */
+    /** Returns until when the token of this caller is valid; empty if that is unknown. */
     public Optional<Instant> validUntil() {
         return Optional.ofNullable(validUntil);
     }

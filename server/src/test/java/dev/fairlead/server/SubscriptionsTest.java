@@ -244,6 +244,29 @@ class SubscriptionsTest {
         }
     }
 
+    /** Watches a resource and the tools, by a stream and in a session. */
+    private static void watchBoth(Peer stream, Peer session) throws Exception {
+        session.call("resources/subscribe", "{\"uri\": \"test://open\"}");
+        listen(
+                stream,
+                "1",
+                "{\"toolsListChanged\": true, \"resourceSubscriptions\": [\"test://open\"]}");
+        stream.next(ACKNOWLEDGED);
+    }
+
+    private static void assertUpdated(Peer... peers) throws Exception {
+        for (Peer peer : peers) {
+            JsonObject updated = peer.next("notifications/resources/updated");
+            assertThat(updated.object("params").string("uri")).isEqualTo("test://open");
+        }
+    }
+
+    private static void assertToolsChanged(Peer... peers) throws Exception {
+        for (Peer peer : peers) {
+            peer.next("notifications/tools/list_changed");
+        }
+    }
+
     @Test
     @Requirement({"N26-SUB-006", "N26-RES-001"})
     void changesOfOneNodeReachTheClientsOfAll() throws Exception {
@@ -252,21 +275,12 @@ class SubscriptionsTest {
                 McpServer there = server().changes(bus).build();
                 Peer stream = Peer.raw(here);
                 Peer session = Peer.of(here)) {
-            session.call("resources/subscribe", "{\"uri\": \"test://open\"}");
-            listen(
-                    stream,
-                    "1",
-                    "{\"toolsListChanged\": true, \"resourceSubscriptions\": [\"test://open\"]}");
-            stream.next(ACKNOWLEDGED);
+            watchBoth(stream, session);
 
             there.resourceUpdated("test://open");
-            for (Peer peer : new Peer[] {stream, session}) {
-                JsonObject updated = peer.next("notifications/resources/updated");
-                assertThat(updated.object("params").string("uri")).isEqualTo("test://open");
-            }
+            assertUpdated(stream, session);
             addTool(there, "second");
-            stream.next("notifications/tools/list_changed");
-            session.next("notifications/tools/list_changed");
+            assertToolsChanged(stream, session);
         }
     }
 
@@ -276,20 +290,12 @@ class SubscriptionsTest {
         try (McpServer server = server().changes(bus).build();
                 Peer stream = Peer.raw(server);
                 Peer session = Peer.of(server)) {
-            session.call("resources/subscribe", "{\"uri\": \"test://open\"}");
-            listen(
-                    stream,
-                    "1",
-                    "{\"toolsListChanged\": true, \"resourceSubscriptions\": [\"test://open\"]}");
-            stream.next(ACKNOWLEDGED);
+            watchBoth(stream, session);
 
-            bus.listener.missed();
+            bus.listener.changesMissed();
 
-            for (Peer peer : new Peer[] {stream, session}) {
-                JsonObject updated = peer.next("notifications/resources/updated");
-                assertThat(updated.object("params").string("uri")).isEqualTo("test://open");
-                peer.next("notifications/tools/list_changed");
-            }
+            assertUpdated(stream, session);
+            assertToolsChanged(stream, session);
         }
         assertThat(bus.closed).isTrue();
     }

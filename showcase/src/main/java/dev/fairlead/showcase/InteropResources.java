@@ -16,9 +16,9 @@ final class InteropResources {
     private static final List<String> ITEMS =
             IntStream.range(0, 150).mapToObj("item-%03d"::formatted).toList();
 
-    private InteropResources() {}
-
     private static final AtomicInteger READS = new AtomicInteger();
+
+    private InteropResources() {}
 
     record Item(String id) {}
 

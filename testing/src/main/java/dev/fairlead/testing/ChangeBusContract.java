@@ -74,7 +74,7 @@ public abstract class ChangeBusContract {
         }
 
         @Override
-        public void missed() {
+        public void changesMissed() {
             lock.lock();
             try {
                 missed = true;

@@ -142,7 +142,9 @@ final class TokenAdmission {
         throw invalid("is not valid");
     }
 
-    /** A token that a verifier of the user's own lets live for ever has no moment after that. */
+    /**
+     * Returns until when a token is accepted. One without an end is valid until the last moment.
+     */
     private Instant validUntil(VerifiedToken token) {
         Instant last = Instant.MAX.minus(options.clockSkew);
         Instant expires = token.expiresAt();

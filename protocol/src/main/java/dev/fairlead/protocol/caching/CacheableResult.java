@@ -7,12 +7,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A result that a client may keep. Its hint is a part of its {@link #otherMembers}, where a result
- * of any peer can have it; a server sends it in revisions that have hints, always, and in no other.
+ * of any peer can have it. A server always sends it in revisions that have hints, and never in
+ * others.
  *
  * @spec https://modelcontextprotocol.io/specification/2026-07-28/server/utilities/caching Caching
  */
 public interface CacheableResult extends Result {
-    /** Members that the record has no component for. */
+    /** Returns the members that the record has no component for. */
     JsonObject otherMembers();
 
     /** A copy with these other members. */

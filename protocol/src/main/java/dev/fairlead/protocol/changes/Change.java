@@ -3,23 +3,23 @@ package dev.fairlead.protocol.changes;
 import java.util.Locale;
 import java.util.Objects;
 
-/** Something that clients are notified of because they watch it. */
+/** A change that clients are notified of if they subscribed to it. */
 public sealed interface Change {
-    /** The list of tools, resources (with their templates) or prompts is a different one now. */
+    /** A list has changed. */
     record OfList(ListKind kind) implements Change {
         public OfList {
             Objects.requireNonNull(kind, "kind");
         }
     }
 
-    /** A resource has other contents now. */
+    /** The contents of a resource have changed. */
     record OfResource(String uri) implements Change {
         public OfResource {
             Objects.requireNonNull(uri, "uri");
         }
     }
 
-    /** The change as a text for the way between nodes, which {@link #parse} reads. */
+    /** Returns the change as a text to send to other nodes, which {@link #parse} reads. */
     default String text() {
         return switch (this) {
             case OfList list -> "list " + list.kind().name().toLowerCase(Locale.ROOT);

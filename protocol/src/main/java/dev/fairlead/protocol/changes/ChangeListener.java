@@ -1,8 +1,8 @@
 package dev.fairlead.protocol.changes;
 
 /**
- * Learns what has changed. Called on threads of the bus or of whatever published the change, by
- * several at once; must return soon and may throw nothing.
+ * Receives changes. Called on threads of the bus or of the code that publishes, several at once.
+ * Must return soon, and should throw nothing.
  */
 public interface ChangeListener {
     /** Something has changed, on this node or another one. */
@@ -12,5 +12,5 @@ public interface ChangeListener {
      * Changes may have been missed: the connection to the other nodes was lost for a while, or
      * there were more changes than were kept for them. Anything may be different now.
      */
-    void missed();
+    void changesMissed();
 }

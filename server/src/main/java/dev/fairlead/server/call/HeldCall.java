@@ -14,6 +14,7 @@ import dev.fairlead.protocol.elicitation.ElicitUrlRequest;
 import dev.fairlead.protocol.elicitation.UrlElicitationRequiredException;
 import dev.fairlead.protocol.engine.Cancellation;
 import dev.fairlead.protocol.engine.IncomingRequest;
+import dev.fairlead.protocol.engine.ShieldedThread;
 import dev.fairlead.protocol.logging.LoggingLevel;
 import dev.fairlead.protocol.mrtr.InputRequiredResult;
 import dev.fairlead.protocol.tasks.TaskId;
@@ -62,7 +63,7 @@ final class HeldCall extends HandlerCall {
     private final Object key;
     private final int bytes;
     private final String method;
-    private final BodyThread thread = new BodyThread();
+    private final ShieldedThread thread = new ShieldedThread();
     private final AtomicReference<Phase> phase;
     private volatile RequestContext client; // of the current round, or the last one
     private @Nullable ReentrantLock turn; // guarded by this; held by the thread that asks
@@ -540,7 +541,11 @@ final class HeldCall extends HandlerCall {
     private void deliver(Consumer<ServerCall> action) {
         ServerCall round = round();
         if (round != null) {
-            thread.shielded(() -> action.accept(round));
+            thread.shielded(
+                    () -> {
+                        action.accept(round);
+                        return null;
+                    });
         }
     }
 

@@ -115,7 +115,7 @@ public final class HeldCalls {
 
     /**
      * Runs a body until it ends or asks; or hands the answers of a retry to the body that waits for
-     * them, and goes on as before.
+     * them, and waits as before.
      *
      * @param blocking whether the body gets a platform thread
      * @param type of the result

@@ -7,6 +7,7 @@ import dev.fairlead.protocol.resources.Resource;
 import dev.fairlead.protocol.tools.CallToolRequest;
 import dev.fairlead.protocol.tools.CallToolResult;
 import dev.fairlead.protocol.tools.Tool;
+import dev.fairlead.server.call.Access;
 import dev.fairlead.server.pagination.Catalog;
 import dev.fairlead.server.pagination.ServerSource;
 import dev.fairlead.server.prompts.ServerPrompt;
@@ -19,6 +20,7 @@ import dev.fairlead.server.tools.ToolSet;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Function;
 
 /** All features of a server at one moment, immutable. */
 public record FeatureSet(
@@ -54,66 +56,32 @@ public record FeatureSet(
      * @throws IllegalArgumentException if a feature is hidden from some; the message names it
      */
     public void requireSameListsForAll() {
-        tools.tools()
-                .entries()
-                .forEach(
-                        one ->
-                                requireUnfiltered(
-                                        "tool",
-                                        one.feature().name(),
-                                        one.feature().access().isFiltered()));
-        prompts.entries()
-                .forEach(
-                        one ->
-                                requireUnfiltered(
-                                        "prompt",
-                                        one.feature().name(),
-                                        one.feature().access().isFiltered()));
-        resources
-                .resources()
-                .entries()
-                .forEach(
-                        one ->
-                                requireUnfiltered(
-                                        "resource",
-                                        one.feature().uri(),
-                                        one.feature().access().isFiltered()));
-        resources
-                .templates()
-                .entries()
-                .forEach(
-                        one ->
-                                requireUnfiltered(
-                                        "resource template",
-                                        one.feature().uriTemplate(),
-                                        one.feature().access().isFiltered()));
-        tools.sources()
-                .entries()
-                .forEach(
-                        one ->
-                                requireUnfiltered(
-                                        "tool source",
-                                        one.feature().prefix(),
-                                        one.feature().isFiltered()));
-        resources
-                .sources()
-                .entries()
-                .forEach(
-                        one ->
-                                requireUnfiltered(
-                                        "resource source",
-                                        one.feature().prefix(),
-                                        one.feature().isFiltered()));
+        requireUnfiltered("tool", tools.tools(), ServerTool::name, ServerTool::access);
+        requireUnfiltered("prompt", prompts, ServerPrompt::name, ServerPrompt::access);
+        requireUnfiltered(
+                "resource", resources.resources(), ServerResource::uri, ServerResource::access);
+        requireUnfiltered(
+                "resource template",
+                resources.templates(),
+                ServerResourceTemplate::uriTemplate,
+                ServerResourceTemplate::access);
+        requireUnfiltered(
+                "tool source", tools.sources(), ServerSource::prefix, ServerSource::access);
+        requireUnfiltered(
+                "resource source", resources.sources(), ServerSource::prefix, ServerSource::access);
     }
 
-    private static void requireUnfiltered(String kind, String name, boolean filtered) {
-        if (filtered) {
-            throw new IllegalArgumentException(
-                    "lists cannot be cached as public: visibleTo hides the "
-                            + kind
-                            + " "
-                            + name
-                            + " from some callers");
+    private static <T> void requireUnfiltered(
+            String kind, Catalog<T> catalog, Function<T, String> name, Function<T, Access> access) {
+        for (Catalog.Entry<T> entry : catalog.entries()) {
+            if (access.apply(entry.feature()).isFiltered()) {
+                throw new IllegalArgumentException(
+                        "lists cannot be cached as public: visibleTo hides the "
+                                + kind
+                                + " "
+                                + name.apply(entry.feature())
+                                + " from some callers");
+            }
         }
     }
 

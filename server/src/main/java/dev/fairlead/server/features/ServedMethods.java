@@ -11,6 +11,7 @@ import dev.fairlead.protocol.Methods;
 import dev.fairlead.protocol.base.EmptyResult;
 import dev.fairlead.protocol.base.RequestParams;
 import dev.fairlead.protocol.base.Result;
+import dev.fairlead.protocol.caching.CacheHint;
 import dev.fairlead.protocol.caching.CacheableResult;
 import dev.fairlead.protocol.lifecycle.ServerCapabilities;
 import dev.fairlead.protocol.versioning.DiscoverResult;
@@ -60,12 +61,12 @@ public final class ServedMethods {
                 new CompletionMethods(prompts::completions, resources::completions);
         for (Era era : Era.values()) {
             MethodTable<ServerCall> table = table(era);
-            addList(table, Methods.LIST_TOOLS, tools::list);
+            addList(era, Methods.LIST_TOOLS, tools::list);
             table.add(Methods.CALL_TOOL, new ToolCallRoute(features.tools()));
-            addList(table, Methods.LIST_RESOURCES, resources::list);
-            addList(table, Methods.LIST_RESOURCE_TEMPLATES, resources::listTemplates);
+            addList(era, Methods.LIST_RESOURCES, resources::list);
+            addList(era, Methods.LIST_RESOURCE_TEMPLATES, resources::listTemplates);
             addAsking(table, Methods.READ_RESOURCE, resources::read);
-            addList(table, Methods.LIST_PROMPTS, prompts::list);
+            addList(era, Methods.LIST_PROMPTS, prompts::list);
             addAsking(table, Methods.GET_PROMPT, prompts::get);
             table.add(Methods.COMPLETE, completion::complete);
         }
@@ -107,27 +108,30 @@ public final class ServedMethods {
         table.add(method, new AskingRoute<>(method, handler));
     }
 
-    /** Adds a list, whose result says how it may be kept unless its handler has done so. */
-    private static <P extends RequestParams, R extends CacheableResult> void addList(
-            MethodTable<ServerCall> table,
-            Method<P, R> method,
-            MethodTable.Handler<P, R, ServerCall> handler) {
-        table.add(
-                method,
-                (params, call) -> {
-                    R result = handler.answer(params, call);
-                    return result.hasCacheHint()
-                            ? result
-                            : method.result()
-                                    .cast(result.withCacheHint(call.settings().listHint()));
-                });
+    /** Adds a list. Its result gets a hint how to keep it, unless its handler has set one. */
+    private <P extends RequestParams, R extends CacheableResult> void addList(
+            Era era, Method<P, R> method, MethodTable.Handler<P, R, ServerCall> handler) {
+        if (era == Era.HANDSHAKE) { // which has no hints
+            table(era).add(method, handler);
+            return;
+        }
+        table(era)
+                .add(
+                        method,
+                        (params, call) -> {
+                            R result = handler.answer(params, call);
+                            CacheHint hint = call.settings().listHint();
+                            return hint.equals(CacheHint.NONE) || result.hasCacheHint()
+                                    ? result
+                                    : method.result().cast(result.withCacheHint(hint));
+                        });
     }
 
     private void addDiscovery(
             ServerSettings settings, ServerCapabilities able, Subscriptions subscriptions) {
         table(Era.PER_REQUEST).add(Methods.LISTEN, subscriptions::listen);
         addList(
-                table(Era.PER_REQUEST),
+                Era.PER_REQUEST,
                 Methods.DISCOVER,
                 (params, call) ->
                         new DiscoverResult(settings.revisions().dates(), call.face().limit(able))
@@ -150,14 +154,14 @@ public final class ServedMethods {
         for (Era era : Era.values()) {
             MethodTable<ServerCall> table = table(era);
             addList(
-                    table,
+                    era,
                     Methods.LIST_TOOLS,
                     (params, call) -> ToolMethods.withoutTasks(delegate.listTools(params, call)));
             addAsking(table, Methods.CALL_TOOL, delegate::callTool);
-            addList(table, Methods.LIST_RESOURCES, delegate::listResources);
-            addList(table, Methods.LIST_RESOURCE_TEMPLATES, delegate::listResourceTemplates);
+            addList(era, Methods.LIST_RESOURCES, delegate::listResources);
+            addList(era, Methods.LIST_RESOURCE_TEMPLATES, delegate::listResourceTemplates);
             addAsking(table, Methods.READ_RESOURCE, delegate::readResource);
-            addList(table, Methods.LIST_PROMPTS, delegate::listPrompts);
+            addList(era, Methods.LIST_PROMPTS, delegate::listPrompts);
             addAsking(table, Methods.GET_PROMPT, delegate::getPrompt);
             table.add(Methods.COMPLETE, delegate::complete);
         }

@@ -141,7 +141,7 @@ public final class Announcements {
                                                 Notifications.RESOURCE_UPDATED.name(), params)));
     }
 
-    /** Tells of all resources that the client watches. */
+    /** Announces every resource that the client watches as updated. */
     public void allUpdated() {
         subscriptions.forEach(this::resourceUpdated);
     }

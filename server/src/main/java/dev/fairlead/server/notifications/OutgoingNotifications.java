@@ -42,7 +42,7 @@ public final class OutgoingNotifications {
     }
 
     /**
-     * Sends soon what is only made when its turn has come.
+     * Sends soon a notification that is made when its turn has come.
      *
      * @param making runs on the thread that sends and may block; null for nothing
      */
@@ -71,7 +71,7 @@ public final class OutgoingNotifications {
         for (var next = next(); next != null; next = next()) {
             try {
                 JsonRpcNotification made = next.getValue().get();
-                if (made != null) {
+                if (made != null && !isClosed()) { // it may have been closed meanwhile
                     way.accept(made);
                 }
             } catch (ConnectionException e) {
@@ -89,6 +89,10 @@ public final class OutgoingNotifications {
             sending = false;
         }
         return first;
+    }
+
+    private synchronized boolean isClosed() {
+        return closed;
     }
 
     public synchronized void close() {

@@ -7,6 +7,7 @@ import dev.fairlead.server.handler.PageSource;
 
 import org.jspecify.annotations.Nullable;
 
+import java.util.Set;
 import java.util.function.Predicate;
 
 /**
@@ -19,9 +20,9 @@ import java.util.function.Predicate;
  */
 public record ServerSource<T, I, O>(
         String prefix, Predicate<Caller> visibleTo, PageSource<T> pages, Handler<I, O> handler) {
-    /** Returns whether the source may be hidden from some callers. */
-    public boolean isFiltered() {
-        return visibleTo != Access.ALL_CALLERS;
+    /** Returns who may use the source: it requires no scopes. */
+    public Access access() {
+        return new Access(visibleTo, Set.of());
     }
 
     boolean isVisibleTo(Caller caller) {

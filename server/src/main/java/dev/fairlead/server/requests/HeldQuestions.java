@@ -2,15 +2,9 @@ package dev.fairlead.server.requests;
 
 import dev.fairlead.json.RawJson;
 import dev.fairlead.protocol.CapabilityException;
-import dev.fairlead.protocol.Method;
-import dev.fairlead.protocol.base.RequestParams;
-import dev.fairlead.protocol.elicitation.ElicitFormRequest;
-import dev.fairlead.protocol.elicitation.ElicitUrlRequest;
 import dev.fairlead.protocol.face.PerRequestFace;
 import dev.fairlead.protocol.lifecycle.ClientCapabilities;
 import dev.fairlead.protocol.mrtr.InputRequest;
-import dev.fairlead.protocol.sampling.CreateMessageRequest;
-import dev.fairlead.protocol.sampling.IncludeContext;
 
 import org.jspecify.annotations.Nullable;
 
@@ -108,36 +102,9 @@ public final class HeldQuestions {
     public void requireDeclared(ClientCapabilities declared) {
         for (int i = 0; i < answers.length; i++) {
             if (answers[i] == null) {
-                requireDeclared(questions.get(i), declared);
+                RequiredCapabilities.check(
+                        declared, true, questions.get(i).method(), questions.get(i).params());
             }
-        }
-    }
-
-    private static void requireDeclared(ClientRequest<?> question, ClientCapabilities declared) {
-        Method<?, ?> method = question.method();
-        RequestParams params = question.params();
-        switch (params) {
-            case ElicitUrlRequest page ->
-                    require(declared.elicitationUrl(), "elicitation.url", method);
-            case ElicitFormRequest form ->
-                    require(declared.elicitationForm(), "elicitation.form", method);
-            case CreateMessageRequest sampling -> {
-                require(declared.sampling(), "sampling", method);
-                if (sampling.tools() != null || sampling.toolChoice() != null) {
-                    require(declared.samplingTools(), "sampling.tools", method);
-                }
-                if (sampling.includeContext() != null
-                        && sampling.includeContext() != IncludeContext.NONE) {
-                    require(declared.samplingContext(), "sampling.context", method);
-                }
-            }
-            default -> require(declared.roots(), "roots", method);
-        }
-    }
-
-    private static void require(boolean declared, String capability, Method<?, ?> method) {
-        if (!declared) {
-            throw CapabilityException.missing(capability, method.name());
         }
     }
 }

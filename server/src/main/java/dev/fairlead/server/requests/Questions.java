@@ -38,7 +38,6 @@ import dev.fairlead.protocol.roots.ListRootsResult;
 import dev.fairlead.protocol.roots.Root;
 import dev.fairlead.protocol.sampling.CreateMessageRequest;
 import dev.fairlead.protocol.sampling.CreateMessageResult;
-import dev.fairlead.protocol.sampling.IncludeContext;
 import dev.fairlead.protocol.sampling.SamplingMessage;
 import dev.fairlead.protocol.sampling.ToolChoice;
 import dev.fairlead.protocol.tasks.TaskAugmentedRequest;
@@ -135,10 +134,8 @@ public record Questions(
         return asker.capabilities();
     }
 
-    private void require(boolean declared, String capability, Method<?, ?> method) {
-        if (!declared || !asker.face().has(method)) {
-            throw CapabilityException.missing(capability, method.name());
-        }
+    private void require(Method<?, ?> method, RequestParams params) {
+        RequiredCapabilities.check(capabilities(), asker.face().has(method), method, params);
     }
 
     // ---- questions
@@ -261,7 +258,7 @@ public record Questions(
             case Question.Elicitation elicitation -> plan(elicitation);
             case Question.Sampling sampling -> plan(sampling);
             case Question.RootList roots -> {
-                require(capabilities().roots(), "roots", Methods.LIST_ROOTS);
+                require(Methods.LIST_ROOTS, EmptyParams.EMPTY);
                 yield new QuestionPlan<>(
                         Methods.LIST_ROOTS,
                         EmptyParams.EMPTY,
@@ -273,11 +270,12 @@ public record Questions(
     }
 
     private <A> QuestionPlan<?, ?, Answer<A>> plan(Question.RecordForm<A> question) {
-        require(capabilities().elicitationForm(), "elicitation.form", Methods.ELICIT);
         Form<A> form = new Form<>(question.form());
+        ElicitFormRequest request = new ElicitFormRequest(question.message(), form.schema());
+        require(Methods.ELICIT, request);
         return new QuestionPlan<>(
                 Methods.ELICIT,
-                new ElicitFormRequest(question.message(), form.schema()),
+                request,
                 limits.question(),
                 question.key(),
                 result ->
@@ -295,12 +293,7 @@ public record Questions(
 
     private QuestionPlan<?, ?, ElicitResult> plan(Question.Elicitation question) {
         ElicitRequest request = question.request();
-        switch (request) {
-            case ElicitUrlRequest page ->
-                    require(capabilities().elicitationUrl(), "elicitation.url", Methods.ELICIT);
-            case ElicitFormRequest form ->
-                    require(capabilities().elicitationForm(), "elicitation.form", Methods.ELICIT);
-        }
+        require(Methods.ELICIT, request);
         return new QuestionPlan<>(
                 Methods.ELICIT,
                 request,
@@ -322,13 +315,7 @@ public record Questions(
 
     private QuestionPlan<?, ?, CreateMessageResult> plan(Question.Sampling question) {
         CreateMessageRequest request = question.request();
-        require(capabilities().sampling(), "sampling", Methods.CREATE_MESSAGE);
-        if (request.tools() != null || request.toolChoice() != null) {
-            require(capabilities().samplingTools(), "sampling.tools", Methods.CREATE_MESSAGE);
-        }
-        if (request.includeContext() != null && request.includeContext() != IncludeContext.NONE) {
-            require(capabilities().samplingContext(), "sampling.context", Methods.CREATE_MESSAGE);
-        }
+        require(Methods.CREATE_MESSAGE, request);
         return new QuestionPlan<>(
                 Methods.CREATE_MESSAGE,
                 request,
@@ -360,7 +347,6 @@ public record Questions(
         if (!url.isAbsolute()) {
             throw new IllegalArgumentException("the page must have a whole URL but was " + url);
         }
-        require(capabilities().elicitationUrl(), "elicitation.url", Methods.ELICIT);
         String id = asker.newElicitationId();
         ElicitResult result = elicit(new ElicitUrlRequest(message, url.toString(), id));
         return switch (result.action()) {

@@ -75,7 +75,7 @@ public final class ServerCore implements SessionHost, ServerContext, ChangeListe
     private final HeldCalls heldCalls;
     private final Subscriptions subscriptions;
     private final Set<ServerSession> sessions = ConcurrentHashMap.newKeySet();
-    private volatile boolean takesTasks; // once true for good: tasks outlive the last such tool
+    private boolean takesTasks; // set under the lock, and for good: tasks outlive their tools
     private final Map<ListKind, Coalescer> changes = new EnumMap<>(ListKind.class);
     private final ReentrantLock changing = new ReentrantLock();
     private volatile FeatureSet features;
@@ -88,7 +88,7 @@ public final class ServerCore implements SessionHost, ServerContext, ChangeListe
 
     public ServerCore(ServerSettings settings, FeatureSet features, Timers timers) {
         this.settings = settings;
-        this.features = checked(features, settings);
+        this.features = accepted(features);
         this.timers = timers;
         this.deadlines = new Deadlines(timers);
         this.perRequestCalls = new PerRequestCalls(this);
@@ -292,9 +292,6 @@ public final class ServerCore implements SessionHost, ServerContext, ChangeListe
         if (!present.prompts().isEmpty()) {
             able = able.withPrompts(new ListCapability().withListChanged(true));
         }
-        if (present.tools().hasTaskTools()) {
-            takesTasks = true;
-        }
         if (takesTasks) {
             able =
                     able.withTasks(
@@ -306,11 +303,13 @@ public final class ServerCore implements SessionHost, ServerContext, ChangeListe
         return present.hasCompletions() ? able.withCompletions(JsonObject.EMPTY) : able;
     }
 
-    private static FeatureSet checked(FeatureSet features, ServerSettings settings) {
+    /** Checks features before they are served. */
+    private FeatureSet accepted(FeatureSet fresh) {
         if (settings.listHint().scope() == CacheScope.PUBLIC) {
-            features.requireSameListsForAll();
+            fresh.requireSameListsForAll();
         }
-        return features;
+        takesTasks = takesTasks || fresh.tools().hasTaskTools();
+        return fresh;
     }
 
     public void update(List<FeatureChange> steps) {
@@ -323,7 +322,7 @@ public final class ServerCore implements SessionHost, ServerContext, ChangeListe
                         "a tool that runs as a task needs a server that was made with tasks(…) or"
                                 + " with such a tool");
             }
-            features = checked(changed.features(), settings);
+            features = accepted(changed.features());
             capabilities = capabilitiesOf(features);
             methods = methodsOf(features);
         } finally {
@@ -355,7 +354,7 @@ public final class ServerCore implements SessionHost, ServerContext, ChangeListe
     }
 
     @Override
-    public void missed() {
+    public void changesMissed() {
         changes.values().forEach(Coalescer::signal);
         sessions.forEach(session -> session.announcements().allUpdated());
         subscriptions.allUpdated();

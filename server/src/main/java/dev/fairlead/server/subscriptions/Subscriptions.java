@@ -46,6 +46,7 @@ public final class Subscriptions {
     /** The extension whose tasks can be watched. */
     private static final String TASKS = "io.modelcontextprotocol/tasks";
 
+    /** A token that is valid for longer does not end its stream. */
     private static final Duration LONGEST = Duration.ofDays(3_650);
 
     private static final String CLOSING = "the server is closing";
@@ -138,7 +139,7 @@ public final class Subscriptions {
         return EmptyResult.EMPTY;
     }
 
-    /** A stream lives no longer than the token that began it; the client begins another one. */
+    /** Ends a stream when the token of its caller is no longer valid. */
     private void endWithToken(Subscription subscription) {
         subscription.caller().validUntil().ifPresent(end -> endAt(subscription, end));
     }
@@ -149,7 +150,7 @@ public final class Subscriptions {
             expire(subscription);
             return;
         }
-        if (left.compareTo(LONGEST) > 0) { // no timer can wait for that
+        if (left.compareTo(LONGEST) > 0) {
             return;
         }
         Timers.Timer timer = timers.schedule(left, () -> expire(subscription));
@@ -170,10 +171,17 @@ public final class Subscriptions {
         OutgoingNotifications queue = new OutgoingNotifications(request.exchange()::send);
         WatchedTasks tasks =
                 WatchedTasks.begin(wanted.taskIds(), call, Subscription.meta(request), queue);
-        List<String> ids = tasks == null ? List.of() : tasks.ids();
-        NotificationFilter told = told(wanted, ids, call);
-        return new Subscription(
-                request, call.caller(), key, told, queue, tasks, new AtomicReference<>());
+        try {
+            List<String> ids = tasks == null ? List.of() : tasks.ids();
+            NotificationFilter told = told(wanted, ids, call);
+            return new Subscription(
+                    request, call.caller(), key, told, queue, tasks, new AtomicReference<>());
+        } catch (RuntimeException | Error e) { // a predicate of the application may fail
+            if (tasks != null) {
+                tasks.close();
+            }
+            throw e;
+        }
     }
 
     private void take(Object key) {
@@ -303,7 +311,7 @@ public final class Subscriptions {
         }
     }
 
-    /** Tells those that watch resources that all of them may have changed. */
+    /** Announces every resource that a stream watches as updated. */
     public void allUpdated() {
         byUri.keySet().forEach(this::resourceUpdated);
     }

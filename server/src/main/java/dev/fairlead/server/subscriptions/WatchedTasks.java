@@ -11,11 +11,13 @@ import dev.fairlead.protocol.tasks.DetailedTask;
 import dev.fairlead.protocol.tasks.TaskId;
 import dev.fairlead.server.call.ServerCall;
 import dev.fairlead.server.notifications.OutgoingNotifications;
+import dev.fairlead.tasks.TaskStoreException;
 import dev.fairlead.tasks.engine.TaskEngine;
 import dev.fairlead.tasks.receiver.ExtensionReceiver;
 
 import org.jspecify.annotations.Nullable;
 
+import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -25,6 +27,8 @@ import java.util.List;
  * when its notification is sent, so that several changes before that are one.
  */
 final class WatchedTasks {
+    private static final System.Logger LOGGER = System.getLogger(WatchedTasks.class.getName());
+
     private final ExtensionReceiver receiver;
     private final Owner owner;
     private final WireFace face;
@@ -70,7 +74,7 @@ final class WatchedTasks {
         }
     }
 
-    /** A change after the look is noticed, since the watch begins before it. */
+    /** Begins to watch before it reads the task, so that no change is missed. */
     private void add(String text) {
         TaskId id;
         try {
@@ -80,7 +84,7 @@ final class WatchedTasks {
         }
         TaskEngine.Watch watch = receiver.watch(id, () -> announce(id));
         watches.add(watch);
-        if (receiver.look(owner, id, face).isPresent()) {
+        if (receiver.exists(owner, id)) {
             ids.add(text);
         } else {
             watches.removeLast().close();
@@ -92,7 +96,12 @@ final class WatchedTasks {
     }
 
     private @Nullable JsonRpcNotification notification(TaskId id) {
-        return receiver.look(owner, id, face).map(this::notification).orElse(null);
+        try {
+            return receiver.find(owner, id, face).map(this::notification).orElse(null);
+        } catch (TaskStoreException e) {
+            LOGGER.log(Level.DEBUG, "The store failed; a change of task {0} was not sent", id);
+            return null;
+        }
     }
 
     private JsonRpcNotification notification(DetailedTask task) {

@@ -46,7 +46,7 @@ public final class ToolCallRoute implements Route<CallToolRequest, CallToolResul
      */
     @Override
     public RawJson answer(ServerCall call, List<Interceptor> interceptors) throws Exception {
-        if (call.revision().era() == Era.PER_REQUEST && !call.headers(VERSION).isEmpty()) {
+        if (call.revision().era() == Era.PER_REQUEST) {
             requireHeaders(call);
         }
         return Route.super.answer(call, interceptors);
@@ -56,6 +56,8 @@ public final class ToolCallRoute implements Route<CallToolRequest, CallToolResul
         ToolTarget target = call.target();
         ServerTool tool = tools.find(target.name());
         if (tool != null
+                && !tool.headers().all().isEmpty()
+                && !call.headers(VERSION).isEmpty()
                 && tool.isVisibleTo(call.caller())
                 && !ToolMethods.isHidden(tool, call)) { // else the tool is unknown
             tool.headers().check(target.arguments(), call::headers);

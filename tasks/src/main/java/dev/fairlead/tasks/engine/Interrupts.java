@@ -1,5 +1,6 @@
 package dev.fairlead.tasks.engine;
 
+import dev.fairlead.protocol.engine.ShieldedThread;
 import dev.fairlead.tasks.TaskState;
 
 import org.jspecify.annotations.Nullable;
@@ -9,9 +10,8 @@ import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 
 /**
- * The interrupts of one thread: {@link #stop} interrupts it, but never within {@link #shielded}, so
- * that no interrupt hits a store or a connection. The monitor guards the state and is never held
- * while anything else runs.
+ * Stops one thread: {@link #stop} interrupts it, but never within {@link #shielded}. The monitor
+ * guards the state and is never held while anything else runs.
  */
 final class Interrupts {
     // reasons why a handler is to stop, for people
@@ -23,9 +23,7 @@ final class Interrupts {
     static final String FENCED = "this node was declared dead";
     static final String OVERDUE = "it takes too long";
 
-    private @Nullable Thread thread;
-    private int shields;
-    private boolean interruptDue;
+    private final ShieldedThread thread = new ShieldedThread();
     private volatile boolean over;
     private volatile @Nullable String reason;
 
@@ -43,16 +41,16 @@ final class Interrupts {
         if (reason != null || over) {
             return false;
         }
-        thread = Thread.currentThread();
+        thread.begin();
         return true;
     }
 
     /** The thread is done: nothing interrupts it any more, and it can no longer be stopped. */
     synchronized void end() {
-        if (thread == Thread.currentThread()) {
+        if (thread.isCurrent()) {
             Thread.interrupted();
         }
-        thread = null;
+        thread.end();
         over = true;
     }
 
@@ -66,11 +64,7 @@ final class Interrupts {
             return false;
         }
         reason = why;
-        if (shields > 0) {
-            interruptDue = true;
-        } else if (thread != null) {
-            thread.interrupt();
-        }
+        thread.interrupt();
         return true;
     }
 
@@ -88,47 +82,13 @@ final class Interrupts {
         return reason != null;
     }
 
-    /**
-     * Runs an action that must not be interrupted; an interrupt that comes meanwhile, or was there
-     * before, is set again afterwards. On other threads it just runs the action.
-     */
+    /** Runs an action that must not be interrupted; see {@link ShieldedThread#shielded}. */
     <T extends @Nullable Object> T shielded(Supplier<T> action) {
-        try {
-            return uninterrupted(action::get);
-        } catch (RuntimeException e) {
-            throw e;
-        } catch (Exception e) {
-            throw new AssertionError("an action throws no checked exception", e);
-        }
+        return thread.shielded(action);
     }
 
     /** As {@link #shielded}, for an action of users. */
     <T extends @Nullable Object> T uninterrupted(Callable<T> action) throws Exception {
-        if (!enter()) {
-            return action.call();
-        }
-        boolean interrupted = Thread.interrupted();
-        try {
-            return action.call();
-        } finally {
-            exit(interrupted);
-        }
-    }
-
-    private synchronized boolean enter() {
-        if (Thread.currentThread() != thread) {
-            return false;
-        }
-        shields++;
-        return true;
-    }
-
-    private synchronized void exit(boolean interruptedBefore) {
-        shields--;
-        interruptDue |= interruptedBefore;
-        if (shields == 0 && interruptDue) {
-            interruptDue = false;
-            Thread.currentThread().interrupt();
-        }
+        return thread.uninterrupted(action);
     }
 }

@@ -198,10 +198,18 @@ final class NodeEngine implements TaskEngine {
     }
 
     @Override
-    public Optional<TaskSnapshot> look(Owner owner, TaskId id) {
+    public Optional<TaskSnapshot> findSnapshot(Owner owner, TaskId id) {
         return persistence
                 .stored(() -> store.snapshot(owner, id))
                 .filter(found -> found.task().state() != TaskState.EXPIRED);
+    }
+
+    @Override
+    public boolean exists(Owner owner, TaskId id) {
+        return persistence
+                .stored(() -> store.find(owner, id))
+                .filter(found -> found.state() != TaskState.EXPIRED)
+                .isPresent();
     }
 
     @Override
@@ -211,7 +219,7 @@ final class NodeEngine implements TaskEngine {
 
     /** The task, unless it is unknown or has expired, which look the same. */
     private TaskSnapshot knownNow(Owner owner, TaskId id) {
-        return look(owner, id).orElseThrow(() -> gate.unknown(owner, id));
+        return findSnapshot(owner, id).orElseThrow(() -> gate.unknown(owner, id));
     }
 
     @Override

@@ -71,12 +71,16 @@ public interface TaskEngine extends AutoCloseable {
     TaskSnapshot snapshot(Owner owner, TaskId id);
 
     /**
-     * The same for the engine's own use on behalf of an owner, which counts against no limit: empty
-     * for a task that is unknown, foreign or expired.
+     * Reads a task for a notification, as {@link #snapshot} does but against no limit of the owner.
+     *
+     * @return empty if the task is unknown, foreign or expired
      */
-    Optional<TaskSnapshot> look(Owner owner, TaskId id);
+    Optional<TaskSnapshot> findSnapshot(Owner owner, TaskId id);
 
-    /** Something that is called at changes of a task until it is closed. */
+    /** Returns whether an owner has a task that has not expired. Counts against no limit. */
+    boolean exists(Owner owner, TaskId id);
+
+    /** An action that is called at changes of a task until this is closed. */
     interface Watch extends AutoCloseable {
         @Override
         void close();

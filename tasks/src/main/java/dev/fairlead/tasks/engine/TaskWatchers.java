@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Those on this node that want to know when tasks change, which may run on any node. */
+/** The watches on this node of tasks, which may run on any node. */
 final class TaskWatchers {
     private final Map<TaskId, Set<Watch>> watches = new ConcurrentHashMap<>();
 

@@ -57,8 +57,13 @@ public final class ExtensionReceiver {
      * The same for {@code notifications/tasks}, which counts against no limit; empty for a task
      * that is unknown, foreign or expired.
      */
-    public Optional<DetailedTask> look(Owner owner, TaskId id, WireFace face) {
-        return engine.look(owner, id).map(found -> detailed(found, face));
+    public Optional<DetailedTask> find(Owner owner, TaskId id, WireFace face) {
+        return engine.findSnapshot(owner, id).map(found -> detailed(found, face));
+    }
+
+    /** Returns whether an owner has a task that has not expired; counts against no limit. */
+    public boolean exists(Owner owner, TaskId id) {
+        return engine.exists(owner, id);
     }
 
     /** Has an action called whenever a task may have changed, until the watch is closed. */

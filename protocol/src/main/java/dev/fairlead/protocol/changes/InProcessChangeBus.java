@@ -5,9 +5,14 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 
-/** Listeners of one process. */
-final class LocalChangeBus implements ChangeBus {
-    private static final System.Logger LOGGER = System.getLogger(ChangeBus.class.getName());
+/**
+ * Carries changes to the listeners of this process, on the thread that publishes. A bus between
+ * nodes can keep its own listeners in one: {@link #publish} what other nodes send, too, and call
+ * {@link #changesMissed} when the connection was lost. Thread-safe.
+ */
+public final class InProcessChangeBus implements ChangeBus {
+    private static final System.Logger LOGGER =
+            System.getLogger(InProcessChangeBus.class.getName());
 
     private final List<Entry> entries = new CopyOnWriteArrayList<>();
 
@@ -32,16 +37,26 @@ final class LocalChangeBus implements ChangeBus {
         return entry;
     }
 
+    /** Returns whether there is no listener. */
+    public boolean isEmpty() {
+        return entries.isEmpty();
+    }
+
     @Override
     public void publish(Change change) {
         each(listener -> listener.changed(change));
+    }
+
+    /** Calls {@link ChangeListener#changesMissed} of all listeners. */
+    public void changesMissed() {
+        each(ChangeListener::changesMissed);
     }
 
     private void each(Consumer<ChangeListener> call) {
         for (Entry entry : entries) {
             try {
                 call.accept(entry.listener);
-            } catch (RuntimeException e) {
+            } catch (Throwable e) { // whatever it is, the publisher and the others continue
                 LOGGER.log(Level.WARNING, "A listener failed on a change", e);
             }
         }

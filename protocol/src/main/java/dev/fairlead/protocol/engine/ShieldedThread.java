@@ -1,21 +1,22 @@
-package dev.fairlead.server.call;
+package dev.fairlead.protocol.engine;
 
 import org.jspecify.annotations.Nullable;
 
 import java.util.concurrent.Callable;
+import java.util.function.Supplier;
 
 /**
- * The thread that runs a body apart from the threads of its requests. An interrupt never hits it
- * within {@link #uninterrupted}, and so no connection. The monitor guards the state and is never
- * held while anything else runs.
+ * Interrupts the thread that runs a handler, but never within {@link #uninterrupted} and {@link
+ * #shielded}, so that no interrupt reaches a store or a connection. The monitor guards the state
+ * and is never held while anything else runs. Thread-safe.
  */
-final class BodyThread {
-    private @Nullable Thread thread; // null before the body begins, and after its end
+public final class ShieldedThread {
+    private @Nullable Thread thread; // null before the handler begins, and after its end
     private int shields;
     private boolean interruptDue;
 
-    /** The current thread begins to run the body. */
-    synchronized void begin() {
+    /** Makes the current thread the one that runs the handler. */
+    public synchronized void begin() {
         thread = Thread.currentThread();
         if (interruptDue) {
             interruptDue = false;
@@ -23,21 +24,23 @@ final class BodyThread {
         }
     }
 
-    /** The body has ended: nothing interrupts the thread any more. */
-    synchronized void end() {
+    /** Ends the run: nothing interrupts the thread any more. */
+    public synchronized void end() {
         thread = null;
     }
 
-    boolean isCurrent() {
+    /** Returns whether the current thread runs the handler. */
+    public boolean isCurrent() {
         return is(Thread.currentThread());
     }
 
-    synchronized boolean is(Thread other) {
+    /** Returns whether a thread runs the handler. */
+    public synchronized boolean is(Thread other) {
         return thread == other;
     }
 
-    /** Interrupts the body: now, when it begins, or when a shielded action has ended. */
-    synchronized void interrupt() {
+    /** Interrupts the thread: now, when it begins, or when a shielded action has ended. */
+    public synchronized void interrupt() {
         if (thread == null || shields > 0) {
             interruptDue = true;
         } else {
@@ -49,7 +52,7 @@ final class BodyThread {
      * Runs an action that must not be interrupted; an interrupt that comes meanwhile, or was there
      * before, is set again afterwards. On other threads it just runs the action.
      */
-    <T extends @Nullable Object> T uninterrupted(Callable<T> action) throws Exception {
+    public <T extends @Nullable Object> T uninterrupted(Callable<T> action) throws Exception {
         if (!enter()) {
             return action.call();
         }
@@ -62,16 +65,13 @@ final class BodyThread {
     }
 
     /** As {@link #uninterrupted}, for an action without checked exceptions. */
-    void shielded(Runnable action) {
-        if (!enter()) {
-            action.run();
-            return;
-        }
-        boolean interrupted = Thread.interrupted();
+    public <T extends @Nullable Object> T shielded(Supplier<T> action) {
         try {
-            action.run();
-        } finally {
-            exit(interrupted);
+            return uninterrupted(action::get);
+        } catch (RuntimeException e) {
+            throw e;
+        } catch (Exception e) {
+            throw new AssertionError("an action throws no checked exception", e);
         }
     }
 

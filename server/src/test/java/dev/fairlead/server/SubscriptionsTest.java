@@ -1,6 +1,7 @@
 package dev.fairlead.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.fairlead.json.JsonArray;
 import dev.fairlead.json.JsonObject;
@@ -298,6 +299,33 @@ class SubscriptionsTest {
             assertToolsChanged(stream, session);
         }
         assertThat(bus.closed).isTrue();
+    }
+
+    @Test
+    @Requirement("N26-SUB-009")
+    void theEndOfTheServerWaitsForAStreamThatIsBeingAcknowledged() throws Exception {
+        McpServer server = server().build();
+        try (Peer peer = Peer.raw(server)) {
+            Thread closer = Thread.ofPlatform().unstarted(server::close);
+            peer.onMessage(
+                    message -> {
+                        if (JsonValue.of(ACKNOWLEDGED).equals(message.get("method"))) {
+                            closer.start(); // and the handler that acknowledges does not return yet
+                            await().until(() -> !closer.isAlive() || isWaiting(closer));
+                        }
+                    });
+
+            listen(peer, "105", "{\"toolsListChanged\": true}");
+
+            peer.next(ACKNOWLEDGED);
+            assertThat(peer.responseTo(105).object("result").string("resultType"))
+                    .isEqualTo("complete");
+            closer.join();
+        }
+    }
+
+    private static boolean isWaiting(Thread thread) {
+        return thread.getState() == Thread.State.TIMED_WAITING;
     }
 
     @Test

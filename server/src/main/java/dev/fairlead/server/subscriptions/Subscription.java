@@ -13,6 +13,7 @@ import dev.fairlead.server.notifications.OutgoingNotifications;
 
 import org.jspecify.annotations.Nullable;
 
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
@@ -23,6 +24,7 @@ import java.util.concurrent.atomic.AtomicReference;
  * @param told what the client is told of
  * @param tasks those that are watched; null for none
  * @param expiry ends the stream with the token of its caller; null for never
+ * @param ended opens once the last message of the stream was handed to the transport
  */
 record Subscription(
         IncomingRequest request,
@@ -31,7 +33,8 @@ record Subscription(
         NotificationFilter told,
         OutgoingNotifications queue,
         @Nullable WatchedTasks tasks,
-        AtomicReference<Timers.@Nullable Timer> expiry) {
+        AtomicReference<Timers.@Nullable Timer> expiry,
+        CountDownLatch ended) {
     /** The id of a stream, which each of its messages carries. */
     static JsonObject meta(IncomingRequest request) {
         return JsonObject.of(MetaKey.SUBSCRIPTION_ID, request.id().value());

@@ -32,6 +32,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
@@ -48,6 +50,9 @@ public final class Subscriptions {
 
     /** A token that is valid for longer does not end its stream. */
     private static final Duration LONGEST = Duration.ofDays(3_650);
+
+    /** How long {@link #close} waits for streams that are just being acknowledged. */
+    private static final Duration LAST_RESULTS = Duration.ofSeconds(1);
 
     private static final String CLOSING = "the server is closing";
 
@@ -130,9 +135,12 @@ public final class Subscriptions {
         }
         request.stayOpen(() -> end(subscription), () -> finish(subscription, CLOSING));
         add(subscription); // first: what changes once the client has the acknowledgement is told
+        endWithToken(subscription); // an end that is due meanwhile waits for the acknowledgement
         acknowledge(subscription, call);
         subscription.queue().open();
-        endWithToken(subscription);
+        if (closed) { // since the check above
+            finish(subscription, CLOSING);
+        }
         if (!request.isOpen()) { // it was cancelled meanwhile
             remove(subscription);
         }
@@ -175,7 +183,14 @@ public final class Subscriptions {
             List<String> ids = tasks == null ? List.of() : tasks.ids();
             NotificationFilter told = told(wanted, ids, call);
             return new Subscription(
-                    request, call.caller(), key, told, queue, tasks, new AtomicReference<>());
+                    request,
+                    call.caller(),
+                    key,
+                    told,
+                    queue,
+                    tasks,
+                    new AtomicReference<>(),
+                    new CountDownLatch(1));
         } catch (RuntimeException | Error e) { // a predicate of the application may fail
             if (tasks != null) {
                 tasks.close();
@@ -251,6 +266,9 @@ public final class Subscriptions {
         subscription.close();
         remove(subscription);
         giveBack(subscription.key());
+        if (subscription.request().cancellation().isPresent()) { // no result follows
+            subscription.ended().countDown();
+        }
     }
 
     private void giveBack(Object taken) {
@@ -323,10 +341,23 @@ public final class Subscriptions {
         return open.size();
     }
 
-    /** Ends all streams with their result, and those that begin from now on. */
+    /**
+     * Ends all streams with their result, and those that begin from now on. Waits for at most a
+     * second for streams that are just being acknowledged, so that their results are sent before
+     * the caller closes the connections.
+     */
     public void close() {
         closed = true;
-        open.forEach(subscription -> finish(subscription, CLOSING));
+        List<Subscription> ending = List.copyOf(open);
+        ending.forEach(subscription -> finish(subscription, CLOSING));
+        long deadline = System.nanoTime() + LAST_RESULTS.toNanos();
+        try {
+            for (Subscription subscription : ending) {
+                subscription.ended().await(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
+            }
+        } catch (InterruptedException e) { // nothing more is waited for
+            Thread.currentThread().interrupt();
+        }
     }
 
     /** The result ends a stream; on a pipe a cancellation follows it. */
@@ -334,7 +365,12 @@ public final class Subscriptions {
         IncomingRequest request = subscription.request();
         subscription.close();
         JsonObject result = JsonObject.of("resultType", "complete", "_meta", subscription.meta());
-        request.finish(RawJson.of(result), () -> cancelOnPipe(request, reason));
+        request.finish(
+                RawJson.of(result),
+                () -> {
+                    cancelOnPipe(request, reason);
+                    subscription.ended().countDown();
+                });
     }
 
     private static void cancelOnPipe(IncomingRequest request, String reason) {

@@ -26,7 +26,6 @@ import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /** A client that sends what it is told and keeps what it gets, joined with a server in memory. */
@@ -38,7 +37,6 @@ final class Peer implements AutoCloseable {
     private final Link link;
     private volatile @Nullable SessionContext context;
     private volatile boolean closed;
-    private volatile Consumer<JsonObject> onMessage = message -> {};
     private long lastId;
 
     private Peer(McpServer server) throws Exception {
@@ -88,9 +86,7 @@ final class Peer implements AutoCloseable {
             return new Session() {
                 @Override
                 public void accept(JsonRpcMessage message, Exchange exchange) {
-                    JsonObject json = (JsonObject) JsonValue.parse(message.toJson());
-                    received.add(json);
-                    onMessage.accept(json);
+                    received.add((JsonObject) JsonValue.parse(message.toJson()));
                 }
 
                 @Override
@@ -111,11 +107,6 @@ final class Peer implements AutoCloseable {
 
     boolean isClosed() {
         return closed;
-    }
-
-    /** Has an action run at each message, on the thread of the server that sends it. */
-    void onMessage(Consumer<JsonObject> action) {
-        onMessage = action;
     }
 
     /** Sends any message. */

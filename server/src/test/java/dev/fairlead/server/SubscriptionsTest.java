@@ -7,6 +7,8 @@ import dev.fairlead.json.JsonArray;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonValue;
 import dev.fairlead.protocol.Caller;
+import dev.fairlead.protocol.Interceptor;
+import dev.fairlead.protocol.Outcome;
 import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.changes.Change;
 import dev.fairlead.protocol.changes.ChangeBus;
@@ -22,6 +24,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -304,17 +307,19 @@ class SubscriptionsTest {
     @Test
     @Requirement("N26-SUB-009")
     void theEndOfTheServerWaitsForAStreamThatIsBeingAcknowledged() throws Exception {
-        McpServer server = server().build();
-        try (Peer peer = Peer.raw(server)) {
-            Thread closer = Thread.ofPlatform().unstarted(server::close);
-            peer.onMessage(
-                    message -> {
-                        if (JsonValue.of(ACKNOWLEDGED).equals(message.get("method"))) {
-                            closer.start(); // and the handler that acknowledges does not return yet
-                            await().until(() -> !closer.isAlive() || isWaiting(closer));
-                        }
-                    });
-
+        AtomicReference<McpServer> server = new AtomicReference<>();
+        Thread closer = Thread.ofPlatform().unstarted(() -> server.get().close());
+        Interceptor late =
+                (method, next) -> {
+                    Outcome<?> outcome = next.proceed(method);
+                    if (method.name().equals("subscriptions/listen")) {
+                        closer.start(); // although the request still has its thread
+                        await().until(() -> !closer.isAlive() || isWaiting(closer));
+                    }
+                    return outcome;
+                };
+        server.set(server().intercept(late).build());
+        try (Peer peer = Peer.raw(server.get())) {
             listen(peer, "105", "{\"toolsListChanged\": true}");
 
             peer.next(ACKNOWLEDGED);

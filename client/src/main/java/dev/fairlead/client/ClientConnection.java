@@ -4,6 +4,7 @@ import dev.fairlead.json.JsonObject;
 import dev.fairlead.jsonrpc.CallException;
 import dev.fairlead.jsonrpc.ConnectionException;
 import dev.fairlead.peer.KeepAlive;
+import dev.fairlead.protocol.Era;
 import dev.fairlead.protocol.Link;
 import dev.fairlead.protocol.Method;
 import dev.fairlead.protocol.Methods;
@@ -25,6 +26,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.lang.System.Logger.Level;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -56,6 +58,7 @@ final class ClientConnection implements AutoCloseable {
     private final Notices notices;
     private final RequestPipeline pipeline;
     private final AtomicLong lastRequestId = new AtomicLong(); // of all sessions
+    private final Inputs inputs;
     private final KeepAlive keepAlive;
     private final ReentrantLock opening = new ReentrantLock();
     private final Set<SessionWithServer> open =
@@ -84,6 +87,8 @@ final class ClientConnection implements AutoCloseable {
                         settings, new ListReader(this), tools, subscriptions, visits, tasks.all());
         this.pipeline = new RequestPipeline(this, visits);
         this.roots = settings.roots == null ? List.of() : settings.roots;
+        this.inputs =
+                new Inputs(settings, () -> this.roots, () -> known().server().serverInfo(), visits);
         this.keepAlive =
                 new KeepAlive(
                         "server",
@@ -120,6 +125,15 @@ final class ClientConnection implements AutoCloseable {
 
     ToolDefinitions tools() {
         return tools;
+    }
+
+    Inputs inputs() {
+        return inputs;
+    }
+
+    /** The log messages that are wanted; null for none, or those that the server chooses. */
+    @Nullable LoggingLevel level() {
+        return level;
     }
 
     ServerTasks tasks() {
@@ -181,6 +195,33 @@ final class ClientConnection implements AutoCloseable {
 
     private SessionWithServer handshake() throws InterruptedException {
         checkOpen();
+        KnownServers.Verdict known = known(remote);
+        try {
+            return connect(known);
+        } catch (Negotiation.ProbeEndedException e) { // old servers may exit when asked
+            LOGGER.log(
+                    Level.DEBUG,
+                    "The server ended when asked by server/discover, so it is started again");
+            return connect(new KnownServers.Verdict.Handshake(Instant.MAX));
+        }
+    }
+
+    private KnownServers.@Nullable Verdict known(Remote server) {
+        if (!settings.speaks(Era.PER_REQUEST) || !settings.speaks(Era.HANDSHAKE)) {
+            return null;
+        }
+        return server.place()
+                .flatMap(place -> KnownServers.SHARED.find(place, timers.clock().instant()))
+                .orElse(null);
+    }
+
+    /**
+     * Opens a session.
+     *
+     * @param known what is known of the server; null for nothing
+     */
+    private SessionWithServer connect(KnownServers.@Nullable Verdict known)
+            throws InterruptedException {
         SessionWithServer[] opened = new SessionWithServer[1];
         Opening attempt =
                 new Opening(
@@ -188,7 +229,7 @@ final class ClientConnection implements AutoCloseable {
                         context -> {
                             SessionWithServer session =
                                     new SessionWithServer(
-                                            settings,
+                                            this,
                                             context,
                                             this::receiver,
                                             this::expired,
@@ -209,7 +250,17 @@ final class ClientConnection implements AutoCloseable {
         boolean agreed = false;
         try {
             checkOpen(); // and this session
-            session.initialize();
+            if (known instanceof KnownServers.Verdict.PerRequest before) {
+                session.begin(before.agreed());
+            } else {
+                session.agree(known != null);
+                Agreed found = session.agreed();
+                remote.place()
+                        .ifPresent(
+                                place ->
+                                        KnownServers.SHARED.remember(
+                                                place, found, timers.clock().instant()));
+            }
             agreed = true;
             return session;
         } finally {
@@ -340,7 +391,7 @@ final class ClientConnection implements AutoCloseable {
     /** Tells the server that the roots changed; one that has not been met will ask in any case. */
     void notifyRootsChanged() {
         SessionWithServer session = current;
-        if (session != null) {
+        if (session != null && !session.isPerRequest()) {
             session.notify(Notifications.ROOTS_LIST_CHANGED, EmptyParams.EMPTY);
         }
     }
@@ -387,8 +438,7 @@ final class ClientConnection implements AutoCloseable {
         @Override
         public void send(Duration limit) throws InterruptedException {
             CallOptions options = new CallOptions(limit, limit);
-            pipeline.on(
-                    session(), session -> session.call(Methods.PING, EmptyParams.EMPTY, options));
+            pipeline.on(session(), session -> session.ping(options));
         }
 
         @Override

@@ -2,23 +2,29 @@ package dev.fairlead.client;
 
 import dev.fairlead.client.internal.Mailbox;
 import dev.fairlead.json.JsonObject;
+import dev.fairlead.protocol.Era;
 import dev.fairlead.protocol.Interceptor;
 import dev.fairlead.protocol.Methods;
 import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.base.Implementation;
+import dev.fairlead.protocol.face.PerRequestFace;
 import dev.fairlead.protocol.lifecycle.ClientCapabilities;
 import dev.fairlead.protocol.lifecycle.ListCapability;
 import dev.fairlead.protocol.lifecycle.TasksCapability;
+import dev.fairlead.protocol.logging.LoggingLevel;
 import dev.fairlead.protocol.prompts.ListPromptsResult;
 import dev.fairlead.protocol.resources.ListResourcesResult;
 import dev.fairlead.protocol.roots.Root;
+import dev.fairlead.protocol.tasks.TasksExtension;
 import dev.fairlead.protocol.tools.ListToolsResult;
+import dev.fairlead.protocol.versioning.RequestMeta;
 import dev.fairlead.tasks.Tasks;
 
 import org.jspecify.annotations.Nullable;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.IdentityHashMap;
@@ -41,6 +47,9 @@ final class ClientSettings {
     Implementation info;
     Duration requestTimeout = Duration.ofSeconds(30);
     Duration maxTotalTimeout = Duration.ofMinutes(10);
+    Duration probeTimeout = Duration.ofSeconds(5);
+    int maxRounds = 10;
+    boolean acceptTasks;
     @Nullable Duration keepAlive;
     int keepAliveFailures;
     boolean lazy;
@@ -85,6 +94,9 @@ final class ClientSettings {
         ClientSettings copy = new ClientSettings(info);
         copy.requestTimeout = requestTimeout;
         copy.maxTotalTimeout = maxTotalTimeout;
+        copy.probeTimeout = probeTimeout;
+        copy.maxRounds = maxRounds;
+        copy.acceptTasks = acceptTasks;
         copy.keepAlive = keepAlive;
         copy.keepAliveFailures = keepAliveFailures;
         copy.lazy = lazy;
@@ -129,6 +141,43 @@ final class ClientSettings {
         all.addAll(outbound);
         all.addAll(inbound);
         return all;
+    }
+
+    /** Whether a revision is one that this client speaks. */
+    boolean accepts(Revision revision) {
+        return revision.isAtLeast(oldest) && newest.isAtLeast(revision);
+    }
+
+    /** Whether this client speaks any revision of an era. */
+    boolean speaks(Era era) {
+        return Arrays.stream(Revision.values())
+                .anyMatch(revision -> revision.era() == era && accepts(revision));
+    }
+
+    /** The newest revision whose sessions begin with {@code initialize}. */
+    Revision newestWithHandshake() {
+        return newest.era() == Era.HANDSHAKE ? newest : Revision.NEWEST_WITH_HANDSHAKE;
+    }
+
+    /**
+     * Returns what each request says of this client.
+     *
+     * @param level the least severe log messages that are wanted; null for none
+     * @param tasks whether the server may make a task of the request
+     */
+    JsonObject requestMeta(Revision revision, @Nullable LoggingLevel level, boolean tasks) {
+        ClientCapabilities able = PerRequestFace.of(revision).limit(capabilities());
+        if (able.roots()) {
+            able = able.withRoots(new ListCapability());
+        }
+        if (tasks) {
+            JsonObject extensions = able.extensions();
+            able =
+                    able.withExtensions(
+                            (extensions == null ? JsonObject.EMPTY : extensions)
+                                    .with(TasksExtension.ID, JsonObject.EMPTY));
+        }
+        return RequestMeta.write(revision, able, info, level);
     }
 
     /** What the handlers that are set can do. */

@@ -4,7 +4,6 @@ import dev.fairlead.json.JsonObject;
 import dev.fairlead.jsonrpc.Connector;
 import dev.fairlead.peer.builder.InternalOptions;
 import dev.fairlead.peer.builder.Internals;
-import dev.fairlead.protocol.Era;
 import dev.fairlead.protocol.Interceptor;
 import dev.fairlead.protocol.Remote;
 import dev.fairlead.protocol.Revision;
@@ -369,6 +368,29 @@ public sealed interface McpClient extends ClientRequests, AutoCloseable permits 
         }
 
         /**
+         * Sets how long a server over a pipe may take to answer {@code server/discover} before it
+         * is greeted with {@code initialize} as well; 5 seconds by default. Over HTTP {@link
+         * #requestTimeout} counts.
+         *
+         * @throws IllegalArgumentException if not positive
+         */
+        public Builder probeTimeout(Duration timeout) {
+            settings.probeTimeout = Checks.positive(timeout, "probeTimeout");
+            return this;
+        }
+
+        /**
+         * Sets how often a server may ask for input before a call of revision 2026-07-28 ends; 10
+         * times by default. Beyond that the call fails with {@link TooManyRoundsException}.
+         *
+         * @throws IllegalArgumentException if not positive
+         */
+        public Builder maxRounds(int rounds) {
+            settings.maxRounds = Checks.positive(rounds, "maxRounds");
+            return this;
+        }
+
+        /**
          * How long to wait for an answer at most, whatever progress comes; 10 minutes by default.
          */
         public Builder maxTotalTimeout(Duration limit) {
@@ -441,13 +463,19 @@ public sealed interface McpClient extends ClientRequests, AutoCloseable permits 
         }
 
         /**
-         * Which revisions to speak; by default all whose sessions begin with {@code initialize}.
-         * Clients speak no others yet.
+         * Sets the revisions to speak; by default all whose sessions begin with {@code initialize}.
+         *
+         * <p>With revision 2026-07-28 among them the client first asks the server by {@code
+         * server/discover}, and greets it with {@code initialize} only if the answer shows that the
+         * server does not know that, or no answer comes over a pipe within {@link #probeTimeout}.
+         * What a server turned out to be is remembered in the process. Without an older revision
+         * among them no server is ever greeted with a handshake.
          *
          * @param oldest the oldest that is accepted from the server
-         * @param newest the one that is offered
-         * @throws IllegalArgumentException if the oldest is above the newest, or that has no {@code
-         *     initialize}
+         * @param newest the one that is offered first
+         * @throws IllegalArgumentException if the oldest is above the newest
+         * @spec https://modelcontextprotocol.io/specification/2026-07-28/basic/versioning
+         *     Versioning
          */
         public Builder revisions(Revision oldest, Revision newest) {
             if (oldest.compareTo(newest) > 0) {
@@ -455,13 +483,6 @@ public sealed interface McpClient extends ClientRequests, AutoCloseable permits 
                         "the oldest revision must not be above the newest: "
                                 + oldest
                                 + ", "
-                                + newest);
-            }
-            if (newest.era() != Era.HANDSHAKE) {
-                throw new IllegalArgumentException(
-                        "clients speak the revisions up to "
-                                + Revision.NEWEST_WITH_HANDSHAKE
-                                + " but the newest was "
                                 + newest);
             }
             settings.oldest = oldest;

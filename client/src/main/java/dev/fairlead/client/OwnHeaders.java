@@ -9,6 +9,9 @@ import java.util.regex.Pattern;
 final class OwnHeaders {
     private static final Pattern NAME = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]+");
 
+    /** The headers that repeat arguments of tools. */
+    private static final String PARAMETERS = "Mcp-Param-";
+
     private OwnHeaders() {}
 
     /**
@@ -35,6 +38,10 @@ final class OwnHeaders {
     private static void check(String name, String value) {
         if (!NAME.matcher(name).matches()) {
             throw new IllegalArgumentException("A header cannot have this name: " + quoted(name));
+        }
+        if (name.regionMatches(true, 0, PARAMETERS, 0, PARAMETERS.length())) {
+            throw new IllegalArgumentException(
+                    "The header " + name + " repeats an argument of a tool, and is set by that");
         }
         if (!value.chars().allMatch(OwnHeaders::isAllowed)) {
             throw new IllegalArgumentException(

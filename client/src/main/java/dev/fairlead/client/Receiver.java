@@ -160,6 +160,10 @@ final class Receiver implements ConnectionHandler {
     @Override
     public void handle(JsonRpcNotification notification, Exchange exchange) {
         // log messages may come before the handshake is over
-        notices.handle(notification, HandshakeFace.of(session.revision().orElse(settings.newest)));
+        notices.handle(
+                notification,
+                session.revision().isPresent()
+                        ? session.face()
+                        : HandshakeFace.of(settings.newestWithHandshake()));
     }
 }

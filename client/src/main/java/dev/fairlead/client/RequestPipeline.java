@@ -14,6 +14,7 @@ import dev.fairlead.protocol.Methods;
 import dev.fairlead.protocol.Outcome;
 import dev.fairlead.protocol.SessionExpiredException;
 import dev.fairlead.protocol.SessionInfo;
+import dev.fairlead.protocol.base.EmptyParams;
 import dev.fairlead.protocol.base.RequestParams;
 import dev.fairlead.protocol.base.Result;
 import dev.fairlead.protocol.elicitation.Answer;
@@ -53,6 +54,15 @@ final class RequestPipeline {
             visit(required, options);
         }
         return send(method, params, options);
+    }
+
+    /** Makes sure that the server answers, by the request that its revision has for that. */
+    void ping(CallOptions options) throws InterruptedException {
+        if (connection.session().isPerRequest()) {
+            call(Methods.DISCOVER, EmptyParams.EMPTY, options);
+        } else {
+            call(Methods.PING, EmptyParams.EMPTY, options);
+        }
     }
 
     /** Sends a request of the protocol without handling required pages. */
@@ -148,7 +158,7 @@ final class RequestPipeline {
 
     private static MethodCall seen(SessionWithServer session, String name, Object params) {
         Optional<SessionInfo> info = session.info();
-        CallContext context = CallContext.outbound(info, info.map(SessionInfo::revision));
+        CallContext context = CallContext.outbound(info, session.revision());
         return new InterceptedCall(name, params, false, context);
     }
 

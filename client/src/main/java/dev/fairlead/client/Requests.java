@@ -14,7 +14,6 @@ import dev.fairlead.protocol.Method;
 import dev.fairlead.protocol.Methods;
 import dev.fairlead.protocol.Printable;
 import dev.fairlead.protocol.Revision;
-import dev.fairlead.protocol.base.EmptyParams;
 import dev.fairlead.protocol.base.PaginatedRequest;
 import dev.fairlead.protocol.base.PaginatedResult;
 import dev.fairlead.protocol.base.ProgressListener;
@@ -126,7 +125,7 @@ sealed class Requests implements ClientRequests permits LiveClient {
 
     @Override
     public final void ping() throws InterruptedException {
-        call(Methods.PING, EmptyParams.EMPTY);
+        connection.pipeline().ping(options);
     }
 
     // ---- tools
@@ -199,6 +198,14 @@ sealed class Requests implements ClientRequests permits LiveClient {
     public final ListToolsResult toolPage(@Nullable String cursor) throws InterruptedException {
         long now = connection.tools().version();
         ListToolsResult page = call(Methods.LIST_TOOLS, new PaginatedRequest().withCursor(cursor));
+        if (connection.known().repeatsArguments()) {
+            page =
+                    new ListToolsResult(
+                            ToolDefinitions.withUsableHeaders(page.tools()),
+                            page.nextCursor(),
+                            page.meta(),
+                            page.otherMembers());
+        }
         connection.tools().remember(page.tools(), now, false);
         return page;
     }
@@ -448,7 +455,11 @@ sealed class Requests implements ClientRequests permits LiveClient {
 
     @Override
     public final void setLoggingLevel(LoggingLevel level) throws InterruptedException {
-        call(Methods.SET_LEVEL, new SetLevelRequest(level));
+        if (connection.session().isPerRequest()) {
+            ServerMethods.requireLogging(connection.known());
+        } else {
+            call(Methods.SET_LEVEL, new SetLevelRequest(level));
+        }
         connection.keepLevel(level);
     }
 

@@ -48,6 +48,17 @@ final class ServerMethods {
     }
 
     /**
+     * Makes sure that the server sends log messages.
+     *
+     * @throws CapabilityException if it did not declare that
+     */
+    static void requireLogging(SessionWithServer session) {
+        if (!session.server().capabilities().logging()) {
+            throw CapabilityException.missing("logging", "a level of log messages");
+        }
+    }
+
+    /**
      * A method that is not of the protocol.
      *
      * @throws IllegalArgumentException if it is

@@ -1,27 +1,24 @@
 package dev.fairlead.client;
 
-import dev.fairlead.json.JsonArray;
 import dev.fairlead.json.JsonObject;
-import dev.fairlead.json.JsonString;
-import dev.fairlead.json.JsonValue;
 import dev.fairlead.json.RawJson;
 import dev.fairlead.jsonrpc.CallException;
 import dev.fairlead.jsonrpc.ConnectionException;
-import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.jsonrpc.JsonRpcMessage;
 import dev.fairlead.jsonrpc.JsonRpcNotification;
+import dev.fairlead.jsonrpc.JsonRpcRequest;
 import dev.fairlead.jsonrpc.RequestId;
 import dev.fairlead.peer.PeerSession;
 import dev.fairlead.peer.PeerTasks;
 import dev.fairlead.protocol.CapabilityException;
 import dev.fairlead.protocol.Exchange;
-import dev.fairlead.protocol.InvalidResultException;
 import dev.fairlead.protocol.Link;
 import dev.fairlead.protocol.Method;
 import dev.fairlead.protocol.Methods;
 import dev.fairlead.protocol.Notification;
 import dev.fairlead.protocol.Notifications;
 import dev.fairlead.protocol.Outcome;
+import dev.fairlead.protocol.Printable;
 import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.Session;
 import dev.fairlead.protocol.SessionContext;
@@ -37,9 +34,8 @@ import dev.fairlead.protocol.base.Result;
 import dev.fairlead.protocol.engine.Connection;
 import dev.fairlead.protocol.engine.ConnectionLimits;
 import dev.fairlead.protocol.engine.OutgoingRequest;
-import dev.fairlead.protocol.face.HandshakeFace;
+import dev.fairlead.protocol.face.PerRequestFace;
 import dev.fairlead.protocol.face.WireFace;
-import dev.fairlead.protocol.lifecycle.InitializeRequest;
 import dev.fairlead.protocol.lifecycle.InitializeResult;
 import dev.fairlead.protocol.time.Timers;
 import dev.fairlead.protocol.tools.CallToolRequest;
@@ -47,42 +43,44 @@ import dev.fairlead.protocol.tools.CallToolResult;
 
 import org.jspecify.annotations.Nullable;
 
-import java.time.Duration;
-import java.util.List;
+import java.lang.System.Logger.Level;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.stream.Stream;
 
 /** One session with the server, from the handshake to its end. */
 final class SessionWithServer implements Session {
     private static final String META = "_meta";
 
-    /** The most bytes of the result of {@code initialize}, which is kept. */
-    static final int MAX_INITIALIZE_RESULT = 1 << 20;
+    private static final System.Logger LOGGER = System.getLogger(SessionWithServer.class.getName());
 
     private final ClientSettings settings;
     private final Connection connection;
     private final PeerSession<Agreed> peer;
     private final BiConsumer<SessionWithServer, SessionExpiredException> onExpired;
     private final BiConsumer<SessionWithServer, ConnectionException> onEnd;
+    private final ClientConnection client;
+    private final SessionContext context;
+    private final Timers timers;
     private volatile @Nullable Link link;
 
-    /** The result of {@code initialize}, and the revision in it. */
-    private record Agreed(WireFace face, InitializeResult server)
-            implements PeerSession.Negotiated {}
+    /** Null while there is a handshake, or nothing yet. */
+    private volatile @Nullable SelfContainedCalls calls;
 
     SessionWithServer(
-            ClientSettings settings,
+            ClientConnection client,
             SessionContext context,
             Function<SessionWithServer, Receiver> receiver,
             BiConsumer<SessionWithServer, SessionExpiredException> onExpired,
             BiConsumer<SessionWithServer, ConnectionException> onEnd,
             Timers timers,
             AtomicLong lastRequestId) {
-        this.settings = settings;
+        this.client = client;
+        this.settings = client.settings();
+        this.context = context;
+        this.timers = timers;
         this.onExpired = onExpired;
         this.onEnd = onEnd;
         Receiver handler = receiver.apply(this);
@@ -94,96 +92,52 @@ final class SessionWithServer implements Session {
         peer.onClose(handler::close);
     }
 
-    // ---- the handshake
+    // ---- the beginning
 
     /**
      * Agrees with the server on a revision.
      *
+     * @param handshake whether the server is known to need a handshake
      * @throws UnsupportedRevisionException if there is none that both speak; the caller then closes
      *     the connection
      */
-    void initialize() throws InterruptedException {
-        initialize(settings.newest);
+    void agree(boolean handshake) throws InterruptedException {
+        begin(new Negotiation(settings, connection, context, timers).agree(handshake));
+    }
+
+    /** Begins with what is known already. */
+    void begin(Agreed agreed) {
+        peer.negotiate(agreed);
+        if (agreed.face() instanceof PerRequestFace face) {
+            calls =
+                    new SelfContainedCalls(
+                            settings,
+                            connection,
+                            face,
+                            client.inputs(),
+                            client::level,
+                            client.tools(),
+                            context.hasHeaders(),
+                            timers);
+            return;
+        }
         peer.ready();
         notify(Notifications.INITIALIZED, EmptyParams.EMPTY);
     }
 
-    private void initialize(Revision offer) throws InterruptedException {
-        WireFace offered = HandshakeFace.of(offer);
-        InitializeRequest request =
-                new InitializeRequest(
-                        offer.date(), offered.limit(settings.capabilities()), settings.info);
-        Duration timeout = settings.requestTimeout;
-        InitializeResult result;
-        try {
-            RawJson raw =
-                    connection.request(
-                            new OutgoingRequest(
-                                    Methods.INITIALIZE.name(),
-                                    token ->
-                                            offered.writeParams(Methods.INITIALIZE, request, token),
-                                    timeout,
-                                    timeout,
-                                    null,
-                                    null));
-            if (raw.size() > MAX_INITIALIZE_RESULT) {
-                throw new InvalidResultException(
-                        "the result of initialize may have %d bytes but has %d"
-                                .formatted(MAX_INITIALIZE_RESULT, raw.size()),
-                        null);
-            }
-            result = offered.readResult(Methods.INITIALIZE, raw);
-        } catch (JsonRpcException e) {
-            offerAgain(offer, e);
-            return;
-        }
-        Revision agreed = agreed(result.protocolVersion());
-        peer.negotiate(new Agreed(HandshakeFace.of(agreed), result));
+    /** Returns what was agreed on. */
+    Agreed agreed() {
+        return negotiated();
     }
 
-    /** Some servers refuse with the list of what they speak, instead of naming another revision. */
-    private void offerAgain(Revision refused, JsonRpcException refusal)
-            throws InterruptedException {
-        List<String> supported = supported(refusal.data());
-        if (supported.isEmpty()) {
-            throw refusal;
-        }
-        Revision common =
-                supported.stream()
-                        .flatMap(date -> Revision.withHandshake(date).stream())
-                        .filter(
-                                candidate ->
-                                        isAccepted(candidate) && candidate.compareTo(refused) < 0)
-                        .max(Revision::compareTo)
-                        .orElseThrow(
-                                () ->
-                                        new UnsupportedRevisionException(
-                                                String.join(", ", supported), settings));
-        initialize(common);
+    /** Whether requests say of themselves what the server must know. */
+    boolean isPerRequest() {
+        return calls != null;
     }
 
-    private static List<String> supported(@Nullable JsonValue data) {
-        if (data instanceof JsonObject object
-                && object.get("supported") instanceof JsonArray dates) {
-            return dates.elements().stream()
-                    .flatMap(
-                            date ->
-                                    date instanceof JsonString text
-                                            ? Stream.of(text.value())
-                                            : Stream.of())
-                    .toList();
-        }
-        return List.of();
-    }
-
-    private Revision agreed(String date) {
-        return Revision.withHandshake(date)
-                .filter(this::isAccepted)
-                .orElseThrow(() -> new UnsupportedRevisionException(date, settings));
-    }
-
-    private boolean isAccepted(Revision candidate) {
-        return candidate.isAtLeast(settings.oldest) && settings.newest.isAtLeast(candidate);
+    /** Whether arguments of tools are repeated in headers. */
+    boolean repeatsArguments() {
+        return isPerRequest() && context.hasHeaders();
     }
 
     // ---- while it lasts
@@ -210,6 +164,13 @@ final class SessionWithServer implements Session {
             Method<P, R> method, P params, CallOptions options) throws InterruptedException {
         WireFace agreed = face();
         ServerMethods.require(method, server().capabilities(), agreed);
+        SelfContainedCalls selfContained = calls;
+        if (selfContained != null) {
+            return switch (selfContained.call(method, params, options, false)) {
+                case Outcome.Complete<R> complete -> complete.result();
+                case Outcome<R> other -> throw new AssertionError("no task was allowed: " + other);
+            };
+        }
         RawJson result =
                 connection.request(
                         outgoing(
@@ -221,6 +182,13 @@ final class SessionWithServer implements Session {
             list.add(result);
         }
         return agreed.readResult(method, result);
+    }
+
+    /** Makes sure that the server answers. */
+    Result ping(CallOptions options) throws InterruptedException {
+        return isPerRequest()
+                ? call(Methods.DISCOVER, EmptyParams.EMPTY, options)
+                : call(Methods.PING, EmptyParams.EMPTY, options);
     }
 
     /** Whether a tool may be called as a task here. */
@@ -266,13 +234,17 @@ final class SessionWithServer implements Session {
             throws InterruptedException {
         face().method(method, Side.SERVER)
                 .ifPresent(known -> ServerMethods.require(known, server().capabilities(), face()));
+        SelfContainedCalls selfContained = calls;
+        if (selfContained != null) {
+            return selfContained.callRaw(method, params, options);
+        }
         RawJson result =
                 connection.request(
                         outgoing(method, token -> RawJson.of(withToken(params, token)), options));
         return (JsonObject) result.value(); // the message parser takes no other result
     }
 
-    private static JsonObject withToken(JsonObject params, @Nullable ProgressToken token) {
+    static JsonObject withToken(JsonObject params, @Nullable ProgressToken token) {
         if (token == null) {
             return params;
         }
@@ -280,7 +252,7 @@ final class SessionWithServer implements Session {
         return params.with(META, meta.with(MetaKey.PROGRESS_TOKEN, token.value()));
     }
 
-    private static OutgoingRequest outgoing(
+    static OutgoingRequest outgoing(
             String method, OutgoingRequest.Parameters params, CallOptions options) {
         return new OutgoingRequest(
                         method,
@@ -312,6 +284,14 @@ final class SessionWithServer implements Session {
 
     @Override
     public void accept(JsonRpcMessage message, Exchange exchange) {
+        if (isPerRequest() && message instanceof JsonRpcRequest request) {
+            LOGGER.log(
+                    Level.WARNING,
+                    "A request of the server is dropped, since revision {0} has none: {1}",
+                    face().revision(),
+                    Printable.excerpt(request.method()));
+            return;
+        }
         connection.accept(message, exchange);
     }
 
@@ -345,9 +325,9 @@ final class SessionWithServer implements Session {
         return peer.revision();
     }
 
-    /** The session as interceptors see it; empty before the handshake. */
+    /** The session as interceptors see it; empty before the handshake, and without one. */
     Optional<SessionInfo> info() {
-        return peer.info();
+        return isPerRequest() ? Optional.empty() : peer.info();
     }
 
     /** The connection is gone: whether this side or the other one ended it. */

@@ -4,6 +4,7 @@ import dev.fairlead.jsonrpc.ErrorCode;
 import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.peer.PeerTasks;
 import dev.fairlead.protocol.Methods;
+import dev.fairlead.protocol.base.McpErrorCode;
 import dev.fairlead.protocol.elicitation.UrlElicitationRequiredException;
 import dev.fairlead.protocol.tasks.TaskMetadata;
 import dev.fairlead.protocol.tools.CallToolRequest;
@@ -45,6 +46,11 @@ record ToolCalls(ClientConnection connection, Requests requests, CallOptions opt
             try {
                 return connection.pipeline().send(Methods.CALL_TOOL, request, options);
             } catch (JsonRpcException e) {
+                if (isOtherThanKnown(e)) {
+                    connection.tools().forget();
+                    requests.learn(request.name());
+                    return connection.pipeline().send(Methods.CALL_TOOL, request, options);
+                }
                 if (!needsTask(e, request.name())) {
                     throw e;
                 }
@@ -54,6 +60,15 @@ record ToolCalls(ClientConnection connection, Requests requests, CallOptions opt
                 request.task() == null
                         ? request.withTask(metadata == null ? new TaskMetadata() : metadata)
                         : request);
+    }
+
+    /**
+     * Whether a refusal says that the headers repeat other arguments than the tool has now: it did
+     * not run.
+     */
+    private boolean isOtherThanKnown(JsonRpcException refusal) throws InterruptedException {
+        return refusal.code() == McpErrorCode.HEADER_MISMATCH
+                && connection.session().repeatsArguments();
     }
 
     private boolean isRequired(String tool) throws InterruptedException {

@@ -5,9 +5,12 @@ import dev.fairlead.json.JsonSchema;
 import dev.fairlead.json.JsonSchemaException;
 import dev.fairlead.json.JsonValue;
 import dev.fairlead.json.JsonViolation;
+import dev.fairlead.json.RawJson;
 import dev.fairlead.protocol.InvalidResultException;
 import dev.fairlead.protocol.Printable;
+import dev.fairlead.protocol.tools.CallToolRequest;
 import dev.fairlead.protocol.tools.CallToolResult;
+import dev.fairlead.protocol.tools.ParameterHeaders;
 import dev.fairlead.protocol.tools.TaskSupport;
 import dev.fairlead.protocol.tools.Tool;
 
@@ -37,10 +40,40 @@ final class ToolDefinitions {
     private long version;
 
     /** What is kept of one tool. */
-    private record Kept(@Nullable JsonSchema outputSchema, TaskSupport taskSupport) {
+    private record Kept(
+            @Nullable JsonSchema outputSchema, TaskSupport taskSupport, ParameterHeaders headers) {
         static Kept of(Tool tool) {
             JsonObject schema = tool.outputSchema();
-            return new Kept(schema == null ? null : JsonSchema.of(schema), tool.taskSupport());
+            return new Kept(
+                    schema == null ? null : JsonSchema.of(schema),
+                    tool.taskSupport(),
+                    headersOf(tool));
+        }
+
+        private static ParameterHeaders headersOf(Tool tool) {
+            try {
+                return ParameterHeaders.of(tool);
+            } catch (IllegalArgumentException e) { // left out where headers are sent
+                return new ParameterHeaders(List.of());
+            }
+        }
+    }
+
+    /** Returns the tools whose arguments can be repeated in headers; logs each that cannot. */
+    static List<Tool> withUsableHeaders(List<Tool> tools) {
+        return tools.stream().filter(ToolDefinitions::hasUsableHeaders).toList();
+    }
+
+    private static boolean hasUsableHeaders(Tool tool) {
+        try {
+            ParameterHeaders.of(tool);
+            return true;
+        } catch (IllegalArgumentException e) {
+            LOGGER.log(
+                    Level.WARNING,
+                    "A tool of the server is left out: {0}",
+                    Printable.excerpt(e.getMessage()));
+            return false;
         }
     }
 
@@ -107,6 +140,16 @@ final class ToolDefinitions {
     /** Whether a tool may be called as a task; empty while it is not known. */
     Optional<TaskSupport> taskSupport(String tool) {
         return Optional.ofNullable(kept(tool)).map(Kept::taskSupport);
+    }
+
+    /** Returns the headers that repeat the arguments of a call, by name; none if not known. */
+    Map<String, String> headers(CallToolRequest call) {
+        Kept known = kept(call.name());
+        if (known == null || known.headers().all().isEmpty()) {
+            return Map.of();
+        }
+        JsonObject arguments = call.arguments();
+        return arguments == null ? Map.of() : known.headers().values(RawJson.of(arguments));
     }
 
     private @Nullable Kept kept(String tool) {

@@ -1,6 +1,7 @@
 package dev.fairlead.protocol;
 
 import java.io.IOException;
+import java.util.Optional;
 
 /** A server that a client can reach, in whichever way. */
 public interface Remote {
@@ -11,4 +12,13 @@ public interface Remote {
      * @throws IOException if the server cannot be reached
      */
     Link connect(SessionHost host) throws IOException, InterruptedException;
+
+    /**
+     * Returns what names the place of the server and how this client presents itself there, so that
+     * clients of this process remember which era the server is of. Equal places lead to the same
+     * server as the same user. Empty, the default, if nothing is to be remembered.
+     */
+    default Optional<Object> place() {
+        return Optional.empty();
+    }
 }

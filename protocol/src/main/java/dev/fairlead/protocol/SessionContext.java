@@ -43,6 +43,19 @@ public interface SessionContext {
         send(message);
     }
 
+    /** Returns whether requests can have headers: over HTTP alone. */
+    default boolean hasHeaders() {
+        return false;
+    }
+
+    /**
+     * Returns whether the transport can carry messages of an era; false for {@link Era#PER_REQUEST}
+     * over HTTP+SSE alone.
+     */
+    default boolean carries(Era era) {
+        return true;
+    }
+
     /**
      * Whether something that {@link #send} takes now can reach the peer now: over a byte pipe while
      * it is open, from an HTTP server while the client has a stream open that it opened by GET.

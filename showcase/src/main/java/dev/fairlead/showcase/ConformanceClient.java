@@ -4,8 +4,14 @@ import dev.fairlead.client.McpClient;
 import dev.fairlead.http.Http;
 import dev.fairlead.http.client.HttpConnector;
 import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.JsonValue;
+import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.elicitation.Answer;
+import dev.fairlead.protocol.prompts.Prompt;
+import dev.fairlead.protocol.resources.Resource;
 import dev.fairlead.protocol.tools.Tool;
+
+import java.util.List;
 
 /**
  * {@code fairlead conformance-client URL}: the client that the conformance suite launches. The name
@@ -27,16 +33,23 @@ public final class ConformanceClient {
 
     private static McpClient connect(String url, String scenario) throws InterruptedException {
         HttpConnector server = Http.to(url);
+        String revision =
+                System.getenv().getOrDefault("MCP_CONFORMANCE_PROTOCOL_VERSION", "2025-11-25");
         if (isAuthorized(scenario)) {
-            String revision =
-                    System.getenv().getOrDefault("MCP_CONFORMANCE_PROTOCOL_VERSION", "2025-11-25");
             server =
                     server.authorization(
                             ConformanceLogin.of(scenario, ConformanceLogin.context(), revision));
         }
         return McpClient.named("fairlead-conformance", Showcase.VERSION)
-                .onElicitForm(form -> Answer.accept(JsonObject.EMPTY))
+                .revisions(Revision.V2024_11_05, Revision.of(revision).orElseThrow())
+                .onElicitForm(form -> Answer.accept(answer(scenario)))
                 .connect(server);
+    }
+
+    private static JsonObject answer(String scenario) {
+        return scenario.equals("sep-2322-client-request-state")
+                ? JsonObject.of("confirmed", true)
+                : JsonObject.EMPTY; // the defaults of the form
     }
 
     private static boolean isAuthorized(String scenario) {
@@ -63,11 +76,52 @@ public final class ConformanceClient {
                 client.callTool("test_reconnection", JsonObject.EMPTY);
             }
             case "json-schema-2020-12-preservation" -> echoSchema(client);
+            case "sep-2322-client-request-state" -> {
+                client.tools();
+                for (String tool :
+                        List.of(
+                                "test_mrtr_echo_state",
+                                "test_mrtr_no_state",
+                                "test_mrtr_unrelated",
+                                "test_mrtr_no_result_type")) {
+                    client.callTool(tool, JsonObject.EMPTY);
+                }
+            }
+            case "http-standard-headers" -> useTheFirstOfEach(client);
+            case "http-custom-headers" -> {
+                client.tools();
+                callTools(client);
+            }
+            case "http-invalid-tool-headers" -> {
+                for (Tool tool : client.tools()) {
+                    client.callTool(tool.name(), JsonObject.EMPTY);
+                }
+            }
             default -> {
                 if (client.serverCapabilities().tools()) {
                     client.tools();
                 }
             }
+        }
+    }
+
+    private static void useTheFirstOfEach(McpClient client) throws InterruptedException {
+        for (Tool tool : client.tools().stream().limit(1).toList()) {
+            client.callTool(tool.name(), JsonObject.EMPTY);
+        }
+        for (Resource resource : client.resources().stream().limit(1).toList()) {
+            client.readResource(resource.uri());
+        }
+        for (Prompt prompt : client.prompts().stream().limit(1).toList()) {
+            client.getPrompt(prompt.name());
+        }
+    }
+
+    /** Makes the calls that the context of the scenario lists. */
+    private static void callTools(McpClient client) throws InterruptedException {
+        for (JsonValue call : ConformanceLogin.context().array("toolCalls").elements()) {
+            JsonObject request = (JsonObject) call;
+            client.callTool(request.string("name"), request.object("arguments"));
         }
     }
 

@@ -16,6 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
@@ -151,6 +152,12 @@ public final class StdioCommand implements Remote {
     public StdioCommand owner(String name) {
         Owner named = new Owner.Local(name);
         return changed(draft -> draft.owner = named);
+    }
+
+    /** {@inheritDoc} Equal commands with equal settings have equal places. */
+    @Override
+    public Optional<Object> place() {
+        return Optional.of(settings);
     }
 
     /**

@@ -85,6 +85,15 @@ final class Answer implements AutoCloseable {
                 || mediaType(headers()).equals("text/html");
     }
 
+    /**
+     * Returns whether nothing in an answer without an error of JSON-RPC shows that the server
+     * understood the request: see {@link dev.fairlead.protocol.ForeignAnswerException}.
+     */
+    boolean isForeign() {
+        boolean refused = status() / 100 == 4 && status() != 401 && status() != 403 && !mayPass();
+        return refused || isSuccess() && !isEventStream() && !isJson();
+    }
+
     /** Whether the same request may succeed a little later. */
     boolean mayPass() {
         return status() == 408 || status() == 429 || status() >= 500;

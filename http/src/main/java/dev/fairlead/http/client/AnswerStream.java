@@ -46,10 +46,10 @@ final class AnswerStream {
 
     /**
      * Opens the stream again where it broke off; empty if that is not to be, and the request
-     * settled.
+     * settled. Streams of requests without a session cannot be resumed.
      */
     private Optional<Answer> resume(StreamPosition position) {
-        if (position.lastEventId().isEmpty()) {
+        if (call.isSelfContained() || position.lastEventId().isEmpty()) {
             call.fail(
                     "the stream of "
                             + options.place()

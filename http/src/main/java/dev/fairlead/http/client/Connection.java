@@ -12,6 +12,7 @@ import dev.fairlead.jsonrpc.JsonRpcRequest;
 import dev.fairlead.jsonrpc.JsonRpcResponse;
 import dev.fairlead.jsonrpc.RequestId;
 import dev.fairlead.protocol.Caller;
+import dev.fairlead.protocol.Era;
 import dev.fairlead.protocol.Link;
 import dev.fairlead.protocol.Session;
 import dev.fairlead.protocol.SessionContext;
@@ -124,8 +125,11 @@ final class Connection implements Link {
      */
     private void cancellation(JsonRpcNotification notification, Map<String, String> headers) {
         RequestCall cancelled = cancelledRequest(notification).map(inbox::settle).orElse(null);
-        if (cancelled != null && cancelled.isHeld()) {
-            cancelled.stop(); // the server has not received it
+        if (cancelled != null && (cancelled.isHeld() || cancelled.isSelfContained())) {
+            cancelled.stop(); // the server has not received it, or takes that as the cancellation
+            return;
+        }
+        if (isPerRequest()) { // the request has ended, and there is no session to name it in
             return;
         }
         try {
@@ -140,6 +144,10 @@ final class Connection implements Link {
             stop(cancelled);
             throw e;
         }
+    }
+
+    private boolean isPerRequest() {
+        return session.revision().filter(agreed -> agreed.era() == Era.PER_REQUEST).isPresent();
     }
 
     private static void stop(@Nullable RequestCall call) {
@@ -274,6 +282,16 @@ final class Connection implements Link {
         @Override
         public void send(JsonRpcMessage message, Map<String, String> headers) {
             Connection.this.send(message, headers);
+        }
+
+        @Override
+        public boolean hasHeaders() {
+            return true;
+        }
+
+        @Override
+        public boolean carries(Era era) {
+            return era == Era.HANDSHAKE || !options.legacySse;
         }
 
         @Override

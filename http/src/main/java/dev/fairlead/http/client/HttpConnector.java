@@ -16,6 +16,7 @@ import java.util.Collections;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -215,6 +216,28 @@ public final class HttpConnector implements Remote {
         }
         return new Connection(options, Objects.requireNonNull(host, "host"));
     }
+
+    /** {@inheritDoc} Connectors with the same URL, headers and authorization have equal places. */
+    @Override
+    public Optional<Object> place() {
+        return Optional.of(
+                new Place(
+                        options.endpoint,
+                        options.headers,
+                        options.requestHeaders,
+                        Optional.ofNullable(options.authorization),
+                        Optional.ofNullable(options.tls),
+                        options.legacySse));
+    }
+
+    /** Suppliers, authorization and TLS are compared as they are. */
+    private record Place(
+            URI endpoint,
+            Map<String, String> headers,
+            Supplier<Map<String, String>> requestHeaders,
+            Optional<ClientAuthorization> authorization,
+            Optional<SSLContext> tls,
+            boolean legacySse) {}
 
     /** Where the server is, without the query of the address. */
     @Override

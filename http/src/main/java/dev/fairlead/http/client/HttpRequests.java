@@ -3,7 +3,9 @@ package dev.fairlead.http.client;
 import dev.fairlead.jsonrpc.ConnectionException;
 import dev.fairlead.jsonrpc.JsonRpcMessage;
 import dev.fairlead.jsonrpc.JsonRpcRequest;
+import dev.fairlead.protocol.MirroredHeaders;
 import dev.fairlead.protocol.Revision;
+import dev.fairlead.protocol.versioning.RequestMeta;
 
 import org.jspecify.annotations.Nullable;
 
@@ -36,6 +38,8 @@ final class HttpRequests {
                     "accept",
                     "content-type",
                     "last-event-id",
+                    "mcp-method",
+                    "mcp-name",
                     "mcp-protocol-version",
                     "mcp-session-id");
 
@@ -67,6 +71,10 @@ final class HttpRequests {
         headers.forEach(request::setHeader);
         request.setHeader("Content-Type", "application/json");
         request.setHeader("Accept", "application/json, text/event-stream");
+        if (message instanceof JsonRpcRequest call && isSelfContained(call)) {
+            MirroredHeaders.of(call).forEach(request::setHeader);
+            return request.build();
+        }
         return isInitialize(message) ? request.build() : inSession(request).build();
     }
 
@@ -152,6 +160,11 @@ final class HttpRequests {
                         "The header " + name + " is set by the authorization of this client");
             }
         }
+    }
+
+    /** Returns whether a request says of itself what its server must know, and has no session. */
+    static boolean isSelfContained(JsonRpcRequest request) {
+        return RequestMeta.isClaimed(request.params());
     }
 
     static boolean isInitialize(JsonRpcMessage message) {

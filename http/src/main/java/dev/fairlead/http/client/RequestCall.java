@@ -7,6 +7,7 @@ import dev.fairlead.jsonrpc.JsonRpcMessage;
 import dev.fairlead.jsonrpc.JsonRpcRequest;
 import dev.fairlead.jsonrpc.MalformedMessageException;
 import dev.fairlead.jsonrpc.RequestId;
+import dev.fairlead.protocol.ForeignAnswerException;
 import dev.fairlead.protocol.RetryableError;
 import dev.fairlead.protocol.SessionExpiredException;
 
@@ -30,6 +31,7 @@ final class RequestCall {
     private final Inbox inbox;
     private final LegacyStream legacy;
     private final CancellableExchange lane;
+    private final boolean selfContained;
 
     /** Whether the exchange may still be open when the response is there. */
     private volatile boolean streaming;
@@ -49,6 +51,7 @@ final class RequestCall {
         this.inbox = inbox;
         this.legacy = legacy;
         this.lane = lane;
+        this.selfContained = HttpRequests.isSelfContained(request);
         lane.onHeld(waits -> inbox.waitsForAuthorization(request.id(), waits));
     }
 
@@ -103,6 +106,14 @@ final class RequestCall {
     /** The server has received the cancellation; it has a short time to end the exchange. */
     void cancelled() {
         lane.stopAfter(options.waits.linger());
+    }
+
+    /**
+     * Returns whether the request says of itself what its server must know: it has no session, its
+     * stream is not resumed, and the end of its exchange is its cancellation.
+     */
+    boolean isSelfContained() {
+        return selfContained;
     }
 
     /** Whether the server has taken nothing of it so far, since it waits for authorization. */
@@ -164,8 +175,11 @@ final class RequestCall {
     private ConnectionException refusal(Answer answer) {
         ConnectionException refusal = answer.refusal(request.method(), options.place());
         boolean first = isInitialize() && !requests.isLegacy();
-        return first && answer.isNoEndpoint()
-                ? new ConnectionException(refusal.getMessage() + "; " + noEndpoint())
+        if (first && answer.isNoEndpoint()) {
+            return new ConnectionException(refusal.getMessage() + "; " + noEndpoint());
+        }
+        return selfContained && answer.isForeign()
+                ? new ForeignAnswerException(refusal.getMessage(), refusal)
                 : refusal;
     }
 
@@ -190,7 +204,9 @@ final class RequestCall {
     }
 
     private void refused(Answer answer) throws IOException {
-        if (answer.isSessionGone()) {
+        if (isDiscover() && answer.mayPass()) { // whatever it says, it says nothing of the era
+            inbox.fail(this, refusal(answer));
+        } else if (answer.isSessionGone()) {
             requests.sessionIsGone();
             inbox.fail(
                     this,
@@ -204,6 +220,10 @@ final class RequestCall {
         } else if (answer.status() == 401 || !answer.isJson() || !isError(answer)) {
             inbox.fail(this, refusal(answer));
         }
+    }
+
+    private boolean isDiscover() {
+        return request.method().equals("server/discover");
     }
 
     private boolean isInitialize() {

@@ -128,7 +128,7 @@ final class PerRequestHandler {
             refuse(post, request, e.error());
             return;
         }
-        Optional<String> mismatch = MirroredHeaders.mismatch(request, meta, post.http());
+        Optional<String> mismatch = HeaderCheck.mismatch(request, meta, post.http());
         if (mismatch.isPresent()) {
             refuse(post, request, HeaderMismatch.error(mismatch.get()));
             return;

@@ -230,6 +230,16 @@ final class WireCheck implements SessionContext {
     }
 
     @Override
+    public boolean hasHeaders() {
+        return context.hasHeaders();
+    }
+
+    @Override
+    public boolean carries(Era era) {
+        return context.carries(era);
+    }
+
+    @Override
     public Caller caller() {
         return context.caller();
     }

@@ -47,6 +47,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 
 /**
  * The face of a revision without a handshake. The records have its shape already; what the wire has
@@ -63,6 +64,7 @@ public final class PerRequestFace implements WireFace {
     private static final String INPUT_REQUIRED = "input_required";
 
     private static final String META = "_meta";
+    private static final String ELICITATION_ID = "elicitationId";
 
     /** The answers that a retry brings. */
     public static final String INPUT_RESPONSES = "inputResponses";
@@ -418,8 +420,40 @@ public final class PerRequestFace implements WireFace {
     public static InputRequest inputRequest(Method<?, ?> method, RequestParams params) {
         Conversation.check(params);
         JsonObject written =
-                ((JsonObject) write(method, params).value()).without(META, "elicitationId", TASK);
+                ((JsonObject) write(method, params).value()).without(META, ELICITATION_ID, TASK);
         return new InputRequest(method.name(), written.isEmpty() ? null : written);
+    }
+
+    /**
+     * Returns the parameters of an entry of {@code input_required}. A page to be visited, which has
+     * no id there, gets one.
+     *
+     * @param key of the entry, for the message
+     * @throws InvalidResultException if they are against the protocol
+     */
+    public static <P extends RequestParams> P inputParams(
+            Method<P, ?> method, String key, InputRequest request) {
+        JsonObject params = request.params() == null ? JsonObject.EMPTY : request.params();
+        boolean page = new JsonString("url").equals(params.get("mode"));
+        if (page && !params.has(ELICITATION_ID)) {
+            params = params.with(ELICITATION_ID, UUID.randomUUID().toString());
+        }
+        try {
+            P bound = JsonCodec.of(method.params()).read(params);
+            Conversation.check(bound);
+            return bound;
+        } catch (JsonBindingException e) {
+            throw invalidInput(key, method, HandshakeFace.describe(e.violations()), e);
+        } catch (IllegalArgumentException e) {
+            throw invalidInput(key, method, e.getMessage(), e);
+        }
+    }
+
+    private static InvalidResultException invalidInput(
+            String key, Method<?, ?> method, @Nullable String what, RuntimeException cause) {
+        return new InvalidResultException(
+                "the input " + key + " that the server needs by " + method + " is invalid: " + what,
+                cause);
     }
 
     private static <P extends RequestParams> RawJson write(

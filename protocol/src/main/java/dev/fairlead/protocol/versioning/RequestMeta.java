@@ -8,6 +8,7 @@ import dev.fairlead.json.JsonString;
 import dev.fairlead.json.JsonValue;
 import dev.fairlead.json.RawJson;
 import dev.fairlead.jsonrpc.JsonRpcException;
+import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.base.Implementation;
 import dev.fairlead.protocol.base.MetaKey;
 import dev.fairlead.protocol.base.ProgressToken;
@@ -18,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * What a request says of its client by itself ({@code _meta}), since revision 2026-07-28.
@@ -58,6 +60,40 @@ public record RequestMeta(
         } catch (JsonException e) { // whoever reads the parameters refuses them
             return false;
         }
+    }
+
+    /** Returns the name of the revision that parameters name; empty without one that is a text. */
+    public static Optional<String> claimed(@Nullable RawJson params) {
+        try {
+            RawJson meta = params == null ? null : params.member(META);
+            RawJson version = meta == null ? null : meta.member(MetaKey.PROTOCOL_VERSION);
+            return version != null && version.value() instanceof JsonString date
+                    ? Optional.of(date.value())
+                    : Optional.empty();
+        } catch (JsonException e) { // the reader of the parameters refuses them
+            return Optional.empty();
+        }
+    }
+
+    /**
+     * Returns the {@code _meta} that every request of a client has.
+     *
+     * @param logLevel the least severe log messages that are wanted; null for none
+     */
+    public static JsonObject write(
+            Revision revision,
+            ClientCapabilities capabilities,
+            Implementation client,
+            @Nullable LoggingLevel logLevel) {
+        JsonObject meta =
+                JsonObject.of(
+                        MetaKey.PROTOCOL_VERSION,
+                        revision.date(),
+                        MetaKey.CLIENT_CAPABILITIES,
+                        CAPABILITIES.toValue(capabilities),
+                        MetaKey.CLIENT_INFO,
+                        CLIENT.toValue(client));
+        return logLevel == null ? meta : meta.with(MetaKey.LOG_LEVEL, LEVEL.toValue(logLevel));
     }
 
     /**

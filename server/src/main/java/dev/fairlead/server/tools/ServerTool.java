@@ -10,6 +10,7 @@ import dev.fairlead.protocol.Caller;
 import dev.fairlead.protocol.engine.Pace;
 import dev.fairlead.protocol.tools.CallToolRequest;
 import dev.fairlead.protocol.tools.CallToolResult;
+import dev.fairlead.protocol.tools.ParameterHeaders;
 import dev.fairlead.protocol.tools.Tool;
 import dev.fairlead.server.call.Access;
 import dev.fairlead.server.call.HandlerCall;

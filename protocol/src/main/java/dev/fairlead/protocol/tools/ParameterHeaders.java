@@ -1,19 +1,23 @@
-package dev.fairlead.server.tools;
+package dev.fairlead.protocol.tools;
 
 import dev.fairlead.json.JsonArray;
+import dev.fairlead.json.JsonBoolean;
 import dev.fairlead.json.JsonException;
+import dev.fairlead.json.JsonNumber;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonString;
 import dev.fairlead.json.JsonValue;
 import dev.fairlead.json.RawJson;
 import dev.fairlead.protocol.HeaderMismatch;
+import dev.fairlead.protocol.HeaderText;
 import dev.fairlead.protocol.RequestRefusedException;
-import dev.fairlead.protocol.tools.Tool;
 
 import org.jspecify.annotations.Nullable;
 
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -33,6 +37,10 @@ import java.util.stream.Stream;
  */
 public record ParameterHeaders(List<ParameterHeader> all) {
     private static final String KEYWORD = "x-mcp-header";
+
+    /** Longer numbers are written as they came. */
+    private static final int LONGEST_INTEGER = 100;
+
     private static final Pattern TOKEN = Pattern.compile("[A-Za-z0-9!#$%&'*+.^_`|~-]+");
     private static final Set<String> TYPES = Set.of("string", "integer", "boolean");
 
@@ -113,7 +121,7 @@ public record ParameterHeaders(List<ParameterHeader> all) {
      * @throws RequestRefusedException {@code -32020} if one differs, is missing or is encoded
      *     wrongly
      */
-    void check(RawJson arguments, Function<String, List<String>> headers) {
+    public void check(RawJson arguments, Function<String, List<String>> headers) {
         for (ParameterHeader header : all) {
             Optional<String> mismatch = header.mismatch(arguments, headers);
             if (mismatch.isPresent()) {
@@ -121,6 +129,40 @@ public record ParameterHeaders(List<ParameterHeader> all) {
                         RequestRefusedException.Kind.INVALID, HeaderMismatch.error(mismatch.get()));
             }
         }
+    }
+
+    /**
+     * Returns the headers of a call, by name. Numbers are written as integers without a fraction
+     * where they have none; null, an object and an array have no header.
+     *
+     * @param arguments an object
+     */
+    public Map<String, String> values(RawJson arguments) {
+        Map<String, String> values = new LinkedHashMap<>();
+        for (ParameterHeader header : all) {
+            String text = text(header.value(arguments));
+            if (text != null) {
+                values.put(header.name(), HeaderText.encode(text));
+            }
+        }
+        return values;
+    }
+
+    private static @Nullable String text(@Nullable JsonValue value) {
+        return switch (value) {
+            case JsonString text -> text.value();
+            case JsonBoolean flag -> String.valueOf(flag.value());
+            case JsonNumber number -> plain(number);
+            case null, default -> null;
+        };
+    }
+
+    private static String plain(JsonNumber number) {
+        BigDecimal exact = number.value();
+        boolean whole = exact.scale() <= 0 || exact.stripTrailingZeros().scale() <= 0;
+        return whole && exact.precision() - exact.scale() <= LONGEST_INTEGER
+                ? exact.toBigInteger().toString()
+                : number.toJson();
     }
 
     /** Goes through the input schema of one tool. */

@@ -1,0 +1,213 @@
+package dev.fairlead.client;
+
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.RawJson;
+import dev.fairlead.jsonrpc.JsonRpcException;
+import dev.fairlead.peer.CallContext;
+import dev.fairlead.peer.InterceptedCall;
+import dev.fairlead.peer.InterceptorChain;
+import dev.fairlead.protocol.Caller;
+import dev.fairlead.protocol.InvalidResultException;
+import dev.fairlead.protocol.Method;
+import dev.fairlead.protocol.Methods;
+import dev.fairlead.protocol.Outcome;
+import dev.fairlead.protocol.Revision;
+import dev.fairlead.protocol.base.EmptyParams;
+import dev.fairlead.protocol.base.Implementation;
+import dev.fairlead.protocol.base.RequestParams;
+import dev.fairlead.protocol.base.Result;
+import dev.fairlead.protocol.face.NeutralForm;
+import dev.fairlead.protocol.face.PerRequestFace;
+import dev.fairlead.protocol.mrtr.InputRequest;
+import dev.fairlead.protocol.roots.ListRootsResult;
+import dev.fairlead.protocol.roots.Root;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorCompletionService;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.function.Supplier;
+
+/**
+ * Has the handlers of the user answer what a server needs before it can complete a request: the
+ * same handlers that answer its requests in a session.
+ *
+ * @spec https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/mrtr Multi
+ *     round-trip requests
+ */
+final class Inputs {
+    /** The most entries of one answer of a server. */
+    static final int MAX_ENTRIES = 32;
+
+    private final ClientSettings settings;
+    private final Supplier<List<Root>> roots;
+    private final Elicitation elicitation;
+    private final Sampling sampling;
+
+    Inputs(
+            ClientSettings settings,
+            Supplier<List<Root>> roots,
+            Supplier<Implementation> server,
+            UrlElicitations visits) {
+        this.settings = settings;
+        this.roots = roots;
+        this.elicitation = new Elicitation(server, settings, visits);
+        this.sampling = new Sampling(settings);
+    }
+
+    /**
+     * Answers all of them, several at once. Nothing is shown to anybody before all are known to be
+     * such as this client declared.
+     *
+     * @return the answers by key
+     * @throws InvalidResultException if there are too many, or one is malformed or of a kind that
+     *     this client did not declare
+     */
+    Map<String, RawJson> answer(Map<String, InputRequest> requests, Revision revision)
+            throws InterruptedException {
+        if (requests.size() > MAX_ENTRIES) {
+            throw new InvalidResultException(
+                    "a server may ask for %d things at a time but asked for %d"
+                            .formatted(MAX_ENTRIES, requests.size()),
+                    null);
+        }
+        Map<String, Callable<RawJson>> handlers = new LinkedHashMap<>();
+        requests.forEach((key, request) -> handlers.put(key, handler(key, request, revision)));
+        return handlers.size() == 1 ? one(handlers) : together(handlers);
+    }
+
+    private static Map<String, RawJson> one(Map<String, Callable<RawJson>> handlers)
+            throws InterruptedException {
+        String key = handlers.keySet().iterator().next();
+        try {
+            return Map.of(key, handlers.get(key).call());
+        } catch (InterruptedException e) {
+            throw e;
+        } catch (Exception e) {
+            throw unchecked(e);
+        }
+    }
+
+    /** The first that fails ends all others. */
+    private static Map<String, RawJson> together(Map<String, Callable<RawJson>> handlers)
+            throws InterruptedException {
+        ExecutorService threads =
+                Executors.newThreadPerTaskExecutor(
+                        Thread.ofVirtual().name("mcp-input-", 0).factory());
+        try {
+            var answers = new ExecutorCompletionService<Map.Entry<String, RawJson>>(threads);
+            handlers.forEach(
+                    (key, handler) -> answers.submit(() -> Map.entry(key, handler.call())));
+            List<Map.Entry<String, RawJson>> given = new ArrayList<>();
+            while (given.size() < handlers.size()) {
+                given.add(answers.take().get());
+            }
+            Map<String, RawJson> byKey = new LinkedHashMap<>();
+            given.forEach(answer -> byKey.put(answer.getKey(), answer.getValue()));
+            return byKey;
+        } catch (ExecutionException e) {
+            throw unchecked(e.getCause());
+        } finally {
+            threads.shutdownNow();
+        }
+    }
+
+    /** What a handler throws ends the call. */
+    private static RuntimeException unchecked(@org.jspecify.annotations.Nullable Throwable cause) {
+        return cause instanceof RuntimeException known
+                ? known
+                : new IllegalStateException("A handler for input of the server failed", cause);
+    }
+
+    private Callable<RawJson> handler(String key, InputRequest request, Revision revision) {
+        return switch (request.method()) {
+            case "elicitation/create" ->
+                    handler(
+                            key,
+                            Methods.ELICIT,
+                            request,
+                            elicitation::require,
+                            elicitation::elicit,
+                            revision);
+            case "sampling/createMessage" -> {
+                if (settings.onSample == null) {
+                    throw undeclared(key, request.method());
+                }
+                yield handler(
+                        key,
+                        Methods.CREATE_MESSAGE,
+                        request,
+                        sampling::require,
+                        sampling::sample,
+                        revision);
+            }
+            case "roots/list" -> {
+                if (settings.roots == null && settings.onRoots == null) {
+                    throw undeclared(key, request.method());
+                }
+                yield handler(
+                        key, Methods.LIST_ROOTS, request, none -> {}, this::listRoots, revision);
+            }
+            default -> throw undeclared(key, request.method());
+        };
+    }
+
+    private static InvalidResultException undeclared(String key, String method) {
+        return new InvalidResultException(
+                "the server asks for input "
+                        + key
+                        + " by "
+                        + method
+                        + ", which this client did not declare",
+                null);
+    }
+
+    private ListRootsResult listRoots(EmptyParams none) throws Exception {
+        RootsHandler handler = settings.onRoots;
+        return new ListRootsResult(handler == null ? roots.get() : Roots.checked(handler.roots()));
+    }
+
+    private <P extends RequestParams, R extends Result> Callable<RawJson> handler(
+            String key,
+            Method<P, R> method,
+            InputRequest request,
+            QuestionRoute.Check<P> check,
+            QuestionRoute.Answer<P, R> answer,
+            Revision revision) {
+        P params = PerRequestFace.inputParams(method, key, request);
+        try {
+            check.require(params);
+        } catch (JsonRpcException e) {
+            throw new InvalidResultException(
+                    "the server asks for input " + key + ": " + e.getMessage(), e);
+        }
+        CallContext context = CallContext.task(Caller.anonymous(), Optional.of(revision));
+        return () ->
+                NeutralForm.writeResult(
+                        method,
+                        InterceptorChain.result(
+                                method.name(),
+                                InterceptorChain.run(
+                                        settings.inbound,
+                                        new InterceptedCall(method.name(), params, true, context),
+                                        method.result(),
+                                        seen ->
+                                                Outcome.complete(
+                                                        answer.to(
+                                                                method.params()
+                                                                        .cast(seen.params()))))));
+    }
+
+    /** Returns answers as the member of a retry that has them. */
+    static JsonObject member(Map<String, RawJson> answers) {
+        Map<String, dev.fairlead.json.JsonValue> members = new LinkedHashMap<>();
+        answers.forEach((key, answer) -> members.put(key, answer.value()));
+        return new JsonObject(members);
+    }
+}

@@ -1,0 +1,79 @@
+package dev.fairlead.client;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * What the clients of this process found out about the eras of servers. That a server needs a
+ * handshake is kept for an hour, since it may be replaced by a newer one; that it needs none until
+ * that no longer holds. Beyond 256 servers the one that was not used for longest is forgotten.
+ */
+final class KnownServers {
+    private static final int CAPACITY = 256;
+    private static final Duration HANDSHAKE = Duration.ofHours(1);
+
+    /** Of this process. */
+    static final KnownServers SHARED = new KnownServers();
+
+    private final ReentrantLock lock = new ReentrantLock();
+
+    // guarded by lock
+    private final Map<Object, Verdict> verdicts = new LinkedHashMap<>(16, 0.75f, true);
+
+    /** What was found out about a server. */
+    sealed interface Verdict {
+        /** Its sessions begin with a handshake. */
+        record Handshake(Instant until) implements Verdict {}
+
+        /** It needs no handshake, and declared this. */
+        record PerRequest(Agreed agreed) implements Verdict {}
+    }
+
+    /** Returns what is known of a server. */
+    Optional<Verdict> find(Object place, Instant now) {
+        lock.lock();
+        try {
+            Verdict verdict = verdicts.get(place);
+            if (verdict instanceof Verdict.Handshake known && now.isAfter(known.until())) {
+                verdicts.remove(place);
+                return Optional.empty();
+            }
+            return Optional.ofNullable(verdict);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Remembers what was agreed on with a server. */
+    void remember(Object place, Agreed agreed, Instant now) {
+        Verdict verdict =
+                agreed.isPerRequest()
+                        ? new Verdict.PerRequest(agreed)
+                        : new Verdict.Handshake(now.plus(HANDSHAKE));
+        lock.lock();
+        try {
+            verdicts.put(place, verdict);
+            if (verdicts.size() > CAPACITY) {
+                var oldest = verdicts.keySet().iterator();
+                oldest.next();
+                oldest.remove();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Forgets what is known of a server, since it no longer holds. */
+    void forget(Object place) {
+        lock.lock();
+        try {
+            verdicts.remove(place);
+        } finally {
+            lock.unlock();
+        }
+    }
+}

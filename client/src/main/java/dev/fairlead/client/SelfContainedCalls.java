@@ -1,0 +1,243 @@
+package dev.fairlead.client;
+
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.JsonString;
+import dev.fairlead.json.JsonWriter;
+import dev.fairlead.json.RawJson;
+import dev.fairlead.jsonrpc.RequestTimeoutException;
+import dev.fairlead.protocol.InvalidResultException;
+import dev.fairlead.protocol.Method;
+import dev.fairlead.protocol.Methods;
+import dev.fairlead.protocol.Outcome;
+import dev.fairlead.protocol.base.ProgressToken;
+import dev.fairlead.protocol.base.RequestParams;
+import dev.fairlead.protocol.base.Result;
+import dev.fairlead.protocol.engine.Connection;
+import dev.fairlead.protocol.engine.OutgoingRequest;
+import dev.fairlead.protocol.face.PerRequestFace;
+import dev.fairlead.protocol.logging.LoggingLevel;
+import dev.fairlead.protocol.mrtr.InputRequest;
+import dev.fairlead.protocol.mrtr.InputRequiredResult;
+import dev.fairlead.protocol.time.Durations;
+import dev.fairlead.protocol.time.Timers;
+import dev.fairlead.protocol.tools.CallToolRequest;
+
+import org.jspecify.annotations.Nullable;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.function.Supplier;
+
+/**
+ * Sends requests that say of themselves what the server must know, each to its end: what the server
+ * needs is answered by the handlers of the user, and the request sent again with the answers.
+ *
+ * @spec https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/mrtr Multi
+ *     round-trip requests
+ */
+final class SelfContainedCalls {
+    /** The requests that a server may answer with what it needs. */
+    private static final Set<Method<?, ?>> WITH_ROUNDS =
+            Set.of(Methods.CALL_TOOL, Methods.GET_PROMPT, Methods.READ_RESOURCE);
+
+    /** The waits before the request is sent again for a state alone; the last one is repeated. */
+    private static final List<Duration> PAUSES =
+            List.of(Duration.ofMillis(50), Duration.ofMillis(100), Duration.ofMillis(250));
+
+    private final ClientSettings settings;
+    private final Connection connection;
+    private final PerRequestFace face;
+    private final Inputs inputs;
+    private final Supplier<@Nullable LoggingLevel> level;
+    private final ToolDefinitions tools;
+    private final boolean headers;
+    private final Timers timers;
+
+    /**
+     * @param level of log messages that are wanted now; null for none
+     * @param headers whether the transport has headers that repeat arguments
+     */
+    SelfContainedCalls(
+            ClientSettings settings,
+            Connection connection,
+            PerRequestFace face,
+            Inputs inputs,
+            Supplier<@Nullable LoggingLevel> level,
+            ToolDefinitions tools,
+            boolean headers,
+            Timers timers) {
+        this.settings = settings;
+        this.connection = connection;
+        this.face = face;
+        this.inputs = inputs;
+        this.level = level;
+        this.tools = tools;
+        this.headers = headers;
+        this.timers = timers;
+    }
+
+    /**
+     * Sends a request and waits for its outcome, over as many rounds as it takes.
+     *
+     * @param tasks whether the server may make a task of it
+     * @throws TooManyRoundsException if the server does not stop asking
+     */
+    <P extends RequestParams, R extends Result> Outcome<R> call(
+            Method<P, R> method, P params, CallOptions options, boolean tasks)
+            throws InterruptedException {
+        JsonObject meta = settings.requestMeta(face.revision(), level.get(), tasks);
+        JsonObject own = params.meta();
+        P sent = method.params().cast(params.withMeta(own == null ? meta : own.with(meta)));
+        Map<String, String> mirrored = mirrored(params, options);
+        RisingProgress progress =
+                options.listener() == null ? null : new RisingProgress(options.listener());
+        Duration left = options.maximum();
+        Round round = Round.FIRST;
+        while (true) {
+            Round current = round;
+            long started = timers.nanoTime();
+            RawJson raw =
+                    connection.request(
+                            new OutgoingRequest(
+                                            method.name(),
+                                            token -> params(method, sent, token, current),
+                                            shorter(options.timeout(), left),
+                                            left,
+                                            progress,
+                                            null)
+                                    .withHeaders(mirrored));
+            left = left.minusNanos(timers.nanoTime() - started);
+            ListBytes list = options.list();
+            if (list != null) {
+                list.add(raw);
+            }
+            switch (face.readOutcome(method, raw)) {
+                case Outcome.Complete<R> complete -> {
+                    return complete;
+                }
+                case Outcome.TaskCreated<R> created -> {
+                    if (!tasks) {
+                        throw new InvalidResultException(
+                                method.name() + " was answered with a task, which it did not allow",
+                                null);
+                    }
+                    return created;
+                }
+                case Outcome.InputRequired<R> required -> {
+                    round = next(method, round, required.input());
+                    if (progress != null) {
+                        progress.nextRound();
+                    }
+                }
+            }
+            if (!left.isPositive()) {
+                throw new RequestTimeoutException(
+                        method.name() + ": no answer within " + Durations.text(options.maximum()));
+            }
+        }
+    }
+
+    /**
+     * What a round has beside the request itself.
+     *
+     * @param number of rounds before it
+     * @param waits how often a state came alone, in a row
+     * @param answers null for none
+     * @param state null for none
+     */
+    private record Round(
+            int number, int waits, @Nullable JsonObject answers, @Nullable String state) {
+        static final Round FIRST = new Round(0, 0, null, null);
+    }
+
+    private Round next(Method<?, ?> method, Round round, InputRequiredResult input)
+            throws InterruptedException {
+        if (!WITH_ROUNDS.contains(method)) {
+            throw new InvalidResultException(
+                    method.name() + " was answered with input_required, which it cannot be", null);
+        }
+        if (round.number() == settings.maxRounds) {
+            throw new TooManyRoundsException(method.name(), settings.maxRounds);
+        }
+        Map<String, InputRequest> requests = input.inputRequests();
+        String state = input.requestState();
+        if (requests != null && !requests.isEmpty()) {
+            Map<String, RawJson> answers = inputs.answer(requests, face.revision());
+            return new Round(round.number() + 1, 0, Inputs.member(answers), state);
+        }
+        if (state == null) {
+            throw new InvalidResultException(
+                    method.name() + " was answered with input_required that requires nothing",
+                    null);
+        }
+        pause(PAUSES.get(Math.min(round.waits(), PAUSES.size() - 1)));
+        return new Round(round.number() + 1, round.waits() + 1, null, state);
+    }
+
+    private void pause(Duration time) throws InterruptedException {
+        CountDownLatch over = new CountDownLatch(1);
+        Timers.Timer timer = timers.schedule(time, over::countDown);
+        try {
+            over.await();
+        } finally {
+            timer.cancel();
+        }
+    }
+
+    private <P extends RequestParams> RawJson params(
+            Method<P, ?> method, P params, @Nullable ProgressToken token, Round round) {
+        RawJson written = face.writeParams(method, params, token);
+        if (round.answers() == null && round.state() == null) {
+            return written;
+        }
+        JsonWriter writer = new JsonWriter().beginObject().members(written);
+        if (round.answers() != null) {
+            writer.name(PerRequestFace.INPUT_RESPONSES).value(round.answers());
+        }
+        if (round.state() != null) {
+            writer.name(PerRequestFace.REQUEST_STATE).value(new JsonString(round.state()));
+        }
+        return writer.endObject().finish();
+    }
+
+    private static Duration shorter(Duration one, Duration other) {
+        return one.compareTo(other) < 0 ? one : other;
+    }
+
+    /** The headers of the user, and those that repeat arguments of a tool that is known. */
+    private Map<String, String> mirrored(RequestParams params, CallOptions options) {
+        if (!headers || !(params instanceof CallToolRequest call)) {
+            return options.headers();
+        }
+        Map<String, String> repeated = tools.headers(call);
+        if (repeated.isEmpty()) {
+            return options.headers();
+        }
+        Map<String, String> all = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+        all.putAll(options.headers());
+        all.putAll(repeated);
+        return all;
+    }
+
+    /** Sends a request as it is, but for what every request says of its client. */
+    JsonObject callRaw(String method, JsonObject params, CallOptions options)
+            throws InterruptedException {
+        JsonObject meta = settings.requestMeta(face.revision(), level.get(), false);
+        JsonObject own = params.get("_meta") instanceof JsonObject given ? given : JsonObject.EMPTY;
+        RawJson result =
+                connection.request(
+                        SessionWithServer.outgoing(
+                                method,
+                                token ->
+                                        RawJson.of(
+                                                SessionWithServer.withToken(
+                                                        params.with("_meta", own.with(meta)),
+                                                        token)),
+                                options));
+        return (JsonObject) result.value(); // the message parser takes no other result
+    }
+}

@@ -1,0 +1,73 @@
+package dev.fairlead.protocol;
+
+import dev.fairlead.json.JsonException;
+import dev.fairlead.json.JsonString;
+import dev.fairlead.json.RawJson;
+import dev.fairlead.jsonrpc.JsonRpcRequest;
+import dev.fairlead.protocol.versioning.RequestMeta;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The HTTP headers that repeat what the body of a request says, so that proxies need not read it.
+ * Those that repeat arguments of a tool are {@link dev.fairlead.protocol.tools.ParameterHeaders}.
+ *
+ * @spec
+ *     https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/streamable-http#standard-request-headers
+ *     Standard request headers
+ */
+public final class MirroredHeaders {
+    /** Repeats the revision of the request. */
+    public static final String VERSION = "MCP-Protocol-Version";
+
+    /** Repeats the method. */
+    public static final String METHOD = "Mcp-Method";
+
+    /** Repeats what the request is about: a tool, a prompt, a resource or a task. */
+    public static final String NAME = "Mcp-Name";
+
+    /** The member of the parameters that {@link #NAME} repeats, by method. */
+    private static final Map<String, String> NAMES =
+            Map.of(
+                    "tools/call", "name",
+                    "prompts/get", "name",
+                    "resources/read", "uri",
+                    "tasks/get", "taskId",
+                    "tasks/update", "taskId",
+                    "tasks/cancel", "taskId");
+
+    private MirroredHeaders() {}
+
+    /** Returns the member of the parameters that {@link #NAME} repeats; empty for none. */
+    public static Optional<String> nameMember(String method) {
+        return Optional.ofNullable(NAMES.get(method));
+    }
+
+    /** Returns what {@link #NAME} repeats; empty for nothing, and where the body has no text. */
+    public static Optional<JsonString> name(JsonRpcRequest request) {
+        RawJson params = request.params();
+        String member = NAMES.get(request.method());
+        if (member == null || params == null) {
+            return Optional.empty();
+        }
+        try {
+            RawJson value = params.member(member);
+            return value != null && value.value() instanceof JsonString text
+                    ? Optional.of(text)
+                    : Optional.empty();
+        } catch (JsonException e) { // the receiver refuses it
+            return Optional.empty();
+        }
+    }
+
+    /** Returns the headers of a request that names its revision, by name. */
+    public static Map<String, String> of(JsonRpcRequest request) {
+        Map<String, String> headers = new LinkedHashMap<>();
+        RequestMeta.claimed(request.params()).ifPresent(date -> headers.put(VERSION, date));
+        headers.put(METHOD, request.method());
+        name(request).ifPresent(name -> headers.put(NAME, HeaderText.encode(name.value())));
+        return headers;
+    }
+}

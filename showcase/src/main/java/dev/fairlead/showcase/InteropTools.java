@@ -117,7 +117,9 @@ final class InteropTools {
 
     /** Nothing happens on the page, so the visit is complete as soon as the user agrees to it. */
     private static String visit(Call call) throws InterruptedException {
-        URI page = URI.create("https://showcase.example/visit/" + UUID.randomUUID());
+        // Kept, since the handler starts again once the user has answered.
+        String visit = call.once("visit", String.class, () -> UUID.randomUUID().toString());
+        URI page = URI.create("https://showcase.example/visit/" + visit);
         Answer<String> answer = call.elicitUrl("Please visit the page", page, () -> "visited");
         return switch (answer) {
             case Answer.Accepted<String> accepted -> "accept";

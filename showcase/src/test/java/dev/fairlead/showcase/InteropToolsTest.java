@@ -264,6 +264,40 @@ class InteropToolsTest {
         }
     }
 
+    @Test
+    void aVisitKeepsItsPageInTheNextRound() {
+        try (RawPeer peer = RawPeer.client(server.host())) {
+            JsonObject params =
+                    (JsonObject)
+                            JsonValue.parse(
+                                    """
+                                    {"name": "interop_elicit_url", "arguments": {}, "_meta": {
+                                       "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+                                       "io.modelcontextprotocol/clientCapabilities":
+                                          {"elicitation": {"url": {}}}}}
+                                    """);
+            JsonObject asked = round(peer, params);
+            String key = asked.object("inputRequests").names().iterator().next();
+            JsonObject answer = JsonObject.of("action", "accept");
+
+            JsonObject result =
+                    round(
+                            peer,
+                            params.with("inputResponses", JsonObject.of(key, answer))
+                                    .with("requestState", asked.get("requestState")));
+
+            assertThat(result.string("resultType")).isEqualTo("complete");
+            assertThat(result.toJson()).contains("action=accept");
+        }
+    }
+
+    private static JsonObject round(RawPeer peer, JsonObject params) {
+        peer.send(
+                JsonObject.of("jsonrpc", "2.0", "id", 1, "method", "tools/call", "params", params)
+                        .toJson());
+        return peer.next().object("result");
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"decline", "cancel"})
     void aVisitThatIsRefusedIsNotReported(String action) {

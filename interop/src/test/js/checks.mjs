@@ -95,7 +95,7 @@ export const checks = {
     await assert.rejects(peer.callTool({ name: 'no_such_tool' }), { code: -32602 });
   },
 
-  'progress is heard step by step': async ({ peer }) => {
+  'progress arrives step by step': async ({ peer }) => {
     const steps = [];
     const result = await peer.callTool(
       { name: 'interop_slow', arguments: { ms: 200, steps: 4 } },

@@ -2,16 +2,17 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 
-export const transportTo = (target) =>
+export const transportTo = (target, options) =>
   target.url
-    ? new StreamableHTTPClientTransport(new URL(target.url))
+    ? new StreamableHTTPClientTransport(new URL(target.url), options)
     : new StdioClientTransport({ command: target.command[0], args: target.command.slice(1) });
 
-export async function connect(target, handlers) {
+/** Connects; `mode` is that of the version negotiation: `legacy`, `auto` or `{ pin }`. */
+export async function connect(target, handlers, mode = 'legacy') {
   const transport = transportTo(target);
   const client = new Client(
     { name: 'typescript-sdk-2', version: '1' },
-    { capabilities: handlers.capabilities },
+    { capabilities: handlers.capabilities, versionNegotiation: { mode } },
   );
   for (const [method, answer] of Object.entries(handlers.requests)) {
     client.setRequestHandler(method, (request) => answer(request.params));
@@ -25,6 +26,7 @@ export async function connect(target, handlers) {
   return {
     client,
     transport,
+    target,
     notFound: -32602, // this SDK renames -32002
     revision: () => transport.protocolVersion,
     callTool: (params, options) => client.callTool(params, options),

@@ -20,7 +20,8 @@ import java.util.stream.Stream;
 
 /**
  * The client of the TypeScript SDK, of both generations, drives the showcase: {@code
- * src/test/js/checks.mjs}, and those for tasks that each peer has of its own.
+ * src/test/js/checks.mjs} in the handshake revisions, {@code per-request.mjs} in revision
+ * 2026-07-28, and those for tasks that each peer has of its own.
  */
 class TypeScriptSdkTest {
     private static ChildProcess server;
@@ -79,6 +80,54 @@ class TypeScriptSdkTest {
     @TestFactory
     Stream<DynamicTest> tasksOfTheExtensionOverHttp() throws Exception {
         return checks("tasks-ext", "http", List.of(server.url()));
+    }
+
+    @TestFactory
+    Stream<DynamicTest> revision20260728IsDiscoveredOverStdio() throws Exception {
+        return checks("sdk2-auto", "stdio", ChildJvm.command(Serve.class, "--stdio"));
+    }
+
+    @TestFactory
+    Stream<DynamicTest> revision20260728IsDiscoveredOverHttp() throws Exception {
+        return checks("sdk2-auto", "http", List.of(server.url()));
+    }
+
+    @TestFactory
+    Stream<DynamicTest> revision20260728IsPinnedOverStdio() throws Exception {
+        return checks("sdk2-pinned", "stdio", ChildJvm.command(Serve.class, "--stdio"));
+    }
+
+    @TestFactory
+    Stream<DynamicTest> revision20260728IsPinnedOverHttp() throws Exception {
+        return checks("sdk2-pinned", "http", List.of(server.url()));
+    }
+
+    @TestFactory
+    Stream<DynamicTest> handshakeIsTheFallbackOverStdio() throws Exception {
+        return checks(
+                "sdk2-fallback",
+                "stdio",
+                ChildJvm.command(Serve.class, "--stdio", "--newest", "2025-11-25"));
+    }
+
+    @TestFactory
+    Stream<DynamicTest> handshakeIsTheFallbackOverHttp() throws Exception {
+        try (ChildProcess older =
+                ChildProcess.start(
+                        ChildJvm.command(
+                                Serve.class, "--http", "127.0.0.1:0", "--newest", "2025-11-25"))) {
+            return checks("sdk2-fallback", "http", List.of(older.url()));
+        }
+    }
+
+    @TestFactory
+    Stream<DynamicTest> tasksOfRevision20260728OverStdio() throws Exception {
+        return checks("tasks-extension", "stdio", ChildJvm.command(Serve.class, "--stdio"));
+    }
+
+    @TestFactory
+    Stream<DynamicTest> tasksOfRevision20260728OverHttp() throws Exception {
+        return checks("tasks-extension", "http", List.of(server.url()));
     }
 
     private static Stream<DynamicTest> checks(String peer, String transport, List<String> target)

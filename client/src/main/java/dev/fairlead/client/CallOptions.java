@@ -16,6 +16,7 @@ import java.util.Map;
  * @param urlElicitation how long to wait for pages that must be visited first; null for not at all
  * @param headers of the HTTP requests of this request alone
  * @param list counts the bytes of the result as those of a page; null where it is none
+ * @param cache how results are used that the server allows to keep
  */
 record CallOptions(
         Duration timeout,
@@ -23,7 +24,8 @@ record CallOptions(
         @Nullable ProgressListener listener,
         @Nullable Duration urlElicitation,
         Map<String, String> headers,
-        @Nullable ListBytes list) {
+        @Nullable ListBytes list,
+        ResponseCache.Use cache) {
 
     CallOptions {
         if (!timeout.isPositive() || maximum.compareTo(timeout) < 0) {
@@ -42,7 +44,8 @@ record CallOptions(
                 null,
                 null,
                 Map.of(),
-                null);
+                null,
+                ResponseCache.Use.NORMAL);
     }
 
     CallOptions withTimeout(Duration idle) {
@@ -52,26 +55,31 @@ record CallOptions(
                 listener,
                 urlElicitation,
                 headers,
-                list);
+                list,
+                cache);
     }
 
     CallOptions withTimeout(Duration idle, Duration max) {
-        return new CallOptions(idle, max, listener, urlElicitation, headers, list);
+        return new CallOptions(idle, max, listener, urlElicitation, headers, list, cache);
     }
 
     CallOptions withListener(ProgressListener progress) {
-        return new CallOptions(timeout, maximum, progress, urlElicitation, headers, list);
+        return new CallOptions(timeout, maximum, progress, urlElicitation, headers, list, cache);
     }
 
     CallOptions withUrlElicitation(Duration wait) {
-        return new CallOptions(timeout, maximum, listener, wait, headers, list);
+        return new CallOptions(timeout, maximum, listener, wait, headers, list, cache);
     }
 
     CallOptions withList(ListBytes counted) {
-        return new CallOptions(timeout, maximum, listener, urlElicitation, headers, counted);
+        return new CallOptions(timeout, maximum, listener, urlElicitation, headers, counted, cache);
     }
 
     CallOptions withHeaders(Map<String, String> own) {
-        return new CallOptions(timeout, maximum, listener, urlElicitation, own, list);
+        return new CallOptions(timeout, maximum, listener, urlElicitation, own, list, cache);
+    }
+
+    CallOptions withCache(ResponseCache.Use use) {
+        return new CallOptions(timeout, maximum, listener, urlElicitation, headers, list, use);
     }
 }

@@ -14,10 +14,13 @@ import dev.fairlead.protocol.Remote;
 import dev.fairlead.protocol.SessionExpiredException;
 import dev.fairlead.protocol.base.EmptyParams;
 import dev.fairlead.protocol.base.RequestParams;
+import dev.fairlead.protocol.engine.TokenBucket;
+import dev.fairlead.protocol.lifecycle.ServerCapabilities;
 import dev.fairlead.protocol.logging.LoggingLevel;
 import dev.fairlead.protocol.logging.SetLevelRequest;
 import dev.fairlead.protocol.resources.SubscribeRequest;
 import dev.fairlead.protocol.roots.Root;
+import dev.fairlead.protocol.subscriptions.NotificationFilter;
 import dev.fairlead.protocol.time.Timers;
 import dev.fairlead.tasks.Tasks;
 import dev.fairlead.tasks.receiver.TaskReceiver;
@@ -59,7 +62,9 @@ final class ClientConnection implements AutoCloseable {
     private final RequestPipeline pipeline;
     private final AtomicLong lastRequestId = new AtomicLong(); // of all sessions
     private final Inputs inputs;
+    private final ResponseCache cache;
     private final KeepAlive keepAlive;
+    private final TokenBucket restarts;
     private final ReentrantLock opening = new ReentrantLock();
     private final Set<SessionWithServer> open =
             ConcurrentHashMap.newKeySet(); // also those under way or being replaced
@@ -81,14 +86,22 @@ final class ClientConnection implements AutoCloseable {
         this.visits =
                 new UrlElicitations(
                         settings.onElicitationComplete, settings.maxListenerBytes, timers);
-        this.tasks = new ServerTasks(this, timers);
-        this.notices =
-                new Notices(
-                        settings, new ListReader(this), tools, subscriptions, visits, tasks.all());
-        this.pipeline = new RequestPipeline(this, visits);
-        this.roots = settings.roots == null ? List.of() : settings.roots;
         this.inputs =
                 new Inputs(settings, () -> this.roots, () -> known().server().serverInfo(), visits);
+        this.tasks = new ServerTasks(this, inputs, timers);
+        this.restarts = new TokenBucket(3, Duration.ofMinutes(1), 3, timers::nanoTime);
+        this.cache = new ResponseCache(settings.maxCacheBytes, timers);
+        this.notices =
+                new Notices(
+                        settings,
+                        new ListReader(this),
+                        tools,
+                        cache,
+                        subscriptions,
+                        visits,
+                        tasks.all());
+        this.pipeline = new RequestPipeline(this, visits);
+        this.roots = settings.roots == null ? List.of() : settings.roots;
         this.keepAlive =
                 new KeepAlive(
                         "server",
@@ -127,6 +140,32 @@ final class ClientConnection implements AutoCloseable {
         return tools;
     }
 
+    ResponseCache cache() {
+        return cache;
+    }
+
+    /** Returns the changes that are wanted now, as far as the server offers them. */
+    NotificationFilter wantedChanges(ServerCapabilities server) {
+        Set<String> uris = server.resourcesSubscribe() ? subscriptions.uris() : Set.of();
+        return new NotificationFilter(
+                wanted(settings.onToolsChanged, server.toolsListChanged()),
+                wanted(settings.onPromptsChanged, server.promptsListChanged()),
+                wanted(settings.onResourcesChanged, server.resourcesListChanged()),
+                uris.isEmpty() ? null : List.copyOf(uris),
+                null,
+                JsonObject.EMPTY);
+    }
+
+    private static @Nullable Boolean wanted(@Nullable ListListener<?> listener, boolean offered) {
+        return listener != null && offered ? true : null;
+    }
+
+    /** Makes good what may have been missed while there was no stream of changes. */
+    void missedChanges(NotificationFilter granted) {
+        cache.clear();
+        notices.missed(granted);
+    }
+
     Inputs inputs() {
         return inputs;
     }
@@ -158,7 +197,25 @@ final class ClientConnection implements AutoCloseable {
     /** The session, opened now if there has been none. */
     SessionWithServer session() throws InterruptedException {
         SessionWithServer known = current;
-        return known == null ? open(null, null) : known;
+        if (known == null) {
+            return open(null, null);
+        }
+        return known.isPerRequest() && known.hasEnded() && !closed ? restart(known) : known;
+    }
+
+    /**
+     * Starts a server again whose process has ended: nothing was kept there that this client needs.
+     *
+     * @throws ConnectionException if that was done three times in the last minute
+     */
+    private SessionWithServer restart(SessionWithServer ended) throws InterruptedException {
+        if (!restarts.take()) {
+            throw new ConnectionException(
+                    "the server has ended again and again, and is not started more than three times"
+                            + " a minute");
+        }
+        LOGGER.log(Level.INFO, "The server has ended and is started again");
+        return open(ended, null);
     }
 
     /**
@@ -185,6 +242,7 @@ final class ClientConnection implements AutoCloseable {
             opening.unlock();
         }
         if (replaced != null && why != null) {
+            LOGGER.log(Level.INFO, "The server forgot the session, a new one is open");
             retire(replaced);
             restoring(session, why).join(); // others need not wait for it
         } else {
@@ -251,7 +309,7 @@ final class ClientConnection implements AutoCloseable {
         try {
             checkOpen(); // and this session
             if (known instanceof KnownServers.Verdict.PerRequest before) {
-                session.begin(before.agreed());
+                session.beginAsRemembered(before.agreed());
             } else {
                 session.agree(known != null);
                 Agreed found = session.agreed();
@@ -336,6 +394,22 @@ final class ClientConnection implements AutoCloseable {
     }
 
     /**
+     * Finds out again what kind of server it is, since what was remembered may no longer hold.
+     *
+     * @return the session to use from now on; the one given if it is of the same era
+     */
+    SessionWithServer findOutAgain(SessionWithServer doubtful) throws InterruptedException {
+        remote.place().ifPresent(KnownServers.SHARED::forget);
+        SessionWithServer session = open(doubtful, null);
+        if (session != doubtful) {
+            tools.forget();
+            cache.clear();
+            retire(doubtful);
+        }
+        return session;
+    }
+
+    /**
      * Opens a session in place of one that the server has forgotten. Other requests of the old one
      * may still find that out for themselves.
      */
@@ -349,7 +423,6 @@ final class ClientConnection implements AutoCloseable {
 
     /** Closes a session in whose place another one is, after the time that its requests have. */
     private void retire(SessionWithServer replaced) {
-        LOGGER.log(Level.INFO, "The server forgot the session, a new one is open");
         timers.schedule(
                 settings.requestTimeout,
                 () -> Thread.ofVirtual().name("mcp-close").start(() -> end(replaced)));

@@ -61,6 +61,18 @@ public sealed interface ClientRequests extends McpRequests permits McpClient, Re
      */
     ClientRequests withHeaders(Map<String, String> headers);
 
+    /**
+     * A copy whose requests are answered by the server, and not by results that this client was
+     * allowed to keep; the results are kept for others.
+     *
+     * @spec https://modelcontextprotocol.io/specification/2026-07-28/server/utilities/caching
+     *     Caching
+     */
+    ClientRequests withFreshResults();
+
+    /** A copy that neither uses nor keeps results that the server allows to keep. */
+    ClientRequests withoutCache();
+
     /** Asks for a sign of life. */
     void ping() throws InterruptedException;
 

@@ -59,6 +59,7 @@ final class ClientSettings {
     int maxItems = 100_000;
     long maxListBytes = 16 << 20;
     long maxListenerBytes = Mailbox.MAX_BYTES;
+    long maxCacheBytes = 16 << 20;
     Revision oldest = Revision.V2024_11_05;
     Revision newest = Revision.NEWEST_WITH_HANDSHAKE;
     JsonObject experimental = JsonObject.EMPTY;
@@ -106,6 +107,7 @@ final class ClientSettings {
         copy.maxItems = maxItems;
         copy.maxListBytes = maxListBytes;
         copy.maxListenerBytes = maxListenerBytes;
+        copy.maxCacheBytes = maxCacheBytes;
         copy.oldest = oldest;
         copy.newest = newest;
         copy.experimental = experimental;

@@ -1,6 +1,7 @@
 package dev.fairlead.client;
 
 import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.JsonValue;
 import dev.fairlead.json.RawJson;
 import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.peer.CallContext;
@@ -21,6 +22,8 @@ import dev.fairlead.protocol.face.PerRequestFace;
 import dev.fairlead.protocol.mrtr.InputRequest;
 import dev.fairlead.protocol.roots.ListRootsResult;
 import dev.fairlead.protocol.roots.Root;
+
+import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -119,7 +122,7 @@ final class Inputs {
     }
 
     /** What a handler throws ends the call. */
-    private static RuntimeException unchecked(@org.jspecify.annotations.Nullable Throwable cause) {
+    private static RuntimeException unchecked(@Nullable Throwable cause) {
         return cause instanceof RuntimeException known
                 ? known
                 : new IllegalStateException("A handler for input of the server failed", cause);
@@ -206,7 +209,7 @@ final class Inputs {
 
     /** Returns answers as the member of a retry that has them. */
     static JsonObject member(Map<String, RawJson> answers) {
-        Map<String, dev.fairlead.json.JsonValue> members = new LinkedHashMap<>();
+        Map<String, JsonValue> members = new LinkedHashMap<>();
         answers.forEach((key, answer) -> members.put(key, answer.value()));
         return new JsonObject(members);
     }

@@ -463,6 +463,35 @@ public sealed interface McpClient extends ClientRequests, AutoCloseable permits 
         }
 
         /**
+         * Sets the most bytes of results that are kept because the server allows it, since revision
+         * 2026-07-28; 16 MiB by default, 0 for none. Beyond that the result that was not used for
+         * longest is dropped.
+         *
+         * @throws IllegalArgumentException if negative
+         */
+        public Builder maxCacheBytes(long bytes) {
+            if (bytes < 0) {
+                throw new IllegalArgumentException(
+                        "maxCacheBytes must be 0 or more but was " + bytes);
+            }
+            settings.maxCacheBytes = bytes;
+            return this;
+        }
+
+        /**
+         * Lets servers of revision 2026-07-28 make a task of any call of a tool, and waits for the
+         * task as for a plain call. Without it a call declares tasks only for {@link
+         * RemoteTool#start} and {@link McpRequests#startTool}, and where the server has refused the
+         * call because the tool must be a task.
+         *
+         * @spec https://modelcontextprotocol.io/extensions/tasks/overview Tasks extension
+         */
+        public Builder acceptTasks() {
+            settings.acceptTasks = true;
+            return this;
+        }
+
+        /**
          * Sets the revisions to speak; by default all whose sessions begin with {@code initialize}.
          *
          * <p>With revision 2026-07-28 among them the client first asks the server by {@code

@@ -5,6 +5,7 @@ import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.RawJson;
 import dev.fairlead.jsonrpc.ConnectionException;
 import dev.fairlead.jsonrpc.JsonRpcNotification;
+import dev.fairlead.protocol.Methods;
 import dev.fairlead.protocol.Notification;
 import dev.fairlead.protocol.Notifications;
 import dev.fairlead.protocol.Printable;
@@ -14,6 +15,7 @@ import dev.fairlead.protocol.base.NotificationParams;
 import dev.fairlead.protocol.engine.HeapSize;
 import dev.fairlead.protocol.face.WireFace;
 import dev.fairlead.protocol.logging.LoggingMessageNotification;
+import dev.fairlead.protocol.subscriptions.NotificationFilter;
 import dev.fairlead.tasks.requestor.RemoteTasks;
 
 import org.jspecify.annotations.Nullable;
@@ -31,6 +33,7 @@ final class Notices implements AutoCloseable {
     private static final int WAITING = 1_000;
 
     private final ToolDefinitions tools;
+    private final ResponseCache cache;
     private final Subscriptions subscriptions;
     private final UrlElicitations visits;
     private final RemoteTasks tasks;
@@ -72,11 +75,13 @@ final class Notices implements AutoCloseable {
             ClientSettings settings,
             Mailbox.Listener<Notification<?>> listReader,
             ToolDefinitions tools,
+            ResponseCache cache,
             Subscriptions subscriptions,
             UrlElicitations visits,
             RemoteTasks tasks) {
         this.settings = settings;
         this.tools = tools;
+        this.cache = cache;
         this.subscriptions = subscriptions;
         this.visits = visits;
         this.tasks = tasks;
@@ -165,13 +170,42 @@ final class Notices implements AutoCloseable {
         } else if (notification.equals(Notifications.TASK_STATUS)) {
             read(Notifications.TASK_STATUS, params, face, tasks::status);
         } else if (notification.equals(Notifications.TOOL_LIST_CHANGED)) {
-            tools.forget();
-            listChanged(notification, settings.onToolsChanged);
+            toolsChanged();
         } else if (notification.equals(Notifications.RESOURCE_LIST_CHANGED)) {
-            listChanged(notification, settings.onResourcesChanged);
+            resourcesChanged();
         } else if (notification.equals(Notifications.PROMPT_LIST_CHANGED)) {
-            listChanged(notification, settings.onPromptsChanged);
+            promptsChanged();
         }
+    }
+
+    private void toolsChanged() {
+        tools.forget();
+        cache.forget(Methods.LIST_TOOLS);
+        listChanged(Notifications.TOOL_LIST_CHANGED, settings.onToolsChanged);
+    }
+
+    private void resourcesChanged() {
+        cache.forget(Methods.LIST_RESOURCES, Methods.LIST_RESOURCE_TEMPLATES);
+        listChanged(Notifications.RESOURCE_LIST_CHANGED, settings.onResourcesChanged);
+    }
+
+    private void promptsChanged() {
+        cache.forget(Methods.LIST_PROMPTS);
+        listChanged(Notifications.PROMPT_LIST_CHANGED, settings.onPromptsChanged);
+    }
+
+    /** Announces all changes that a stream grants: there was none for a while. Never blocks. */
+    void missed(NotificationFilter granted) {
+        if (granted.tools()) {
+            toolsChanged();
+        }
+        if (granted.resources()) {
+            resourcesChanged();
+        }
+        if (granted.prompts()) {
+            promptsChanged();
+        }
+        granted.uris().forEach(this::updated);
     }
 
     /** Takes what a notification says. */
@@ -199,6 +233,7 @@ final class Notices implements AutoCloseable {
     }
 
     private void updated(String uri) {
+        cache.forgetResource(uri);
         if (settings.onResourceUpdated != null) {
             updates.putOnce(uri);
         }

@@ -160,6 +160,9 @@ final class Receiver implements ConnectionHandler {
     @Override
     public void handle(JsonRpcNotification notification, Exchange exchange) {
         // log messages may come before the handshake is over
+        if (!session.takes(notification)) {
+            return;
+        }
         notices.handle(
                 notification,
                 session.revision().isPresent()

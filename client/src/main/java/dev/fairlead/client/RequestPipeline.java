@@ -1,10 +1,13 @@
 package dev.fairlead.client;
 
 import dev.fairlead.json.JsonObject;
+import dev.fairlead.jsonrpc.CallException;
+import dev.fairlead.jsonrpc.ConnectionException;
 import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.peer.CallContext;
 import dev.fairlead.peer.InterceptedCall;
 import dev.fairlead.peer.InterceptorChain;
+import dev.fairlead.protocol.ForeignAnswerException;
 import dev.fairlead.protocol.InsufficientScopeException;
 import dev.fairlead.protocol.Interceptor;
 import dev.fairlead.protocol.InvalidResultException;
@@ -12,6 +15,7 @@ import dev.fairlead.protocol.Method;
 import dev.fairlead.protocol.MethodCall;
 import dev.fairlead.protocol.Methods;
 import dev.fairlead.protocol.Outcome;
+import dev.fairlead.protocol.Printable;
 import dev.fairlead.protocol.SessionExpiredException;
 import dev.fairlead.protocol.SessionInfo;
 import dev.fairlead.protocol.base.EmptyParams;
@@ -26,9 +30,11 @@ import dev.fairlead.protocol.tools.CallToolRequest;
 import dev.fairlead.protocol.tools.CallToolResult;
 import dev.fairlead.tasks.requestor.RemoteTask;
 
+import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
@@ -37,6 +43,21 @@ import java.util.concurrent.CopyOnWriteArrayList;
  * requires.
  */
 final class RequestPipeline {
+    private static final System.Logger LOGGER = System.getLogger(RequestPipeline.class.getName());
+
+    /** The requests that change nothing, and can be sent again when their answer was lost. */
+    private static final Set<Method<?, ?>> READING =
+            Set.of(
+                    Methods.DISCOVER,
+                    Methods.LIST_TOOLS,
+                    Methods.LIST_RESOURCES,
+                    Methods.LIST_RESOURCE_TEMPLATES,
+                    Methods.LIST_PROMPTS,
+                    Methods.READ_RESOURCE,
+                    Methods.GET_PROMPT,
+                    Methods.COMPLETE,
+                    Methods.GET_DETAILED_TASK);
+
     private final ClientConnection connection;
     private final UrlElicitations visits;
 
@@ -103,7 +124,40 @@ final class RequestPipeline {
             return session.call(method, params, options);
         } catch (SessionExpiredException e) {
             return connection.renew(session, e).call(method, params, options);
+        } catch (JsonRpcException | ForeignAnswerException e) {
+            return sendToOther(session, method, params, options, e);
+        } catch (ConnectionException e) {
+            if (!session.isPerRequest() || session.hasEnded() || !READING.contains(method)) {
+                throw e;
+            }
+            LOGGER.log(
+                    Level.DEBUG,
+                    "{0} is sent once more: {1}",
+                    method,
+                    Printable.excerpt(e.getMessage()));
+            return session.call(method, params, options);
         }
+    }
+
+    /**
+     * Finds out again what kind of server it is, if what was remembered is doubtful, and sends the
+     * request to one of another kind. To one of the same kind it is not sent again.
+     */
+    private <P extends RequestParams, R extends Result> R sendToOther(
+            SessionWithServer session,
+            Method<P, R> method,
+            P params,
+            CallOptions options,
+            CallException refusal)
+            throws InterruptedException {
+        if (!session.isDoubtful()) {
+            throw refusal;
+        }
+        SessionWithServer found = connection.findOutAgain(session);
+        if (found.isPerRequest()) {
+            throw refusal;
+        }
+        return found.call(method, params, options);
     }
 
     /** Sends any request as it is, also once more after pages were visited. */

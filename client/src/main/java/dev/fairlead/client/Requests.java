@@ -8,6 +8,7 @@ import dev.fairlead.json.JsonValue;
 import dev.fairlead.json.RawJson;
 import dev.fairlead.json.TypeRef;
 import dev.fairlead.jsonrpc.CallException;
+import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.protocol.CapabilityException;
 import dev.fairlead.protocol.InvalidResultException;
 import dev.fairlead.protocol.Method;
@@ -59,6 +60,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Function;
 
 /** The requests on a connection, with the options of one copy. */
@@ -103,6 +105,16 @@ sealed class Requests implements ClientRequests permits LiveClient {
     @Override
     public final Requests withHeaders(Map<String, String> headers) {
         return with(options.withHeaders(OwnHeaders.added(options.headers(), headers)));
+    }
+
+    @Override
+    public final Requests withFreshResults() {
+        return with(options.withCache(ResponseCache.Use.FRESH));
+    }
+
+    @Override
+    public final Requests withoutCache() {
+        return with(options.withCache(ResponseCache.Use.NONE));
     }
 
     private <P extends RequestParams, R extends Result> R call(Method<P, R> method, P params)
@@ -262,6 +274,9 @@ sealed class Requests implements ClientRequests permits LiveClient {
 
     /** Makes sure that a tool may be called as a task. */
     final void requireTaskSupport(String tool) throws InterruptedException {
+        if (connection.session().isPerRequest()) {
+            return; // the server decides, whatever the definition says
+        }
         learn(tool);
         TaskSupport support = connection.tools().taskSupport(tool).orElse(TaskSupport.FORBIDDEN);
         if (connection.session().takesTaskCalls() && support == TaskSupport.FORBIDDEN) {
@@ -302,11 +317,16 @@ sealed class Requests implements ClientRequests permits LiveClient {
 
     @Override
     public final Task getTask(TaskId id) throws InterruptedException {
-        return call(Methods.GET_TASK, new GetTaskRequest(id));
+        return connection.session().isPerRequest()
+                ? call(Methods.GET_DETAILED_TASK, new GetTaskRequest(id)).task()
+                : call(Methods.GET_TASK, new GetTaskRequest(id));
     }
 
     @Override
     public final GetTaskPayloadResult taskResult(TaskId id) throws InterruptedException {
+        if (connection.session().isPerRequest()) {
+            return GetTaskPayloadResult.of(connection.tasks().result(id, options.maximum()));
+        }
         CallOptions patient = options.withTimeout(options.maximum(), options.maximum());
         return connection
                 .pipeline()
@@ -315,7 +335,9 @@ sealed class Requests implements ClientRequests permits LiveClient {
 
     @Override
     public final Task cancelTask(TaskId id) throws InterruptedException {
-        return call(Methods.CANCEL_TASK, new CancelTaskRequest(id));
+        return connection.session().isPerRequest()
+                ? connection.tasks().cancel(id)
+                : call(Methods.CANCEL_TASK, new CancelTaskRequest(id));
     }
 
     @Override
@@ -368,13 +390,40 @@ sealed class Requests implements ClientRequests permits LiveClient {
         Subscriptions.Watch watch = connection.subscriptions().add(uri, listener, this::unwatch);
         boolean subscribed = false;
         try {
-            call(Methods.SUBSCRIBE, new SubscribeRequest(uri));
+            subscribe(uri);
             subscribed = true;
             return watch;
         } finally {
             if (!subscribed) {
                 connection.subscriptions().remove(watch);
+                connection.known().listening().ifPresent(Listening::changed);
             }
+        }
+    }
+
+    private void subscribe(String uri) throws InterruptedException {
+        SessionWithServer session = connection.session();
+        Optional<Listening> listening = session.listening();
+        if (listening.isEmpty()) {
+            call(Methods.SUBSCRIBE, new SubscribeRequest(uri));
+            return;
+        }
+        if (!session.server().capabilities().resourcesSubscribe()) {
+            throw CapabilityException.missing("resources.subscribe", "watching a resource");
+        }
+        long mark = listening.get().changed();
+        if (!listening.get().await(mark, options.timeout()).uris().contains(uri)) {
+            throw JsonRpcException.invalidParams(
+                    "The server does not offer the changes of resource " + Printable.excerpt(uri));
+        }
+    }
+
+    private void unsubscribe(String uri) throws InterruptedException {
+        Optional<Listening> listening = connection.session().listening();
+        if (listening.isEmpty()) {
+            call(Methods.UNSUBSCRIBE, new UnsubscribeRequest(uri));
+        } else {
+            listening.get().changed();
         }
     }
 
@@ -387,9 +436,9 @@ sealed class Requests implements ClientRequests permits LiveClient {
         connection.subscriptions().remove(watch);
         try {
             if (!connection.subscriptions().isWatched(uri)) {
-                call(Methods.UNSUBSCRIBE, new UnsubscribeRequest(uri));
+                unsubscribe(uri);
                 if (connection.subscriptions().isWatched(uri)) {
-                    call(Methods.SUBSCRIBE, new SubscribeRequest(uri));
+                    subscribe(uri);
                 }
             }
         } catch (CallException e) {

@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
@@ -54,6 +55,7 @@ final class SelfContainedCalls {
     private final Inputs inputs;
     private final Supplier<@Nullable LoggingLevel> level;
     private final ToolDefinitions tools;
+    private final ResponseCache cache;
     private final boolean headers;
     private final Timers timers;
 
@@ -68,6 +70,7 @@ final class SelfContainedCalls {
             Inputs inputs,
             Supplier<@Nullable LoggingLevel> level,
             ToolDefinitions tools,
+            ResponseCache cache,
             boolean headers,
             Timers timers) {
         this.settings = settings;
@@ -76,6 +79,7 @@ final class SelfContainedCalls {
         this.inputs = inputs;
         this.level = level;
         this.tools = tools;
+        this.cache = cache;
         this.headers = headers;
         this.timers = timers;
     }
@@ -83,13 +87,21 @@ final class SelfContainedCalls {
     /**
      * Sends a request and waits for its outcome, over as many rounds as it takes.
      *
+     * @param declared whether the request declares that this client knows tasks
      * @param tasks whether the server may make a task of it
      * @throws TooManyRoundsException if the server does not stop asking
      */
     <P extends RequestParams, R extends Result> Outcome<R> call(
-            Method<P, R> method, P params, CallOptions options, boolean tasks)
+            Method<P, R> method, P params, CallOptions options, boolean declared, boolean tasks)
             throws InterruptedException {
-        JsonObject meta = settings.requestMeta(face.revision(), level.get(), tasks);
+        if (options.cache() == ResponseCache.Use.NORMAL) {
+            Optional<R> kept = cache.find(method, params);
+            if (kept.isPresent()) {
+                return Outcome.complete(kept.get());
+            }
+        }
+        long askedAt = cache.version();
+        JsonObject meta = settings.requestMeta(face.revision(), level.get(), declared);
         JsonObject own = params.meta();
         P sent = method.params().cast(params.withMeta(own == null ? meta : own.with(meta)));
         Map<String, String> mirrored = mirrored(params, options);
@@ -117,6 +129,9 @@ final class SelfContainedCalls {
             }
             switch (face.readOutcome(method, raw)) {
                 case Outcome.Complete<R> complete -> {
+                    if (current == Round.FIRST && options.cache() != ResponseCache.Use.NONE) {
+                        cache.keep(method, params, complete.result(), raw, askedAt);
+                    }
                     return complete;
                 }
                 case Outcome.TaskCreated<R> created -> {

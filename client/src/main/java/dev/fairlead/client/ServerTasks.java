@@ -1,18 +1,29 @@
 package dev.fairlead.client;
 
+import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.RawJson;
+import dev.fairlead.jsonrpc.JsonRpcError;
+import dev.fairlead.jsonrpc.JsonRpcException;
+import dev.fairlead.jsonrpc.RequestTimeoutException;
 import dev.fairlead.peer.PeerTasks;
+import dev.fairlead.protocol.InvalidResultException;
 import dev.fairlead.protocol.Method;
 import dev.fairlead.protocol.Methods;
 import dev.fairlead.protocol.Outcome;
 import dev.fairlead.protocol.base.RequestParams;
 import dev.fairlead.protocol.base.Result;
+import dev.fairlead.protocol.tasks.CancelTaskRequest;
 import dev.fairlead.protocol.tasks.CreateTaskResult;
+import dev.fairlead.protocol.tasks.DetailedTask;
+import dev.fairlead.protocol.tasks.GetTaskRequest;
+import dev.fairlead.protocol.tasks.Task;
 import dev.fairlead.protocol.tasks.TaskId;
 import dev.fairlead.protocol.tasks.TaskMetadata;
+import dev.fairlead.protocol.tasks.UpdateTaskRequest;
 import dev.fairlead.protocol.time.Timers;
 import dev.fairlead.protocol.tools.CallToolRequest;
 import dev.fairlead.protocol.tools.CallToolResult;
+import dev.fairlead.tasks.TaskCancelledException;
 import dev.fairlead.tasks.requestor.RemoteTask;
 import dev.fairlead.tasks.requestor.RemoteTasks;
 
@@ -21,16 +32,29 @@ import org.jspecify.annotations.Nullable;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
 
 /** The tasks that this client has started at its server, by whatever session. */
 final class ServerTasks implements PeerTasks {
     private static final Duration FOREVER = ChronoUnit.FOREVER.getDuration();
 
+    // milliseconds between two looks at a task of the extension
+    private static final long USUAL_POLL = 1_000;
+    private static final long SHORTEST_POLL = 50;
+    private static final long LONGEST_POLL = 60_000;
+
     private final ClientConnection connection;
     private final RemoteTasks tasks;
+    private final TaskInputs inputs;
+    private final Timers timers;
 
-    ServerTasks(ClientConnection connection, Timers timers) {
+    /**
+     * @param inputs answers what tasks of the extension wait for
+     */
+    ServerTasks(ClientConnection connection, Inputs inputs, Timers timers) {
         this.connection = connection;
+        this.inputs = new TaskInputs(inputs);
+        this.timers = timers;
         this.tasks = new RemoteTasks(this, timers);
     }
 
@@ -47,7 +71,8 @@ final class ServerTasks implements PeerTasks {
      */
     StartedTool start(CallToolRequest call, CallOptions options, boolean listening)
             throws InterruptedException {
-        CallToolRequest asked = call.task() == null ? call.withTask(new TaskMetadata()) : call;
+        CallToolRequest asked =
+                call.task() == null && !isExtension() ? call.withTask(new TaskMetadata()) : call;
         return connection
                 .pipeline()
                 .start(
@@ -84,6 +109,103 @@ final class ServerTasks implements PeerTasks {
     /** The result of a tool as it came. */
     CallToolResult read(RawJson result) {
         return connection.known().face().readResult(Methods.CALL_TOOL, result);
+    }
+
+    // ---- the server, by the extension for tasks
+
+    private boolean isExtension() throws InterruptedException {
+        return connection.session().isPerRequest();
+    }
+
+    @Override
+    public Task get(TaskId id) throws InterruptedException {
+        return isExtension() ? look(id).task() : PeerTasks.super.get(id);
+    }
+
+    private DetailedTask look(TaskId id) throws InterruptedException {
+        DetailedTask task = send(Methods.GET_DETAILED_TASK, new GetTaskRequest(id), null);
+        if (task.status().isTerminal()) {
+            inputs.forget(id);
+        }
+        return task;
+    }
+
+    /**
+     * {@inheritDoc} The extension has no request that waits: the task is looked at again and again,
+     * and what it waits for is answered.
+     */
+    @Override
+    public RawJson result(TaskId id, @Nullable Duration patience) throws InterruptedException {
+        if (!isExtension()) {
+            return PeerTasks.super.result(id, patience);
+        }
+        Duration limit = patience == null ? connection.defaults().timeout() : patience;
+        long started = timers.nanoTime();
+        while (true) {
+            DetailedTask task = look(id);
+            switch (task.status()) {
+                case COMPLETED -> {
+                    return result(task);
+                }
+                case FAILED -> throw new JsonRpcException(error(task), null);
+                case CANCELLED -> throw new TaskCancelledException(id, task.statusMessage(), null);
+                case INPUT_REQUIRED ->
+                        inputs.answer(
+                                task, connection.known().face().revision(), this::sendAnswers);
+                case WORKING -> {}
+            }
+            if (timers.nanoTime() - started > limit.toNanos()) {
+                throw new RequestTimeoutException("task " + id + " has not ended in time");
+            }
+            pause(task);
+        }
+    }
+
+    private void sendAnswers(TaskId id, JsonObject answers) throws InterruptedException {
+        send(Methods.UPDATE_TASK, new UpdateTaskRequest(id, answers), null);
+    }
+
+    private static RawJson result(DetailedTask task) {
+        RawJson result = task.result();
+        if (result == null) {
+            throw new InvalidResultException(
+                    "task " + task.id() + " is completed and has no result", null);
+        }
+        return result;
+    }
+
+    private static JsonRpcError error(DetailedTask task) {
+        JsonRpcError error = task.error();
+        if (error == null) {
+            throw new InvalidResultException(
+                    "task " + task.id() + " has failed and has no error", null);
+        }
+        return error;
+    }
+
+    /** Waits for as long as the server suggests, within bounds. */
+    private void pause(DetailedTask task) throws InterruptedException {
+        Long suggested = task.pollIntervalMs();
+        long wait = suggested == null ? USUAL_POLL : suggested;
+        CountDownLatch over = new CountDownLatch(1);
+        Timers.Timer timer =
+                timers.schedule(
+                        Duration.ofMillis(Math.clamp(wait, SHORTEST_POLL, LONGEST_POLL)),
+                        over::countDown);
+        try {
+            over.await();
+        } finally {
+            timer.cancel();
+        }
+    }
+
+    @Override
+    public Task cancel(TaskId id) throws InterruptedException {
+        if (!isExtension()) {
+            return PeerTasks.super.cancel(id);
+        }
+        send(Methods.REQUEST_TASK_CANCELLATION, new CancelTaskRequest(id), null);
+        return get(id);
     }
 
     // ---- the server

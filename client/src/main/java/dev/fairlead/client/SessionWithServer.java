@@ -37,6 +37,8 @@ import dev.fairlead.protocol.engine.OutgoingRequest;
 import dev.fairlead.protocol.face.PerRequestFace;
 import dev.fairlead.protocol.face.WireFace;
 import dev.fairlead.protocol.lifecycle.InitializeResult;
+import dev.fairlead.protocol.subscriptions.NotificationFilter;
+import dev.fairlead.protocol.tasks.TasksExtension;
 import dev.fairlead.protocol.time.Timers;
 import dev.fairlead.protocol.tools.CallToolRequest;
 import dev.fairlead.protocol.tools.CallToolResult;
@@ -68,6 +70,11 @@ final class SessionWithServer implements Session {
 
     /** Null while there is a handshake, or nothing yet. */
     private volatile @Nullable SelfContainedCalls calls;
+
+    private volatile boolean isDoubtful;
+
+    /** Null while there is a handshake, or nothing yet. */
+    private volatile @Nullable Listening listening;
 
     SessionWithServer(
             ClientConnection client,
@@ -105,8 +112,18 @@ final class SessionWithServer implements Session {
         begin(new Negotiation(settings, connection, context, timers).agree(handshake));
     }
 
-    /** Begins with what is known already. */
-    void begin(Agreed agreed) {
+    /** Begins with what was found out about the server before, which may no longer hold. */
+    void beginAsRemembered(Agreed agreed) {
+        isDoubtful = true;
+        begin(agreed);
+    }
+
+    /** Whether no request has shown so far that what was remembered of the server holds. */
+    boolean isDoubtful() {
+        return isDoubtful;
+    }
+
+    private void begin(Agreed agreed) {
         peer.negotiate(agreed);
         if (agreed.face() instanceof PerRequestFace face) {
             calls =
@@ -117,12 +134,41 @@ final class SessionWithServer implements Session {
                             client.inputs(),
                             client::level,
                             client.tools(),
+                            client.cache(),
                             context.hasHeaders(),
                             timers);
+            listen(face);
             return;
         }
         peer.ready();
         notify(Notifications.INITIALIZED, EmptyParams.EMPTY);
+    }
+
+    private void listen(PerRequestFace face) {
+        Listening stream =
+                new Listening(
+                        connection,
+                        face,
+                        () -> settings.requestMeta(face.revision(), client.level(), false),
+                        () -> client.wantedChanges(server().capabilities()),
+                        client::missedChanges,
+                        timers);
+        listening = stream;
+        peer.onClose(stream::close);
+        if (!client.wantedChanges(server().capabilities()).equals(new NotificationFilter())) {
+            stream.changed();
+        }
+    }
+
+    /** Returns the stream of changes; empty in a session, which has no such stream. */
+    Optional<Listening> listening() {
+        return Optional.ofNullable(listening);
+    }
+
+    /** Whether a notification is to be handled: it belongs to no stream, or to one of this side. */
+    boolean takes(JsonRpcNotification notification) {
+        Listening stream = listening;
+        return stream == null || stream.takes(notification);
     }
 
     /** Returns what was agreed on. */
@@ -166,7 +212,10 @@ final class SessionWithServer implements Session {
         ServerMethods.require(method, server().capabilities(), agreed);
         SelfContainedCalls selfContained = calls;
         if (selfContained != null) {
-            return switch (selfContained.call(method, params, options, false)) {
+            boolean ofTasks = TasksExtension.CAPABILITY.equals(method.capability());
+            Outcome<R> outcome = selfContained.call(method, params, options, ofTasks, false);
+            isDoubtful = false;
+            return switch (outcome) {
                 case Outcome.Complete<R> complete -> complete.result();
                 case Outcome<R> other -> throw new AssertionError("no task was allowed: " + other);
             };
@@ -193,6 +242,10 @@ final class SessionWithServer implements Session {
 
     /** Whether a tool may be called as a task here. */
     boolean takesTaskCalls() {
+        if (isPerRequest()) {
+            JsonObject extensions = server().capabilities().extensions();
+            return extensions != null && extensions.has(TasksExtension.ID);
+        }
         return face().has(Methods.GET_TASK)
                 && server().capabilities()
                         .tasks()
@@ -214,7 +267,21 @@ final class SessionWithServer implements Session {
         Method<CallToolRequest, CallToolResult> method = Methods.CALL_TOOL;
         ServerMethods.require(method, server().capabilities(), agreed);
         if (!takesTaskCalls()) {
-            throw CapabilityException.missing("tasks.requests.tools.call", "a call as a task");
+            throw CapabilityException.missing(
+                    isPerRequest() ? TasksExtension.CAPABILITY : "tasks.requests.tools.call",
+                    "a call as a task");
+        }
+        SelfContainedCalls selfContained = calls;
+        if (selfContained != null) {
+            CallOptions patient = options.withTimeout(options.maximum(), options.maximum());
+            return switch (selfContained.call(method, call.withTask(null), patient, true, true)) {
+                case Outcome.TaskCreated<CallToolResult> created ->
+                        new Outcome.TaskCreated<>(created.task());
+                case Outcome.Complete<CallToolResult> complete ->
+                        Outcome.complete(agreed.writeResult(method, complete.result()));
+                case Outcome.InputRequired<CallToolResult> required ->
+                        throw new AssertionError("rounds end with a result");
+            };
         }
         OutgoingRequest request =
                 new OutgoingRequest(

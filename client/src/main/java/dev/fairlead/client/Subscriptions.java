@@ -55,7 +55,8 @@ final class Subscriptions {
         }
     }
 
-    private static boolean isSameOrBelow(String uri, String watched) {
+    /** Whether a resource is the one that is watched, or below it. */
+    static boolean isSameOrBelow(String uri, String watched) {
         if (!uri.startsWith(watched)) {
             return false;
         }

@@ -1,5 +1,6 @@
 package dev.fairlead.client;
 
+import dev.fairlead.json.JsonObject;
 import dev.fairlead.jsonrpc.ErrorCode;
 import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.peer.PeerTasks;
@@ -7,6 +8,7 @@ import dev.fairlead.protocol.Methods;
 import dev.fairlead.protocol.base.McpErrorCode;
 import dev.fairlead.protocol.elicitation.UrlElicitationRequiredException;
 import dev.fairlead.protocol.tasks.TaskMetadata;
+import dev.fairlead.protocol.tasks.TasksExtension;
 import dev.fairlead.protocol.tools.CallToolRequest;
 import dev.fairlead.protocol.tools.CallToolResult;
 import dev.fairlead.protocol.tools.TaskSupport;
@@ -42,15 +44,13 @@ record ToolCalls(ClientConnection connection, Requests requests, CallOptions opt
 
     private CallToolResult attempt(CallToolRequest request, @Nullable TaskMetadata metadata)
             throws InterruptedException {
+        if (isExtension()) {
+            return callWithExtension(request);
+        }
         if (request.task() == null && !isRequired(request.name())) {
             try {
                 return connection.pipeline().send(Methods.CALL_TOOL, request, options);
             } catch (JsonRpcException e) {
-                if (isOtherThanKnown(e)) {
-                    connection.tools().forget();
-                    requests.learn(request.name());
-                    return connection.pipeline().send(Methods.CALL_TOOL, request, options);
-                }
                 if (!needsTask(e, request.name())) {
                     throw e;
                 }
@@ -60,6 +60,45 @@ record ToolCalls(ClientConnection connection, Requests requests, CallOptions opt
                 request.task() == null
                         ? request.withTask(metadata == null ? new TaskMetadata() : metadata)
                         : request);
+    }
+
+    /** Whether the server decides whether a call becomes a task. */
+    private boolean isExtension() throws InterruptedException {
+        return connection.session().isPerRequest();
+    }
+
+    private CallToolResult callWithExtension(CallToolRequest request) throws InterruptedException {
+        boolean accepting =
+                (connection.settings().acceptTasks || request.task() != null)
+                        && connection.session().takesTaskCalls();
+        try {
+            return once(request, accepting);
+        } catch (JsonRpcException e) {
+            if (isOtherThanKnown(e)) {
+                connection.tools().forget();
+                requests.learn(request.name());
+                return once(request, accepting);
+            }
+            if (!accepting && mustBeTask(e) && connection.session().takesTaskCalls()) {
+                return once(request, true);
+            }
+            throw e;
+        }
+    }
+
+    private CallToolResult once(CallToolRequest request, boolean accepting)
+            throws InterruptedException {
+        return accepting
+                ? callAsTask(request)
+                : connection.pipeline().send(Methods.CALL_TOOL, request, options);
+    }
+
+    private static boolean mustBeTask(JsonRpcException refusal) {
+        return refusal.code() == McpErrorCode.MISSING_CLIENT_CAPABILITY
+                && refusal.data() instanceof JsonObject data
+                && data.get("requiredCapabilities") instanceof JsonObject required
+                && required.get("extensions") instanceof JsonObject extensions
+                && extensions.has(TasksExtension.ID);
     }
 
     /**

@@ -371,6 +371,22 @@ class PerRequestHttpTest {
     }
 
     @Test
+    void theEndOfTheServerInterruptsWhatRuns() throws Exception {
+        serve(port -> port.shutdownGrace(Duration.ofMillis(100)));
+        HttpRequest.Builder request =
+                HttpRequest.newBuilder(serving.uri())
+                        .POST(HttpRequest.BodyPublishers.ofString(call("wait")));
+        headers("tools/call", "wait").forEach(request::header);
+        var answer = client.sendAsync(request.build(), HttpResponse.BodyHandlers.ofString());
+        begun.await();
+
+        serving.close();
+
+        assertThat(events.poll(6, TimeUnit.SECONDS)).isEqualTo("interrupted");
+        assertThat(answer.get().body()).contains("The server was closed before it answered");
+    }
+
+    @Test
     @Requirement({"N26-SUB-003", "N26-SUB-008", "N26-SUB-009"})
     void aStreamOfChangesEndsWithItsClientOrTheServer() throws Exception {
         String listen =

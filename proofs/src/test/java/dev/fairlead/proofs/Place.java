@@ -2,7 +2,9 @@ package dev.fairlead.proofs;
 
 import dev.fairlead.gateway.Gateway;
 import dev.fairlead.http.Http;
+import dev.fairlead.protocol.Era;
 import dev.fairlead.protocol.Remote;
+import dev.fairlead.protocol.Revision;
 import dev.fairlead.server.McpServer;
 import dev.fairlead.stdio.Stdio;
 import dev.fairlead.test.support.ChildJvm;
@@ -42,6 +44,11 @@ enum Place {
             URI uri = server.serve(Http.port(0).legacySse()).uri().resolve("/sse");
             return new Served(Http.to(uri), server::close);
         }
+
+        @Override
+        boolean carries(Revision revision) {
+            return revision.era() == Era.HANDSHAKE;
+        }
     },
     /** The same endpoint in Tomcat, below the path of an application. */
     SERVLET {
@@ -59,6 +66,11 @@ enum Place {
     },
     GATEWAY {
         @Override
+        boolean carries(Revision revision) {
+            return revision.era() == Era.HANDSHAKE;
+        }
+
+        @Override
         Served serve() {
             McpServer server = ProofServer.create();
             Gateway gateway = gateway(server.inProcess());
@@ -71,6 +83,11 @@ enum Place {
         }
     },
     CHILD_PROCESS_BEHIND_GATEWAY_OVER_HTTP {
+        @Override
+        boolean carries(Revision revision) {
+            return revision.era() == Era.HANDSHAKE;
+        }
+
         @Override
         Served serve() {
             Gateway gateway =
@@ -91,6 +108,11 @@ enum Place {
     }
 
     abstract Served serve();
+
+    /** Whether a revision can be spoken there. */
+    boolean carries(Revision revision) {
+        return true;
+    }
 
     /**
      * A server that is there.

@@ -26,6 +26,9 @@ public final class OpenExchanges {
         /** The server ends, and no other process will answer what is still open. */
         default void serverClosed() {}
 
+        /** The server ends; what belongs to no session ends with it. */
+        default void serverClosedWithoutSession() {}
+
         /** The session has ended, and with it what is under way. */
         void sessionClosed();
     }

@@ -408,6 +408,15 @@ final class PostExchange implements Exchange, OpenExchanges.Open {
         }
     }
 
+    @Override
+    public void serverClosedWithoutSession() {
+        if (site.endsWithClient()) {
+            List<RequestId> running = stillOpen();
+            serverClosed();
+            site.cancel(running, "The server was closed");
+        }
+    }
+
     private List<RequestId> stillOpen() {
         lock.lock();
         try {

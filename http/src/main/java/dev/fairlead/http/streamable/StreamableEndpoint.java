@@ -257,6 +257,7 @@ public final class StreamableEndpoint implements MountedEndpoint {
     @Override
     public void close() {
         housekeeping.close();
+        context.open().forEach(OpenExchanges.Open::serverClosedWithoutSession);
         sessions.closeAll();
     }
 }

@@ -360,7 +360,18 @@ public final class Connection implements AutoCloseable {
      * @throws ConnectionException if the connection is or gets lost
      */
     public RawJson request(OutgoingRequest request) throws InterruptedException {
+        return request(request, id -> {});
+    }
+
+    /**
+     * As {@link #request(OutgoingRequest)}.
+     *
+     * @param begun receives the id of the request before it is sent; must return at once
+     */
+    public RawJson request(OutgoingRequest request, Consumer<RequestId> begun)
+            throws InterruptedException {
         RequestId id = RequestId.of(lastId.incrementAndGet());
+        begun.accept(id);
         PendingRequest waiting = new PendingRequest(id, request, timers, this::isWaitedFor);
         pending.put(id, waiting);
         try {

@@ -1,0 +1,484 @@
+package dev.fairlead.client;
+
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.RawJson;
+import dev.fairlead.jsonrpc.CallException;
+import dev.fairlead.jsonrpc.ConnectionException;
+import dev.fairlead.jsonrpc.ErrorCode;
+import dev.fairlead.jsonrpc.JsonRpcException;
+import dev.fairlead.jsonrpc.JsonRpcNotification;
+import dev.fairlead.jsonrpc.RequestId;
+import dev.fairlead.jsonrpc.RequestTimeoutException;
+import dev.fairlead.protocol.Methods;
+import dev.fairlead.protocol.Notifications;
+import dev.fairlead.protocol.Printable;
+import dev.fairlead.protocol.base.MetaKey;
+import dev.fairlead.protocol.engine.Connection;
+import dev.fairlead.protocol.engine.OutgoingRequest;
+import dev.fairlead.protocol.face.PerRequestFace;
+import dev.fairlead.protocol.subscriptions.NotificationFilter;
+import dev.fairlead.protocol.subscriptions.SubscriptionsListenRequest;
+import dev.fairlead.protocol.time.Durations;
+import dev.fairlead.protocol.time.Timers;
+
+import org.jspecify.annotations.Nullable;
+
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/**
+ * The one stream on which a server sends the changes that this client wants: opened when something
+ * is wanted, anew when more is (and the old one then closed), and after a loss with growing waits.
+ * One thread decides while there is anything to decide. The lock guards the fields and is never
+ * held while anything is sent.
+ *
+ * @spec https://modelcontextprotocol.io/specification/2026-07-28/basic/utilities/subscriptions
+ *     Subscriptions
+ */
+final class Listening implements AutoCloseable {
+    private static final System.Logger LOGGER = System.getLogger(Listening.class.getName());
+
+    /** How long the server may take to acknowledge a stream. */
+    private static final Duration ACKNOWLEDGEMENT = Duration.ofSeconds(30);
+
+    private static final Duration FIRST_WAIT = Duration.ofMillis(500);
+    private static final Duration LONGEST_WAIT = Duration.ofSeconds(30);
+
+    /** A stream lasts for as long as the server lets it. */
+    private static final Duration NO_END = Duration.ofDays(3_650);
+
+    /** The notifications that only come on such a stream. */
+    private static final Set<String> CHANGES =
+            Set.of(
+                    Notifications.SUBSCRIPTIONS_ACKNOWLEDGED.name(),
+                    Notifications.TOOL_LIST_CHANGED.name(),
+                    Notifications.PROMPT_LIST_CHANGED.name(),
+                    Notifications.RESOURCE_LIST_CHANGED.name(),
+                    Notifications.RESOURCE_UPDATED.name());
+
+    private final Connection connection;
+    private final PerRequestFace face;
+    private final Supplier<JsonObject> meta;
+    private final Supplier<NotificationFilter> wanted;
+    private final Consumer<NotificationFilter> afterLoss;
+    private final Timers timers;
+    private final Map<RequestId, Stream> streams = new ConcurrentHashMap<>();
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition moved = lock.newCondition();
+
+    // guarded by lock
+    private boolean running;
+    private boolean closed;
+    private long version; // of what is wanted
+    private long settled = -1; // the version that was acknowledged or refused last
+    private @Nullable NotificationFilter granted;
+    private @Nullable CallException refusal;
+
+    /**
+     * @param meta what each request says of this client
+     * @param wanted the changes that are wanted now, as far as the server offers them
+     * @param afterLoss makes good what may have been missed between two streams; returns at once
+     */
+    Listening(
+            Connection connection,
+            PerRequestFace face,
+            Supplier<JsonObject> meta,
+            Supplier<NotificationFilter> wanted,
+            Consumer<NotificationFilter> afterLoss,
+            Timers timers) {
+        this.connection = connection;
+        this.face = face;
+        this.meta = meta;
+        this.wanted = wanted;
+        this.afterLoss = afterLoss;
+        this.timers = timers;
+    }
+
+    /** Something else may be wanted now. Returns at once, with a mark for {@link #await}. */
+    long changed() {
+        lock.lock();
+        try {
+            version++;
+            moved.signalAll();
+            if (!running && !closed) {
+                running = true;
+                Thread.ofVirtual().name("mcp-client-listen").start(this::run);
+            }
+            return version;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Waits until the server has answered what was wanted.
+     *
+     * @param mark of {@link #changed}
+     * @return what the server grants
+     * @throws CallException if it refuses
+     * @throws RequestTimeoutException if it does not answer in time
+     */
+    NotificationFilter await(long mark, Duration limit) throws InterruptedException {
+        boolean[] over = new boolean[1];
+        Timers.Timer timer =
+                timers.schedule(
+                        limit,
+                        () ->
+                                locked(
+                                        () -> {
+                                            over[0] = true;
+                                            moved.signalAll();
+                                        }));
+        lock.lock();
+        try {
+            while (settled < mark && !closed && !over[0]) {
+                moved.await();
+            }
+            if (closed) {
+                throw new ConnectionException("the connection was closed");
+            }
+            if (settled < mark) {
+                throw new RequestTimeoutException(
+                        Methods.LISTEN + ": no answer within " + Durations.text(limit));
+            }
+            if (refusal != null) {
+                throw refusal.withCallerStack();
+            }
+            return granted == null ? new NotificationFilter() : granted;
+        } finally {
+            lock.unlock();
+            timer.cancel();
+        }
+    }
+
+    private void locked(Runnable action) {
+        lock.lock();
+        try {
+            action.run();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Takes a notification that belongs to a stream.
+     *
+     * @return whether it is to be handled: it is a change that came on a stream of this client, or
+     *     belongs to no stream
+     */
+    boolean takes(JsonRpcNotification notification) {
+        if (!CHANGES.contains(notification.method())) {
+            return true;
+        }
+        Stream stream = stream(notification);
+        if (stream == null) {
+            LOGGER.log(
+                    Level.DEBUG,
+                    "{0} is dropped: it names no subscription of this client",
+                    notification.method());
+            return false;
+        }
+        if (!notification.method().equals(Notifications.SUBSCRIPTIONS_ACKNOWLEDGED.name())) {
+            return true;
+        }
+        face.readNotification(Notifications.SUBSCRIPTIONS_ACKNOWLEDGED, notification.params())
+                .ifPresent(told -> stream.acknowledged(told.notifications()));
+        return false;
+    }
+
+    private @Nullable Stream stream(JsonRpcNotification notification) {
+        RawJson params = notification.params();
+        try {
+            RawJson attached = params == null ? null : params.member("_meta");
+            RawJson id = attached == null ? null : attached.member(MetaKey.SUBSCRIPTION_ID);
+            return id == null ? null : streams.get(new RequestId(id.value()));
+        } catch (RuntimeException e) { // malformed
+            return null;
+        }
+    }
+
+    // ---- the thread that decides
+
+    private void run() {
+        Stream current = null;
+        boolean lost = false;
+        int failures = 0;
+        try {
+            while (true) {
+                long mark = mark();
+                NotificationFilter filter = wanted.get();
+                if (isEmpty(filter)) {
+                    stop(current);
+                    current = null;
+                    lost = false;
+                    settle(mark, filter, null);
+                    if (!awaitChange(mark, null)) {
+                        return;
+                    }
+                    continue;
+                }
+                Stream stream = new Stream(filter);
+                NotificationFilter given = stream.awaitAcknowledgement();
+                if (given == null) {
+                    CallException why = stream.failure();
+                    settle(mark, null, why);
+                    failures++;
+                    lost = true;
+                    if (isForGood(why) ? !awaitChange(mark, null) : !pause(mark, failures)) {
+                        return;
+                    }
+                    continue;
+                }
+                stop(current);
+                current = stream;
+                settle(mark, given, null);
+                if (lost) {
+                    afterLoss.accept(given);
+                    lost = false;
+                }
+                failures = 0;
+                if (!awaitChange(mark, stream)) {
+                    return;
+                }
+                if (stream.hasEnded()) {
+                    lost = true;
+                    current = null;
+                    if (!pause(mark, 1)) {
+                        return;
+                    }
+                }
+            }
+        } catch (InterruptedException e) { // no other code has this thread
+            Thread.currentThread().interrupt();
+        } catch (RuntimeException e) {
+            LOGGER.log(Level.ERROR, "Changes of the server are no longer received", e);
+        } finally {
+            stop(current);
+        }
+    }
+
+    private static boolean isEmpty(NotificationFilter filter) {
+        return !filter.tools()
+                && !filter.prompts()
+                && !filter.resources()
+                && filter.uris().isEmpty()
+                && (filter.taskIds() == null || filter.taskIds().isEmpty());
+    }
+
+    private static boolean isForGood(CallException why) {
+        return why instanceof JsonRpcException error && error.code() == ErrorCode.METHOD_NOT_FOUND;
+    }
+
+    private static void stop(@Nullable Stream stream) {
+        if (stream != null) {
+            stream.stop();
+        }
+    }
+
+    private long mark() {
+        lock.lock();
+        try {
+            return version;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void settle(
+            long mark, @Nullable NotificationFilter given, @Nullable CallException why) {
+        locked(
+                () -> {
+                    settled = mark;
+                    granted = given;
+                    refusal = why;
+                    moved.signalAll();
+                });
+    }
+
+    /**
+     * Waits until something else is wanted or the stream has ended.
+     *
+     * @return false if there is nothing more to do
+     */
+    private boolean awaitChange(long mark, @Nullable Stream stream) throws InterruptedException {
+        lock.lock();
+        try {
+            while (!closed && version == mark && (stream == null || !stream.ended)) {
+                moved.await();
+            }
+            return !closed;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Waits the longer the more attempts have failed, but not once something else is wanted. */
+    private boolean pause(long mark, int failures) throws InterruptedException {
+        Duration wait = FIRST_WAIT.multipliedBy(1L << Math.min(failures - 1, 10));
+        boolean[] over = new boolean[1];
+        Timers.Timer timer =
+                timers.schedule(
+                        wait.compareTo(LONGEST_WAIT) < 0 ? wait : LONGEST_WAIT,
+                        () ->
+                                locked(
+                                        () -> {
+                                            over[0] = true;
+                                            moved.signalAll();
+                                        }));
+        lock.lock();
+        try {
+            while (!closed && version == mark && !over[0]) {
+                moved.await();
+            }
+            return !closed;
+        } finally {
+            lock.unlock();
+            timer.cancel();
+        }
+    }
+
+    @Override
+    public void close() {
+        locked(
+                () -> {
+                    closed = true;
+                    moved.signalAll();
+                });
+    }
+
+    /** One stream, from its request to its end. */
+    private final class Stream {
+        private final NotificationFilter filter;
+        private final Thread thread;
+        private volatile @Nullable RequestId id;
+
+        // guarded by lock
+        private @Nullable NotificationFilter acknowledged;
+        private @Nullable CallException failure;
+        private boolean ended;
+
+        Stream(NotificationFilter filter) {
+            this.filter = filter;
+            this.thread = Thread.ofVirtual().name("mcp-client-stream").start(this::open);
+        }
+
+        private void open() {
+            JsonObject about = meta.get();
+            CallException why = new ConnectionException("the server has ended the subscription");
+            try {
+                connection.request(
+                        new OutgoingRequest(
+                                Methods.LISTEN.name(),
+                                token ->
+                                        face.writeParams(
+                                                Methods.LISTEN,
+                                                new SubscriptionsListenRequest(
+                                                        filter, about, JsonObject.EMPTY),
+                                                token),
+                                NO_END,
+                                NO_END,
+                                null,
+                                null),
+                        begun -> {
+                            id = begun;
+                            streams.put(begun, this);
+                        });
+            } catch (CallException e) {
+                why = e;
+                LOGGER.log(
+                        Level.DEBUG,
+                        "A stream of changes ended: {0}",
+                        Printable.excerpt(e.getMessage()));
+            } catch (InterruptedException e) { // it is closed
+                Thread.currentThread().interrupt();
+            } finally {
+                RequestId known = id;
+                if (known != null) {
+                    streams.remove(known);
+                }
+                ended(why);
+            }
+        }
+
+        private void ended(CallException why) {
+            locked(
+                    () -> {
+                        ended = true;
+                        failure = why;
+                        moved.signalAll();
+                    });
+        }
+
+        void acknowledged(NotificationFilter given) {
+            locked(
+                    () -> {
+                        acknowledged = given;
+                        moved.signalAll();
+                    });
+        }
+
+        /** Returns what the server grants; null if it does not. */
+        @Nullable NotificationFilter awaitAcknowledgement() throws InterruptedException {
+            boolean[] over = new boolean[1];
+            Timers.Timer timer =
+                    timers.schedule(
+                            ACKNOWLEDGEMENT,
+                            () ->
+                                    locked(
+                                            () -> {
+                                                over[0] = true;
+                                                moved.signalAll();
+                                            }));
+            NotificationFilter given;
+            lock.lock();
+            try {
+                while (acknowledged == null && !ended && !closed && !over[0]) {
+                    moved.await();
+                }
+                given = acknowledged;
+            } finally {
+                lock.unlock();
+                timer.cancel();
+            }
+            if (given == null) {
+                stop();
+            }
+            return given;
+        }
+
+        CallException failure() {
+            lock.lock();
+            try {
+                return failure == null
+                        ? new RequestTimeoutException(
+                                Methods.LISTEN
+                                        + ": no acknowledgement within "
+                                        + Durations.text(ACKNOWLEDGEMENT))
+                        : failure;
+            } finally {
+                lock.unlock();
+            }
+        }
+
+        boolean hasEnded() {
+            lock.lock();
+            try {
+                return ended;
+            } finally {
+                lock.unlock();
+            }
+        }
+
+        /** Closes the stream: over HTTP by its connection, elsewhere by a cancellation. */
+        void stop() {
+            thread.interrupt();
+        }
+    }
+}

@@ -1,0 +1,127 @@
+package dev.fairlead.client;
+
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.RawJson;
+import dev.fairlead.protocol.InvalidResultException;
+import dev.fairlead.protocol.Revision;
+import dev.fairlead.protocol.mrtr.InputRequest;
+import dev.fairlead.protocol.tasks.DetailedTask;
+import dev.fairlead.protocol.tasks.TaskId;
+
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * Answers what tasks wait for, each key once, however often the task is looked at. The lock guards
+ * which keys were answered; only one thread answers for a task at a time.
+ */
+final class TaskInputs {
+    /** After so many looks in a row that show nothing but answered keys, a task is given up. */
+    static final int MAX_LOOKS = 60;
+
+    /** Beyond so many tasks the one that was looked at first is forgotten. */
+    private static final int MAX_TASKS = 10_000;
+
+    private final Inputs inputs;
+    private final ReentrantLock lock = new ReentrantLock();
+
+    // guarded by lock
+    private final Map<TaskId, Progress> byTask =
+            new LinkedHashMap<>(16, 0.75f, true) {
+                private static final long serialVersionUID = 1;
+
+                @Override
+                protected boolean removeEldestEntry(Map.Entry<TaskId, Progress> eldest) {
+                    return size() > MAX_TASKS;
+                }
+            };
+
+    private static final class Progress {
+        private final Set<String> answered = new HashSet<>();
+        private int looks;
+        private int answering; // threads that do
+    }
+
+    /** Sends answers to the server. */
+    @FunctionalInterface
+    interface Sender {
+        void send(TaskId task, JsonObject answers) throws InterruptedException;
+    }
+
+    TaskInputs(Inputs inputs) {
+        this.inputs = inputs;
+    }
+
+    /**
+     * Answers what a task waits for and was not answered yet; blocks while people answer.
+     *
+     * @throws InvalidResultException if the task waits for nothing else for too long, or for
+     *     something that this client did not declare
+     */
+    void answer(DetailedTask task, Revision revision, Sender sender) throws InterruptedException {
+        Map<String, InputRequest> asked = task.inputRequests();
+        if (asked == null || asked.isEmpty()) {
+            return;
+        }
+        Map<String, InputRequest> open = claim(task.id(), asked);
+        if (open.isEmpty()) {
+            return;
+        }
+        boolean sent = false;
+        try { // people may take their time
+            Map<String, RawJson> answers = inputs.answer(open, revision);
+            sender.send(task.id(), Inputs.member(answers));
+            sent = true;
+        } finally {
+            release(task.id(), sent ? Set.of() : open.keySet());
+        }
+    }
+
+    private Map<String, InputRequest> claim(TaskId id, Map<String, InputRequest> asked) {
+        lock.lock();
+        try {
+            Progress progress = byTask.computeIfAbsent(id, task -> new Progress());
+            Map<String, InputRequest> open = new LinkedHashMap<>(asked);
+            open.keySet().removeAll(progress.answered);
+            if (!open.isEmpty()) {
+                progress.answered.addAll(open.keySet());
+                progress.looks = 0;
+                progress.answering++;
+            } else if (progress.answering == 0 && ++progress.looks >= MAX_LOOKS) {
+                throw new InvalidResultException(
+                        "task %s waits for answers that were given, after %d looks"
+                                .formatted(id, progress.looks),
+                        null);
+            }
+            return open;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void release(TaskId id, Set<String> keys) {
+        lock.lock();
+        try {
+            Progress progress = byTask.get(id);
+            if (progress != null) {
+                progress.answering--;
+                progress.answered.removeAll(keys);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The task has ended. */
+    void forget(TaskId id) {
+        lock.lock();
+        try {
+            byTask.remove(id);
+        } finally {
+            lock.unlock();
+        }
+    }
+}

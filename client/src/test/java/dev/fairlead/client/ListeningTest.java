@@ -1,0 +1,281 @@
+package dev.fairlead.client;
+
+import static dev.fairlead.client.FakeServer.ALL_CAPABILITIES;
+import static dev.fairlead.client.FakeServer.json;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.jsonrpc.JsonRpcException;
+import dev.fairlead.protocol.Revision;
+import dev.fairlead.protocol.time.ManualTimers;
+import dev.fairlead.protocol.tools.Tool;
+import dev.fairlead.requirements.Requirement;
+
+import org.junit.jupiter.api.Test;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+/** The stream of changes of a client of revision 2026-07-28. */
+final class ListeningTest {
+    private final FakeServer server = new FakeServer();
+    private final ManualTimers timers = new ManualTimers();
+    private final BlockingQueue<List<Tool>> lists = new LinkedBlockingQueue<>();
+    private final BlockingQueue<String> updates = new LinkedBlockingQueue<>();
+
+    ListeningTest() {
+        server.on(
+                "server/discover",
+                """
+                {"resultType": "complete", "supportedVersions": ["2026-07-28"], "capabilities": %s}\
+                """
+                        .formatted(ALL_CAPABILITIES));
+        server.on("tools/list", "{\"tools\": []}");
+    }
+
+    private static McpClient.Builder client() {
+        return McpClient.named("desk", "1").revisions(Revision.V2026_07_28, Revision.V2026_07_28);
+    }
+
+    private McpClient.Builder listening() {
+        return client().onToolsChanged(list -> lists.add(list.tools()));
+    }
+
+    private void acknowledge(JsonObject listen, String filter) {
+        change(listen, "notifications/subscriptions/acknowledged", "\"notifications\": " + filter);
+    }
+
+    private void change(JsonObject listen, String method, String members) {
+        server.tell(
+                method,
+                "{\"_meta\": {\"io.modelcontextprotocol/subscriptionId\": %s}%s}"
+                        .formatted(listen.get("id"), members.isEmpty() ? "" : ", " + members));
+    }
+
+    private void toolsChanged(JsonObject listen) {
+        change(listen, "notifications/tools/list_changed", "");
+    }
+
+    private static JsonObject filter(JsonObject listen) {
+        return listen.object("params").object("notifications");
+    }
+
+    private void awaitList() throws InterruptedException {
+        assertThat(lists.poll(30, TimeUnit.SECONDS)).isNotNull();
+    }
+
+    @Test
+    @Requirement({"N26-SUB-001", "N26-STDIO-004"})
+    void aListenerOpensAStreamAndHearsWhatComesOnIt() throws Exception {
+        try (McpClient client = listening().connect(server, timers)) {
+            JsonObject listen = server.next("subscriptions/listen");
+            assertThat(filter(listen)).isEqualTo(json("{\"toolsListChanged\": true}"));
+            assertThat(listen.object("params").object("_meta").names())
+                    .contains("io.modelcontextprotocol/protocolVersion");
+            acknowledge(listen, "{\"toolsListChanged\": true}");
+            server.tell("notifications/tools/list_changed", "{}"); // belongs to no stream
+            server.tell(
+                    "notifications/tools/list_changed",
+                    "{\"_meta\": {\"io.modelcontextprotocol/subscriptionId\": \"other\"}}");
+            toolsChanged(listen);
+            awaitList();
+            client.ping();
+            assertThat(lists).isEmpty(); // of three notifications one counted
+        }
+    }
+
+    @Test
+    void withoutAListenerThereIsNoStream() throws Exception {
+        try (McpClient client = client().connect(server, timers)) {
+            client.ping();
+            server.expectNothing();
+        }
+    }
+
+    @Test
+    @Requirement({"N26-SUB-006", "N26-SUB-008", "N26-CANC-001", "N26-STDIO-005"})
+    void aGrownFilterHasAStreamOfItsOwnBeforeTheOldOneIsClosed() throws Exception {
+        try (McpClient client = listening().connect(server, timers)) {
+            JsonObject first = server.next("subscriptions/listen");
+            acknowledge(first, "{\"toolsListChanged\": true}");
+            Background<Subscription> watching =
+                    Background.call(() -> client.watch("a://b", updates::add));
+            JsonObject second = server.next("subscriptions/listen");
+            assertThat(filter(second))
+                    .isEqualTo(
+                            json(
+                                    "{\"toolsListChanged\": true, \"resourceSubscriptions\":"
+                                            + " [\"a://b\"]}"));
+            server.expectNothing(); // the old one stands
+            toolsChanged(first);
+            awaitList();
+            acknowledge(
+                    second, "{\"toolsListChanged\": true, \"resourceSubscriptions\": [\"a://b\"]}");
+            assertThat(server.next("notifications/cancelled").object("params").get("requestId"))
+                    .isEqualTo(first.get("id"));
+            Subscription subscription = watching.result();
+            change(second, "notifications/resources/updated", "\"uri\": \"a://b\"");
+            assertThat(updates.poll(30, TimeUnit.SECONDS)).isEqualTo("a://b");
+
+            subscription.close();
+            JsonObject third = server.next("subscriptions/listen");
+            assertThat(filter(third)).isEqualTo(json("{\"toolsListChanged\": true}"));
+            acknowledge(third, "{\"toolsListChanged\": true}");
+            assertThat(server.next("notifications/cancelled").object("params").get("requestId"))
+                    .isEqualTo(second.get("id"));
+        }
+    }
+
+    @Test
+    @Requirement("N26-SUB-005")
+    void aResourceThatIsNotGrantedCannotBeWatched() throws Exception {
+        try (McpClient client = client().connect(server, timers)) {
+            Background<Subscription> watching =
+                    Background.call(() -> client.watch("a://b", updates::add));
+            JsonObject listen = server.next("subscriptions/listen");
+            acknowledge(listen, "{}");
+            assertThatThrownBy(watching::result)
+                    .isInstanceOf(JsonRpcException.class)
+                    .hasMessageContaining("a://b");
+            assertThat(server.next("notifications/cancelled").object("params").get("requestId"))
+                    .isEqualTo(listen.get("id"));
+        }
+    }
+
+    @Test
+    @Requirement("N26-SUB-011")
+    void aStreamThatEndsIsOpenedAgainAndWhatWasMissedIsMadeGood() throws Exception {
+        try (McpClient client = listening().connect(server, timers)) {
+            JsonObject first = server.next("subscriptions/listen");
+            acknowledge(first, "{\"toolsListChanged\": true}");
+            timers.untilNextTimer(() -> server.answer(first, "{\"resultType\": \"complete\"}"));
+            server.expectNothing();
+            timers.advance(Duration.ofMillis(500));
+            JsonObject second = server.next("subscriptions/listen");
+            assertThat(second.get("id")).isNotEqualTo(first.get("id"));
+            acknowledge(second, "{\"toolsListChanged\": true}");
+            awaitList(); // although no notification came
+            client.ping();
+        }
+    }
+
+    @Test
+    @Requirement("N26-SUB-011")
+    void refusalsAndSilenceMakeTheWaitsLonger() throws Exception {
+        try (McpClient client = listening().connect(server, timers)) {
+            for (int wait : List.of(500, 1_000, 2_000)) {
+                JsonObject listen = server.next("subscriptions/listen");
+                timers.untilNextTimer(() -> server.refuse(listen, -32603, "later"));
+                timers.advance(Duration.ofMillis(wait - 1));
+                server.expectNothing();
+                timers.advance(Duration.ofMillis(1));
+            }
+            JsonObject silent = server.next("subscriptions/listen");
+            timers.untilNextTimer(() -> timers.advance(Duration.ofSeconds(30)));
+            assertThat(server.next("notifications/cancelled").object("params").get("requestId"))
+                    .isEqualTo(silent.get("id"));
+            timers.advance(Duration.ofSeconds(4));
+            acknowledge(server.next("subscriptions/listen"), "{\"toolsListChanged\": true}");
+            awaitList();
+            client.ping();
+        }
+    }
+
+    @Test
+    void aServerWithoutStreamsIsAskedOnce() throws Exception {
+        try (McpClient client = listening().connect(server, timers)) {
+            server.refuse(server.next("subscriptions/listen"), -32601, "no");
+            client.ping();
+            timers.advance(Duration.ofMinutes(10));
+            client.ping();
+            server.expectNothing();
+        }
+    }
+
+    // ---- results that may be kept
+
+    private static String kept(String name, long ttl) {
+        return """
+        {"resultType": "complete", "tools": [{"name": "%s", "inputSchema": {"type": "object"}}],
+         "ttlMs": %d, "cacheScope": "private"}\
+        """
+                .formatted(name, ttl);
+    }
+
+    private static List<String> names(ClientRequests client) throws InterruptedException {
+        return client.tools().stream().map(Tool::name).toList();
+    }
+
+    @Test
+    @Requirement({"N26-CACHE-006", "N26-CACHE-008"})
+    void aResultIsKeptForItsTimeAndNoLonger() throws Exception {
+        try (McpClient client = client().connect(server, timers)) {
+            server.on("tools/list", kept("one", 1_000));
+            assertThat(names(client)).containsExactly("one");
+            server.on("tools/list", kept("two", 1_000));
+            assertThat(names(client)).containsExactly("one");
+            assertThat(names(client.withFreshResults())).containsExactly("two");
+            server.on("tools/list", kept("three", 1_000));
+            assertThat(names(client)).containsExactly("two");
+            assertThat(names(client.withoutCache())).containsExactly("three");
+            assertThat(names(client)).containsExactly("two");
+            timers.advance(Duration.ofMillis(1_000));
+            assertThat(names(client)).containsExactly("three");
+            assertThat(client.toolPage("cursor").tools()).hasSize(1); // other parameters
+        }
+    }
+
+    @Test
+    @Requirement("N26-CACHE-009")
+    void aChangeDropsWhatIsKept() throws Exception {
+        try (McpClient client = listening().connect(server, timers)) {
+            JsonObject listen = server.next("subscriptions/listen");
+            acknowledge(listen, "{\"toolsListChanged\": true}");
+            server.on("tools/list", kept("one", 1_000));
+            assertThat(names(client)).containsExactly("one");
+            server.on("tools/list", kept("two", 1_000));
+            toolsChanged(listen);
+            assertThat(lists.poll(30, TimeUnit.SECONDS)).extracting(Tool::name).contains("two");
+            assertThat(names(client)).containsExactly("two");
+        }
+    }
+
+    @Test
+    void whatIsKeptIsBounded() throws Exception {
+        String text = "x".repeat(1_000);
+        server.on(
+                "resources/read",
+                params ->
+                        """
+                        {"contents": [{"uri": "a://b", "text": "%s"}], "ttlMs": 60000}\
+                        """
+                                .formatted(text));
+        try (McpClient client = client().maxCacheBytes(3_000).connect(server, timers)) {
+            client.readResource("a://1");
+            client.readResource("a://2");
+            server.keep("resources/read");
+            client.readResource("a://1");
+            client.readResource("a://2");
+            server.on("resources/read", "{\"contents\": [], \"ttlMs\": 60000}");
+            client.readResource("a://3"); // small
+            server.keep("resources/read");
+            client.readResource("a://3");
+            client.readResource("a://2");
+            server.on(
+                    "resources/read",
+                    "{\"contents\": [{\"uri\": \"a://b\", \"text\": \"%s\"}], \"ttlMs\": 60000}"
+                            .formatted(text));
+            client.readResource("a://4"); // now a://1 must go
+            server.keep("resources/read");
+            client.readResource("a://2");
+            Background<Object> again = Background.call(() -> client.readResource("a://1"));
+            server.answer(server.next("resources/read"), "{\"contents\": []}");
+            again.result();
+        }
+    }
+}

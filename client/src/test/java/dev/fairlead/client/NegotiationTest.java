@@ -1,0 +1,294 @@
+package dev.fairlead.client;
+
+import static dev.fairlead.client.FakeServer.ALL_CAPABILITIES;
+import static dev.fairlead.client.FakeServer.json;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.JsonValue;
+import dev.fairlead.jsonrpc.JsonRpcException;
+import dev.fairlead.protocol.Link;
+import dev.fairlead.protocol.Remote;
+import dev.fairlead.protocol.Revision;
+import dev.fairlead.protocol.SessionHost;
+import dev.fairlead.protocol.base.Implementation;
+import dev.fairlead.protocol.elicitation.Answer;
+import dev.fairlead.protocol.time.ManualTimers;
+import dev.fairlead.requirements.Requirement;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Optional;
+
+/** How a client of both eras finds out what kind of server it meets, over a pipe. */
+final class NegotiationTest {
+    private static final String DISCOVERED =
+            """
+            {"resultType": "complete", "supportedVersions": ["2026-07-28", "2025-11-25"],
+             "capabilities": %s, "instructions": "Be brief.", "ttlMs": 0, "cacheScope": "private",
+             "_meta": {"io.modelcontextprotocol/serverInfo": {"name": "new", "version": "3"}}}\
+            """
+                    .formatted(ALL_CAPABILITIES);
+
+    private final FakeServer server = new FakeServer();
+    private final ManualTimers timers = new ManualTimers();
+
+    private static McpClient.Builder client() {
+        return McpClient.named("desk", "1.4").revisions(Revision.V2024_11_05, Revision.V2026_07_28);
+    }
+
+    @Test
+    @Requirement({"N26-META-001", "N26-META-002", "N26-LIFE-014", "N26-ELIC-001"})
+    void discoveryComesFirstAndSaysWhatTheClientIs() throws Exception {
+        Background<McpClient> connecting =
+                Background.call(
+                        () ->
+                                client().onElicitForm(form -> Answer.decline())
+                                        .connect(server, timers));
+        JsonObject discover = server.next("server/discover");
+        assertThat(discover.object("params"))
+                .isEqualTo(
+                        json(
+                                """
+                                {"_meta": {
+                                   "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+                                   "io.modelcontextprotocol/clientCapabilities": {"elicitation": {}},
+                                   "io.modelcontextprotocol/clientInfo": {"name": "desk", "version": "1.4"}}}\
+                                """));
+        server.answer(discover, DISCOVERED);
+        try (McpClient client = connecting.result()) {
+            assertThat(client.revision()).isEqualTo(Revision.V2026_07_28);
+            assertThat(client.serverInfo()).isEqualTo(new Implementation("new", "3"));
+            assertThat(client.instructions()).contains("Be brief.");
+            assertThat(client.serverCapabilities().tools()).isTrue();
+            server.expectNothing(); // no initialize, no initialized
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {-32601, -32602, -32600, -32000, -32603, -32022})
+    void anyErrorOfOlderServersLeadsToAHandshake(int code) throws Exception {
+        server.on(
+                "server/discover",
+                params -> "error:{\"code\": %d, \"message\": \"what?\"}".formatted(code));
+        try (McpClient client = client().connect(server, timers)) {
+            assertThat(client.revision()).isEqualTo(Revision.V2025_11_25);
+        }
+        assertThat(server.connections).hasValue(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {-32020, -32021})
+    void errorsOfTheNewEraAreReported(int code) {
+        server.on(
+                "server/discover",
+                params -> "error:{\"code\": %d, \"message\": \"no\"}".formatted(code));
+        assertThatThrownBy(() -> client().connect(server, timers))
+                .isInstanceOfSatisfying(
+                        JsonRpcException.class, e -> assertThat(e.code()).isEqualTo(code));
+        server.expectNothing();
+    }
+
+    @Test
+    @Requirement("N26-LIFE-006")
+    void aRefusalWithACommonRevisionIsFollowedByOneMoreAttempt() throws Exception {
+        Background<McpClient> connecting = Background.call(() -> client().connect(server, timers));
+        unsupported(server.next("server/discover"), "\"2031-01-01\", \"2026-07-28\"");
+        server.answer(server.next("server/discover"), DISCOVERED);
+        connecting.result().close();
+
+        Background<McpClient> refused = Background.call(() -> client().connect(server, timers));
+        unsupported(server.next("server/discover"), "\"2026-07-28\"");
+        unsupported(server.next("server/discover"), "\"2026-07-28\"");
+        assertThatThrownBy(refused::result)
+                .isInstanceOfSatisfying(
+                        JsonRpcException.class, e -> assertThat(e.code()).isEqualTo(-32022));
+    }
+
+    private void unsupported(JsonObject request, String versions) {
+        server.send(
+                """
+                {"jsonrpc": "2.0", "id": %s, "error": {"code": -32022, "message": "no",
+                 "data": {"supported": [%s], "requested": "2026-07-28"}}}\
+                """
+                        .formatted(request.get("id"), versions));
+    }
+
+    @Test
+    void aListOfOlderRevisionsLeadsToAHandshakeOrToTheList() throws Exception {
+        Background<McpClient> connecting = Background.call(() -> client().connect(server, timers));
+        unsupported(server.next("server/discover"), "\"2025-06-18\"");
+        try (McpClient client = connecting.result()) {
+            assertThat(client.revision()).isEqualTo(Revision.V2025_11_25);
+        }
+        Background<McpClient> refused = Background.call(() -> client().connect(server, timers));
+        unsupported(server.next("server/discover"), "\"2031-01-01\", \"2030-01-01\"");
+        assertThatThrownBy(refused::result)
+                .isInstanceOf(UnsupportedRevisionException.class)
+                .hasMessageContaining("2031-01-01, 2030-01-01");
+    }
+
+    @Test
+    void aServerThatAnswersNothingIsGreetedAfterAWhile() throws Exception {
+        Background<McpClient> connecting =
+                Background.call(
+                        () -> client().probeTimeout(Duration.ofSeconds(3)).connect(server, timers));
+        server.next("server/discover");
+        timers.awaitTimers(2); // of the request, and of the client's patience
+        timers.advance(Duration.ofSeconds(3));
+        try (McpClient client = connecting.result()) {
+            assertThat(client.revision()).isEqualTo(Revision.V2025_11_25);
+        }
+        server.expectNothing(); // discovery is not cancelled: an old server knows no such request
+    }
+
+    @Test
+    void aLateAnswerCountsIfItComesBeforeThatToTheGreeting() throws Exception {
+        server.keep("initialize");
+        Background<McpClient> connecting = Background.call(() -> client().connect(server, timers));
+        JsonObject discover = server.next("server/discover");
+        timers.awaitTimers(2);
+        timers.advance(Duration.ofSeconds(5));
+        server.next("initialize");
+        server.answer(discover, DISCOVERED);
+        try (McpClient client = connecting.result()) {
+            assertThat(client.revision()).isEqualTo(Revision.V2026_07_28);
+        }
+    }
+
+    @Test
+    void aServerThatEndsIsStartedAgainAndGreeted() throws Exception {
+        Background<McpClient> connecting = Background.call(() -> client().connect(server, timers));
+        server.next("server/discover");
+        server.vanish();
+        try (McpClient client = connecting.result()) {
+            assertThat(client.revision()).isEqualTo(Revision.V2025_11_25);
+        }
+        assertThat(server.connections).hasValue(2);
+        server.expectNothing();
+    }
+
+    @Test
+    void aClientOfTheNewRevisionAloneNeverGreets() {
+        server.on("server/discover", params -> "error:{\"code\": -32601, \"message\": \"what?\"}");
+        assertThatThrownBy(
+                        () ->
+                                McpClient.named("desk", "1")
+                                        .revisions(Revision.V2026_07_28, Revision.V2026_07_28)
+                                        .connect(server, timers))
+                .isInstanceOf(JsonRpcException.class);
+        server.expectNothing();
+    }
+
+    /** The same server, which can be remembered. */
+    private record Named(FakeServer server, Object name) implements Remote {
+        @Override
+        public Link connect(SessionHost host) throws IOException {
+            return server.connect(host);
+        }
+
+        @Override
+        public Optional<Object> place() {
+            return Optional.of(name);
+        }
+    }
+
+    @Test
+    @Requirement("N26-LIFE-015")
+    void whatAServerIsIsRememberedUntilThatNoLongerHolds() throws Exception {
+        Named named = new Named(server, new Object());
+        server.on("server/discover", DISCOVERED).on("tools/list", "{\"tools\": []}");
+        client().connect(named, timers).close();
+        server.keep("server/discover");
+        try (McpClient client = client().connect(named, timers)) { // asks nothing
+            assertThat(client.revision()).isEqualTo(Revision.V2026_07_28);
+            assertThat(client.tools()).isEmpty();
+        }
+        server.expectNothing();
+
+        // an older one has taken its place
+        String unknown = "error:{\"code\": -32601, \"message\": \"what?\"}";
+        server.on("server/discover", unknown);
+        server.on(
+                "tools/list",
+                params ->
+                        params.get("_meta") instanceof JsonObject meta
+                                        && meta.has("io.modelcontextprotocol/protocolVersion")
+                                ? unknown
+                                : "{\"tools\": [{\"name\": \"old\", \"inputSchema\": {\"type\":"
+                                        + " \"object\"}}]}");
+        try (McpClient client = client().connect(named, timers)) {
+            assertThat(client.tools()).singleElement().extracting("name").isEqualTo("old");
+            assertThat(client.revision()).isEqualTo(Revision.V2025_11_25);
+        }
+    }
+
+    @Test
+    @Requirement("N26-LIFE-015")
+    void aHandshakeIsRememberedForAnHour() throws Exception {
+        Named named = new Named(server, new Object());
+        server.on("server/discover", params -> "error:{\"code\": -32601, \"message\": \"what?\"}");
+        client().connect(named, timers).close();
+        server.on("server/discover", DISCOVERED);
+        try (McpClient client = client().connect(named, timers)) {
+            assertThat(client.revision()).isEqualTo(Revision.V2025_11_25);
+        }
+        timers.advance(Duration.ofMinutes(61));
+        try (McpClient client = client().connect(named, timers)) {
+            assertThat(client.revision()).isEqualTo(Revision.V2026_07_28);
+        }
+    }
+
+    @Test
+    @Requirement({"N26-BASE-005", "N26-STDIO-003"})
+    void requestsOfTheServerAreDropped() throws Exception {
+        server.on("server/discover", DISCOVERED).on("tools/list", "{\"tools\": []}");
+        try (McpClient client = client().connect(server, timers)) {
+            server.ask(7, "roots/list", "{}");
+            server.ask(8, "ping", "{}");
+            client.tools();
+            server.expectNothing();
+        }
+    }
+
+    @Test
+    @Requirement("N26-STDIO-009")
+    void aServerThatEndedIsStartedAgainThreeTimesAMinute() throws Exception {
+        server.on("server/discover", DISCOVERED).on("tools/list", "{\"tools\": []}");
+        try (McpClient client = client().connect(server, timers)) {
+            for (int i = 0; i < 3; i++) {
+                server.vanish();
+                assertThat(client.tools()).isEmpty();
+            }
+            server.vanish();
+            assertThatThrownBy(client::tools).hasMessageContaining("three times a minute");
+            timers.advance(Duration.ofSeconds(20));
+            assertThat(client.tools()).isEmpty();
+        }
+        assertThat(server.connections).hasValue(5);
+    }
+
+    @Test
+    @Requirement({"N26-META-003", "N26-LOG-005"})
+    void theLevelOfLogMessagesIsInEachRequest() throws Exception {
+        server.on("server/discover", DISCOVERED);
+        try (McpClient client = client().connect(server, timers)) {
+            client.setLoggingLevel(dev.fairlead.protocol.logging.LoggingLevel.WARNING);
+            Background<Object> listing = Background.call(client::tools);
+            JsonObject list = server.next("tools/list");
+            assertThat(
+                            list.object("params")
+                                    .object("_meta")
+                                    .get("io.modelcontextprotocol/logLevel"))
+                    .isEqualTo(JsonValue.of("warning"));
+            server.answer(list, "{\"tools\": []}");
+            listing.result();
+        }
+    }
+}

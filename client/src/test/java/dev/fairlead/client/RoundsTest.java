@@ -1,0 +1,345 @@
+package dev.fairlead.client;
+
+import static dev.fairlead.client.FakeServer.ALL_CAPABILITIES;
+import static dev.fairlead.client.FakeServer.json;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.JsonValue;
+import dev.fairlead.protocol.InvalidResultException;
+import dev.fairlead.protocol.Revision;
+import dev.fairlead.protocol.elicitation.Answer;
+import dev.fairlead.protocol.roots.Root;
+import dev.fairlead.protocol.sampling.CreateMessageResult;
+import dev.fairlead.protocol.time.ManualTimers;
+import dev.fairlead.protocol.tools.CallToolResult;
+import dev.fairlead.requirements.Requirement;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** Calls of revision 2026-07-28 that take several rounds. */
+final class RoundsTest {
+    private static final String FORM =
+            """
+            {"method": "elicitation/create", "params": {"message": "Sure?", "requestedSchema":
+             {"type": "object", "properties": {"ok": {"type": "boolean"}}}}}\
+            """;
+
+    private static final String SAMPLE =
+            """
+            {"method": "sampling/createMessage", "params": {"maxTokens": 9, "messages":
+             [{"role": "user", "content": {"type": "text", "text": "Hi"}}]}}\
+            """;
+
+    private final FakeServer server = new FakeServer();
+    private final ManualTimers timers = new ManualTimers();
+
+    RoundsTest() {
+        server.on(
+                "server/discover",
+                """
+                {"resultType": "complete", "supportedVersions": ["2026-07-28"], "capabilities": %s}\
+                """
+                        .formatted(ALL_CAPABILITIES));
+    }
+
+    private static McpClient.Builder client() {
+        return McpClient.named("desk", "1")
+                .revisions(Revision.V2026_07_28, Revision.V2026_07_28)
+                .onElicitForm(form -> Answer.accept(JsonObject.of("ok", true)));
+    }
+
+    private Background<CallToolResult> call(McpClient client) {
+        return Background.call(() -> client.callTool("pay", JsonObject.of("sum", 5)));
+    }
+
+    private static String required(String requests, String state) {
+        return "{\"resultType\": \"input_required\""
+                + (requests.isEmpty() ? "" : ", \"inputRequests\": {" + requests + "}")
+                + (state.isEmpty() ? "" : ", \"requestState\": \"" + state + "\"")
+                + "}";
+    }
+
+    private void complete(JsonObject request) {
+        server.answer(
+                request,
+                "{\"resultType\": \"complete\", \"content\": [{\"type\": \"text\", \"text\":"
+                        + " \"paid\"}]}");
+    }
+
+    @Test
+    @Requirement({
+        "N26-MRTR-007",
+        "N26-MRTR-008",
+        "N26-MRTR-009",
+        "N26-MRTR-010",
+        "N26-ELIC-006",
+        "N26-BASE-002"
+    })
+    void theRequestIsSentAgainWithTheAnswersAndTheState() throws Exception {
+        try (McpClient client = client().connect(server, timers)) {
+            Background<CallToolResult> paying = call(client);
+            JsonObject first = server.next("tools/call");
+            server.answer(first, required("\"a\": " + FORM, "s\\u00e9 \\\\ 1"));
+            JsonObject second = server.next("tools/call");
+            assertThat(second.get("id")).isNotEqualTo(first.get("id"));
+            JsonObject params = second.object("params");
+            assertThat(params.without("inputResponses", "requestState"))
+                    .isEqualTo(first.object("params"));
+            assertThat(params.get("requestState")).isEqualTo(JsonValue.of("sé \\ 1"));
+            assertThat(params.object("inputResponses"))
+                    .isEqualTo(
+                            json("{\"a\": {\"action\": \"accept\", \"content\": {\"ok\": true}}}"));
+            // the next round has only its own answers, and no state where there was none
+            server.answer(second, required("\"b\": " + FORM, ""));
+            JsonObject third = server.next("tools/call");
+            assertThat(third.object("params").object("inputResponses").names())
+                    .containsExactly("b");
+            assertThat(third.object("params").has("requestState")).isFalse();
+            complete(third);
+            assertThat(paying.result().text()).isEqualTo("paid");
+        }
+    }
+
+    @Test
+    @Requirement("N26-MRTR-011")
+    void stateOfOneCallStaysThere() throws Exception {
+        try (McpClient client = client().connect(server, timers)) {
+            Background<CallToolResult> one = call(client);
+            JsonObject first = server.next("tools/call");
+            Background<CallToolResult> other = call(client);
+            JsonObject second = server.next("tools/call");
+            server.answer(first, required("\"a\": " + FORM, "of-one"));
+            JsonObject retry = server.next("tools/call");
+            assertThat(retry.object("params").get("requestState"))
+                    .isEqualTo(JsonValue.of("of-one"));
+            server.answer(second, required("\"a\": " + FORM, "of-other"));
+            JsonObject retried = server.next("tools/call");
+            assertThat(retried.object("params").get("requestState"))
+                    .isEqualTo(JsonValue.of("of-other"));
+            complete(retry);
+            complete(retried);
+            one.result();
+            other.result();
+        }
+    }
+
+    @Test
+    @Requirement("N26-MRTR-019")
+    void entriesAreAnsweredTogether() throws Exception {
+        CyclicBarrier together = new CyclicBarrier(2);
+        McpClient.Builder builder =
+                client().onElicitForm(
+                                form -> {
+                                    together.await(30, TimeUnit.SECONDS);
+                                    return Answer.decline();
+                                })
+                        .onSample(
+                                request -> {
+                                    together.await(30, TimeUnit.SECONDS);
+                                    return CreateMessageResult.text("model", "Hello");
+                                })
+                        .roots(Root.of(Path.of("/work")));
+        try (McpClient client = builder.connect(server, timers)) {
+            Background<CallToolResult> paying = call(client);
+            server.answer(
+                    server.next("tools/call"),
+                    required(
+                            "\"form\": "
+                                    + FORM
+                                    + ", \"model\": "
+                                    + SAMPLE
+                                    + ", \"where\": {\"method\": \"roots/list\"}",
+                            ""));
+            JsonObject retry = server.next("tools/call");
+            JsonObject answers = retry.object("params").object("inputResponses");
+            assertThat(answers.object("form")).isEqualTo(json("{\"action\": \"decline\"}"));
+            assertThat(answers.object("model").get("model")).isEqualTo(JsonValue.of("model"));
+            assertThat(answers.object("where").array("roots").elements()).hasSize(1);
+            complete(retry);
+            paying.result();
+        }
+    }
+
+    @Test
+    @Requirement({"N26-MRTR-019", "N26-MRTR-022"})
+    void aHandlerThatFailsEndsTheCallAndTheOthers() throws Exception {
+        CountDownLatch asked = new CountDownLatch(1);
+        CountDownLatch interrupted = new CountDownLatch(1);
+        McpClient.Builder builder =
+                client().onElicitForm(
+                                form -> {
+                                    asked.await();
+                                    throw new IllegalStateException("the window was closed");
+                                })
+                        .onSample(
+                                request -> {
+                                    asked.countDown();
+                                    try {
+                                        new CountDownLatch(1).await();
+                                    } catch (InterruptedException e) {
+                                        interrupted.countDown();
+                                    }
+                                    return CreateMessageResult.text("model", "late");
+                                });
+        try (McpClient client = builder.connect(server, timers)) {
+            Background<CallToolResult> paying = call(client);
+            server.answer(
+                    server.next("tools/call"),
+                    required("\"form\": " + FORM + ", \"model\": " + SAMPLE, "s"));
+            assertThatThrownBy(paying::result)
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessage("the window was closed");
+            assertThat(interrupted.await(30, TimeUnit.SECONDS)).isTrue();
+            server.expectNothing(); // the retry is not sent
+        }
+    }
+
+    @Test
+    @Requirement({"N26-MRTR-007", "N26-MRTR-018", "N26-BASE-020"})
+    void aStateAloneIsSentBackAfterAWhileAndRoundsEnd() throws Exception {
+        try (McpClient client = client().maxRounds(3).connect(server, timers)) {
+            Background<CallToolResult> paying = call(client);
+            for (int wait : List.of(50, 100, 250)) {
+                JsonObject request = server.next("tools/call");
+                timers.untilNextTimer(() -> server.answer(request, required("", "busy")));
+                server.expectNothing();
+                timers.advance(Duration.ofMillis(wait));
+            }
+            server.answer(server.next("tools/call"), required("", "busy"));
+            assertThatThrownBy(paying::result)
+                    .isInstanceOfSatisfying(
+                            TooManyRoundsException.class, e -> assertThat(e.rounds()).isEqualTo(3));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{\"resultType\": \"partial\", \"content\": []}",
+                "{\"resultType\": 7, \"content\": []}",
+                "{\"resultType\": \"input_required\"}",
+                "{\"resultType\": \"input_required\", \"inputRequests\": {}}",
+                "{\"resultType\": \"input_required\", \"inputRequests\": {\"a\": 7}}",
+                "{\"resultType\": \"input_required\", \"inputRequests\": {\"a\": {\"method\":"
+                        + " \"tools/list\"}}}",
+                "{\"resultType\": \"input_required\", \"inputRequests\": {\"a\": {\"method\":"
+                        + " \"roots/list\"}}}",
+                "{\"resultType\": \"input_required\", \"inputRequests\": {\"a\": {\"method\":"
+                        + " \"elicitation/create\", \"params\": {\"mode\": \"url\", \"message\":"
+                        + " \"m\", \"url\": \"https://a.example/\"}}}}",
+                "{\"resultType\": \"input_required\", \"inputRequests\": {\"a\": {\"method\":"
+                        + " \"elicitation/create\", \"params\": {\"message\": \"m\"}}}}",
+                "{\"resultType\": \"task\", \"taskId\": \"t\", \"status\": \"working\","
+                        + " \"createdAt\": \"2026-07-28T00:00:00Z\", \"lastUpdatedAt\":"
+                        + " \"2026-07-28T00:00:00Z\", \"ttlMs\": null}",
+            })
+    @Requirement({"N26-BASE-008", "N26-TASK-005", "N26-MRTR-022", "N26-SAMP-001", "N26-ROOT-001"})
+    void whatIsNoResultIsShownToNobody(String result) throws Exception {
+        AtomicInteger shown = new AtomicInteger();
+        McpClient.Builder builder =
+                client().onElicitForm(
+                                form -> {
+                                    shown.incrementAndGet();
+                                    return Answer.decline();
+                                });
+        try (McpClient client = builder.connect(server, timers)) {
+            Background<CallToolResult> paying = call(client);
+            server.answer(server.next("tools/call"), result);
+            assertThatThrownBy(paying::result).isInstanceOf(InvalidResultException.class);
+            assertThat(shown).hasValue(0);
+            server.expectNothing();
+        }
+    }
+
+    @Test
+    void onlyCallsPromptsAndResourcesHaveRounds() throws Exception {
+        try (McpClient client = client().connect(server, timers)) {
+            Background<Object> listing = Background.call(client::tools);
+            server.answer(server.next("tools/list"), required("\"a\": " + FORM, ""));
+            assertThatThrownBy(listing::result).isInstanceOf(InvalidResultException.class);
+        }
+    }
+
+    @Test
+    void moreThan32EntriesAreRefused() throws Exception {
+        AtomicInteger shown = new AtomicInteger();
+        McpClient.Builder builder =
+                client().onElicitForm(
+                                form -> {
+                                    shown.incrementAndGet();
+                                    return Answer.decline();
+                                });
+        try (McpClient client = builder.connect(server, timers)) {
+            Background<CallToolResult> paying = call(client);
+            server.answer(server.next("tools/call"), required(forms(33), ""));
+            assertThatThrownBy(paying::result)
+                    .isInstanceOf(InvalidResultException.class)
+                    .hasMessageContaining("32 things");
+            assertThat(shown).hasValue(0);
+
+            Background<CallToolResult> again = call(client);
+            server.answer(server.next("tools/call"), required(forms(32), ""));
+            complete(server.next("tools/call"));
+            again.result();
+            assertThat(shown).hasValue(32);
+        }
+    }
+
+    private static String forms(int count) {
+        List<String> forms = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            forms.add("\"q" + i + "\": " + FORM);
+        }
+        return String.join(", ", forms);
+    }
+
+    @Test
+    @Requirement({"N26-PROG-001", "N26-PROG-004"})
+    void progressRisesOverTheRounds() throws Exception {
+        List<Double> seen = new ArrayList<>();
+        try (McpClient client = client().connect(server, timers)) {
+            Background<CallToolResult> paying =
+                    Background.call(
+                            () ->
+                                    client.withProgress(progress -> seen.add(progress.progress()))
+                                            .callTool("pay", JsonObject.EMPTY));
+            JsonObject first = server.next("tools/call");
+            report(first, 1);
+            report(first, 2);
+            server.answer(first, required("\"a\": " + FORM, ""));
+            JsonObject second = server.next("tools/call");
+            assertThat(token(second)).isNotEqualTo(token(first));
+            report(second, 1);
+            report(second, 3);
+            complete(second);
+            paying.result();
+        }
+        assertThat(seen).containsExactly(1.0, 2.0, 3.0, 5.0);
+    }
+
+    private static JsonValue token(JsonObject request) {
+        JsonValue token = request.object("params").object("_meta").get("progressToken");
+        assertThat(token).isNotNull();
+        return token;
+    }
+
+    private void report(JsonObject request, int progress) {
+        server.tell(
+                "notifications/progress",
+                "{\"progressToken\": %s, \"progress\": %d}".formatted(token(request), progress));
+    }
+}

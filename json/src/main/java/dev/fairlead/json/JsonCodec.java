@@ -108,13 +108,31 @@ public final class JsonCodec<T> {
      *
      * @throws JsonBindingException with every violation (at most 50), if the value does not fit
      */
-    @SuppressWarnings("unchecked")
     public T read(RawJson json) {
-        Reading reading = new Reading(strict, fromText);
-        Object value;
         try (JsonReader reader = json.reader()) {
-            value = shape.read(reader, reading);
+            return read(reader);
         }
+    }
+
+    /**
+     * Checks that these bytes are UTF-8 and exactly one JSON value, and binds it to the type in the
+     * same pass. The array must not be changed afterwards.
+     *
+     * @throws JsonException if they are not
+     * @throws JsonBindingException with every violation (at most 50), if the value does not fit
+     */
+    public T read(byte[] utf8) {
+        try (JsonReader reader = new JsonReader(utf8)) {
+            T value = read(reader);
+            reader.end();
+            return value;
+        }
+    }
+
+    @SuppressWarnings("unchecked")
+    private T read(JsonReader reader) {
+        Reading reading = new Reading(strict, fromText);
+        Object value = shape.read(reader, reading);
         reading.throwViolations();
         return (T) Objects.requireNonNull(value, "a shape gave neither value nor violation");
     }

@@ -133,6 +133,15 @@ public final class RawJson {
     }
 
     /**
+     * Copies the text into an array, from an index on.
+     *
+     * @throws IndexOutOfBoundsException if the array has no room for it
+     */
+    public void copyTo(byte[] target, int at) {
+        System.arraycopy(bytes, offset, target, at, length);
+    }
+
+    /**
      * Returns the same text in bytes of its own, so that keeping it does not keep the message that
      * it is part of.
      */

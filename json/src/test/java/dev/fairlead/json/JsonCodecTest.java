@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Test;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -542,5 +543,40 @@ class JsonCodecTest {
                     .hasMessageContaining(
                             "@Header is for strings, integers and booleans, not for double ratio");
         }
+    }
+
+    record Pair(int a, RawJson b) {}
+
+    @Test
+    void bytesAreCheckedAndBoundInOnePass() {
+        JsonCodec<Pair> codec = JsonCodec.of(Pair.class);
+        Pair pair =
+                codec.read(
+                        "{\"b\": [1, {\"x\": \"\u00e9\"}], \"a\": 1}"
+                                .getBytes(StandardCharsets.UTF_8));
+        assertThat(pair.a()).isEqualTo(1);
+        assertThat(pair.b().toJson()).isEqualTo("[1, {\"x\": \"\u00e9\"}]");
+        for (String malformed :
+                List.of("", "{\"a\": 1, \"b\": 2} x", "{\"a\": 1, \"b\": [}", "{\"a\": 1")) {
+            assertThatThrownBy(() -> codec.read(malformed.getBytes(StandardCharsets.UTF_8)))
+                    .isInstanceOf(JsonException.class);
+        }
+        assertThatThrownBy(
+                        () ->
+                                codec.read(
+                                        "{\"a\": 1, \"b\": \"\u00e9\"}"
+                                                .getBytes(StandardCharsets.ISO_8859_1)))
+                .isInstanceOf(JsonException.class);
+        assertThatThrownBy(() -> codec.read("{\"a\": \"x\"}".getBytes(StandardCharsets.UTF_8)))
+                .isInstanceOf(JsonBindingException.class);
+    }
+
+    @Test
+    void aTextIsCopiedIntoAnArray() {
+        byte[] target = {9, 9, 9, 9, 9};
+        RawJson.parse("{\"a\": 12}").member("a").copyTo(target, 2);
+        assertThat(target).containsExactly(9, 9, '1', '2', 9);
+        assertThatThrownBy(() -> RawJson.parse("12").copyTo(target, 4))
+                .isInstanceOf(IndexOutOfBoundsException.class);
     }
 }

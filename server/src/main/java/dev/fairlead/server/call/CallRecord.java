@@ -1,10 +1,8 @@
 package dev.fairlead.server.call;
 
-import dev.fairlead.json.JsonValue;
 import dev.fairlead.json.RawJson;
 import dev.fairlead.server.requests.Rounds;
 
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.Callable;
@@ -27,7 +25,7 @@ final class CallRecord {
     static CallRecord of(Rounds rounds) {
         CallRecord record =
                 new CallRecord(rounds.base().orElseGet(() -> UUID.randomUUID().toString()));
-        rounds.once().forEach((key, value) -> record.values.put(key, RawJson.of(value)));
+        record.values.putAll(rounds.once());
         return record;
     }
 
@@ -37,10 +35,8 @@ final class CallRecord {
     }
 
     /** Returns all values. */
-    Map<String, JsonValue> values() {
-        Map<String, JsonValue> all = new LinkedHashMap<>();
-        values.forEach((key, value) -> all.put(key, value.value()));
-        return all;
+    Map<String, RawJson> values() {
+        return Map.copyOf(values);
     }
 
     /** The value under a key, computed unless there is one. */

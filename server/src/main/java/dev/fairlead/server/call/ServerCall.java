@@ -363,12 +363,15 @@ public final class ServerCall extends HandlerCall implements IncomingCall {
         rounds =
                 Rounds.of(
                         params,
-                        new StateBinding(
-                                settings.requestState().audience(),
-                                caller(),
-                                method(),
-                                member(params, method().equals("resources/read") ? "uri" : "name"),
-                                arguments(params)),
+                        () ->
+                                new StateBinding(
+                                        settings.requestState().audience(),
+                                        caller(),
+                                        method(),
+                                        member(
+                                                params,
+                                                method().equals("resources/read") ? "uri" : "name"),
+                                        arguments(params)),
                         !channel.transport().equals("stdio"),
                         channel.server().requestStates());
     }
@@ -459,7 +462,7 @@ public final class ServerCall extends HandlerCall implements IncomingCall {
     /** Returns the values that were recorded. */
     public Map<String, RawJson> recordedValues() {
         Map<String, RawJson> values = new HashMap<>();
-        record().values().forEach((key, value) -> values.put(key, RawJson.of(value)));
+        record().values().forEach((key, value) -> values.put(key, value.detached()));
         return values;
     }
 

@@ -29,6 +29,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * The rounds of a request that asks its client by its result: the body starts again with the
@@ -46,11 +47,11 @@ public final class Rounds {
     private static final int DIGEST_IN_KEY = 16;
 
     private final RequestStates states;
-    private final StateBinding binding;
+    private final Supplier<StateBinding> binding;
     private final boolean mayMove;
     private final Map<String, RawJson> responses;
     private final @Nullable StateContent state;
-    private final Map<String, JsonValue> answers = new LinkedHashMap<>(); // guarded by this
+    private final Map<String, RawJson> answers = new LinkedHashMap<>(); // guarded by this
     private final Map<String, Integer> asked = new HashMap<>(); // guarded by this
     private final Map<String, Open> open = new LinkedHashMap<>(); // guarded by this
     private final List<AnsweredRequest> given = new ArrayList<>(); // guarded by this
@@ -63,6 +64,24 @@ public final class Rounds {
      * @param number of the round whose questions the retry answers
      */
     public record HeldRound(String id, int number) {}
+
+    /** What a supplier gives, which is asked only once it is needed. */
+    private static final class Memoized<T> implements Supplier<T> {
+        private final Supplier<T> supplier;
+        private @Nullable T value; // guarded by this
+
+        Memoized(Supplier<T> supplier) {
+            this.supplier = supplier;
+        }
+
+        @Override
+        public synchronized T get() {
+            if (value == null) {
+                value = supplier.get();
+            }
+            return value;
+        }
+    }
 
     /** A question without an answer. */
     private record Open(String digest, InputRequest request) {}
@@ -91,24 +110,26 @@ public final class Rounds {
      *     is refused
      */
     public static Rounds of(
-            @Nullable RawJson params, StateBinding binding, boolean mayMove, RequestStates states) {
+            @Nullable RawJson params,
+            Supplier<StateBinding> binding,
+            boolean mayMove,
+            RequestStates states) {
         RawJson sealed = params == null ? null : params.member(PerRequestFace.REQUEST_STATE);
         RawJson given = params == null ? null : params.member(PerRequestFace.INPUT_RESPONSES);
-        return new Rounds(
-                states, binding, mayMove, responses(given), state(sealed, binding, states));
+        return new Rounds(states, binding, mayMove, responses(given), sealed);
     }
 
     private Rounds(
             RequestStates states,
-            StateBinding binding,
+            Supplier<StateBinding> binding,
             boolean mayMove,
             Map<String, RawJson> responses,
-            @Nullable StateContent state) {
+            @Nullable RawJson sealed) {
         this.states = states;
-        this.binding = binding;
+        this.binding = new Memoized<>(binding);
         this.mayMove = mayMove;
         this.responses = responses;
-        this.state = state;
+        this.state = state(sealed, this.binding, states);
         if (state != null) {
             answers.putAll(state.answers());
         }
@@ -134,14 +155,14 @@ public final class Rounds {
     }
 
     private static @Nullable StateContent state(
-            @Nullable RawJson sealed, StateBinding binding, RequestStates states) {
+            @Nullable RawJson sealed, Supplier<StateBinding> binding, RequestStates states) {
         if (sealed == null || isNull(sealed)) {
             return null;
         }
         if (!(sealed.value() instanceof JsonString text)) {
             throw JsonRpcException.invalidParams("Invalid params: requestState must be a string");
         }
-        return states.open(text.value(), binding);
+        return states.open(text.value(), binding.get());
     }
 
     /** Returns the base of the idempotency keys of earlier rounds; empty in the first. */
@@ -150,7 +171,7 @@ public final class Rounds {
     }
 
     /** Returns the values that earlier rounds recorded. */
-    public Map<String, JsonValue> once() {
+    public Map<String, RawJson> once() {
         return state == null ? Map.of() : state.once();
     }
 
@@ -182,7 +203,8 @@ public final class Rounds {
                 new StateContent(
                         0, 0, held.number(), "", Map.of(), Map.of(), Map.of(), null, held.id());
         // a key that processes share would not help: the call is in this one
-        return new InputRequiredResult(questions.open(), states.seal(content, binding, false));
+        return new InputRequiredResult(
+                questions.open(), states.seal(content, binding.get(), false));
     }
 
     /** Returns what a handler gets that is entered again with answers; empty in the first round. */
@@ -229,9 +251,9 @@ public final class Rounds {
         int before = asked.merge(key + " " + digest, 1, Integer::sum) - 1;
         String wireKey = wireKey(key, digest, before);
         String identity = wireKey + " " + digest;
-        JsonValue recorded = answers.get(identity);
+        RawJson recorded = answers.get(identity);
         if (recorded == null && isAnswerTo(wireKey, digest)) {
-            recorded = valid(wireKey, question.method()).value();
+            recorded = valid(wireKey, question.method());
             answers.put(identity, recorded);
         }
         if (recorded == null) {
@@ -242,8 +264,8 @@ public final class Rounds {
                 new AnsweredRequest(
                         new dev.fairlead.tasks.engine.InputRequest(
                                 question.method().name(), question.neutral()),
-                        new TaskOutcome.Result(RawJson.of(recorded), false)));
-        return RawJson.of(recorded);
+                        new TaskOutcome.Result(recorded.detached(), false)));
+        return recorded;
     }
 
     static String digest(InputRequest request) {
@@ -339,7 +361,7 @@ public final class Rounds {
      * @throws JsonRpcException {@code -32603} after too many rounds, or if the state is too large
      */
     public synchronized InputRequiredResult result(
-            String base, Map<String, JsonValue> once, @Nullable JsonValue own) {
+            String base, Map<String, RawJson> once, @Nullable JsonValue own) {
         int round = state == null ? 1 : state.round() + 1;
         if (round > MAX) {
             throw new JsonRpcException(
@@ -356,7 +378,7 @@ public final class Rounds {
         String sealed =
                 states.seal(
                         new StateContent(0, 0, round, base, answers, digests, once, own, null),
-                        binding,
+                        binding.get(),
                         mayMove);
         return new InputRequiredResult(requests.isEmpty() ? null : requests, sealed);
     }

@@ -4,7 +4,6 @@ import dev.fairlead.json.JsonBindingException;
 import dev.fairlead.json.JsonCodec;
 import dev.fairlead.json.JsonException;
 import dev.fairlead.json.JsonObject;
-import dev.fairlead.json.JsonValue;
 import dev.fairlead.json.RawJson;
 import dev.fairlead.jsonrpc.ErrorCode;
 import dev.fairlead.jsonrpc.JsonRpcException;
@@ -14,18 +13,18 @@ import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
+import java.security.Provider;
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.Base64;
-import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import javax.crypto.Cipher;
-import javax.crypto.Mac;
 import javax.crypto.spec.GCMParameterSpec;
-import javax.crypto.spec.SecretKeySpec;
 
 /**
  * Seals and opens states. A state is {@code v1.} and the unpadded Base64 (URL alphabet) of the id
@@ -38,31 +37,26 @@ public final class RequestStates {
     private static final System.Logger LOGGER = System.getLogger(RequestStates.class.getName());
 
     private static final String VERSION = "v1.";
-    private static final byte[] LABEL =
-            "fairlead request state v1".getBytes(StandardCharsets.UTF_8);
+    private static final byte[] VERSION_BYTES = VERSION.getBytes(StandardCharsets.UTF_8);
     private static final int ID = 4;
     private static final int SALT = 16;
+    private static final int HEAD = ID + SALT;
     private static final int TAG = 16;
-    private static final byte[] NONCE = new byte[12];
+    private static final GCMParameterSpec NONCE = new GCMParameterSpec(TAG * 8, new byte[12]);
+    private static final String CIPHER = "AES/GCM/NoPadding";
+    private static final Provider PROVIDER = provider();
+    private static final Base64.Encoder ENCODER = Base64.getUrlEncoder().withoutPadding();
     private static final Duration SKEW = Duration.ofSeconds(60);
     private static final JsonCodec<StateContent> CODEC = JsonCodec.of(StateContent.class);
 
-    private final StateKeys keys;
-    private final Duration ttl;
-    private final int maxBytes;
+    private final StateSettings settings;
     private final Timers timers;
     private final SecureRandom random = new SecureRandom();
     private final LongAdder refused = new LongAdder();
     private final AtomicBoolean warned = new AtomicBoolean();
 
-    /**
-     * @param ttl how long a state can be opened
-     * @param maxBytes the most bytes of a state as it is sent
-     */
-    public RequestStates(StateKeys keys, Duration ttl, int maxBytes, Timers timers) {
-        this.keys = keys;
-        this.ttl = ttl;
-        this.maxBytes = maxBytes;
+    public RequestStates(StateSettings settings, Timers timers) {
+        this.settings = settings;
         this.timers = timers;
     }
 
@@ -78,7 +72,7 @@ public final class RequestStates {
      * @throws JsonRpcException {@code -32603} if it is too large
      */
     public String seal(StateContent content, StateBinding binding, boolean mayMove) {
-        if (mayMove && !keys.isShared() && warned.compareAndSet(false, true)) {
+        if (mayMove && !settings.keys().isShared() && warned.compareAndSet(false, true)) {
             LOGGER.log(
                     Level.WARNING,
                     "Request states are sealed with a key of this process: a client that answers"
@@ -86,69 +80,70 @@ public final class RequestStates {
                             + " McpServer.Builder.requestState(RequestState.keys(…))");
         }
         long now = timers.clock().millis();
-        byte[] plain = CODEC.write(content.during(now, now + ttl.toMillis())).toBytes();
-        KeyRing.Key key = keys.ring(timers::nanoTime).first();
+        RawJson plain = CODEC.write(content.during(now, now + settings.ttl().toMillis()));
         byte[] salt = new byte[SALT];
         random.nextBytes(salt);
-        String state = VERSION + encoder().encodeToString(seal(plain, key, salt, binding));
-        if (state.length() > maxBytes) {
+        String state = seal(plain, settings.keys().current(timers::nanoTime).get(0), salt, binding);
+        if (state.length() > settings.maxBytes()) {
             throw tooLarge(content, state.length());
         }
         return state;
     }
 
-    private static Base64.Encoder encoder() {
-        return Base64.getUrlEncoder().withoutPadding();
-    }
-
-    /** The bytes of a state; fixed salts are for test vectors. */
-    static byte[] seal(byte[] plain, KeyRing.Key key, byte[] salt, StateBinding binding) {
+    /** Seals with a salt that is chosen, for test vectors. */
+    static String seal(RawJson plain, StateKey key, byte[] salt, StateBinding binding) {
+        byte[] sealed =
+                ByteBuffer.allocate(HEAD + plain.size() + TAG).putInt(key.id()).put(salt).array();
+        plain.copyTo(sealed, HEAD);
         try {
-            Cipher cipher = cipher(Cipher.ENCRYPT_MODE, key, salt, binding);
-            ByteBuffer out = ByteBuffer.allocate(ID + SALT + plain.length + TAG);
-            out.putInt(key.id()).put(salt);
-            cipher.doFinal(ByteBuffer.wrap(plain), out);
-            return out.array();
+            Cipher cipher = cipher(Cipher.ENCRYPT_MODE, key, sealed, binding);
+            cipher.doFinal(sealed, HEAD, plain.size(), sealed, HEAD);
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException("a request state cannot be sealed", e);
         }
+        byte[] text = new byte[VERSION.length() + (sealed.length * 4 + 2) / 3];
+        int length = ENCODER.encode(sealed, text);
+        System.arraycopy(text, 0, text, VERSION.length(), length);
+        System.arraycopy(VERSION_BYTES, 0, text, 0, VERSION.length());
+        return new String(text, StandardCharsets.ISO_8859_1);
     }
 
-    private static Cipher cipher(int mode, KeyRing.Key key, byte[] salt, StateBinding binding)
+    /** Returns the provider of the cipher: to find it for each state takes longer than sealing. */
+    private static Provider provider() {
+        try {
+            return Cipher.getInstance(CIPHER).getProvider();
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("every Java platform has AES-GCM", e);
+        }
+    }
+
+    /**
+     * @param sealed which begins with the id of the key and the salt
+     */
+    private static Cipher cipher(int mode, StateKey key, byte[] sealed, StateBinding binding)
             throws GeneralSecurityException {
-        Mac mac = Mac.getInstance("HmacSHA256");
-        mac.init(new SecretKeySpec(key.secret(), "HmacSHA256"));
-        mac.update(LABEL);
-        SecretKeySpec own = new SecretKeySpec(mac.doFinal(salt), "AES");
-        Cipher cipher = Cipher.getInstance("AES/GCM/NoPadding");
-        cipher.init(mode, own, new GCMParameterSpec(TAG * 8, NONCE));
-        cipher.updateAAD(VERSION.getBytes(StandardCharsets.UTF_8));
-        cipher.updateAAD(ByteBuffer.allocate(ID).putInt(key.id()).flip());
+        Cipher cipher = Cipher.getInstance(CIPHER, PROVIDER);
+        cipher.init(mode, key.derive(sealed, ID, SALT), NONCE);
+        cipher.updateAAD(VERSION_BYTES);
+        cipher.updateAAD(sealed, 0, ID);
         cipher.updateAAD(binding.digest());
         return cipher;
     }
 
     private JsonRpcException tooLarge(StateContent content, int size) {
+        String problem =
+                "The state of the request has %d bytes and may have %d"
+                        .formatted(size, settings.maxBytes());
         String values =
-                sizes(content.once())
-                        + (content.answers().isEmpty() ? "" : ", ")
-                        + sizes(content.answers());
+                Stream.of(content.once(), content.answers())
+                        .flatMap(kind -> kind.entrySet().stream())
+                        .map(value -> value.getKey() + " " + value.getValue().size() + " bytes")
+                        .collect(Collectors.joining(", "));
         LOGGER.log(
                 Level.WARNING,
-                "A request state has {0} bytes and may have {1} (RequestState.maxBytes). Its values"
-                        + " and answers: {2}. A task has room for more",
-                Integer.toString(size),
-                Integer.toString(maxBytes),
+                problem + " (RequestState.maxBytes): {0}. A task has room for more",
                 values);
-        return new JsonRpcException(
-                ErrorCode.INTERNAL_ERROR,
-                "The state of the request has " + size + " bytes and may have " + maxBytes);
-    }
-
-    private static String sizes(Map<String, JsonValue> values) {
-        return values.entrySet().stream()
-                .map(value -> value.getKey() + " " + RawJson.of(value.getValue()).size() + " bytes")
-                .collect(Collectors.joining(", "));
+        return new JsonRpcException(ErrorCode.INTERNAL_ERROR, problem);
     }
 
     /**
@@ -159,14 +154,10 @@ public final class RequestStates {
      */
     public StateContent open(String state, StateBinding binding) {
         try {
-            StateContent content = CODEC.read(RawJson.parse(opened(state, binding)));
+            StateContent content = CODEC.read(opened(state, binding));
             long now = timers.clock().millis();
-            if (now >= content.expires()) {
-                throw new GeneralSecurityException("it has expired");
-            }
-            if (content.issued() > now + SKEW.toMillis()) {
-                throw new GeneralSecurityException("it is from the future");
-            }
+            require(now < content.expires(), "it has expired");
+            require(content.issued() <= now + SKEW.toMillis(), "it is from the future");
             return content;
         } catch (GeneralSecurityException
                 | IllegalArgumentException
@@ -184,26 +175,28 @@ public final class RequestStates {
         }
     }
 
+    private static void require(boolean valid, String problem) throws GeneralSecurityException {
+        if (!valid) {
+            throw new GeneralSecurityException(problem);
+        }
+    }
+
     private byte[] opened(String state, StateBinding binding) throws GeneralSecurityException {
-        if (state.length() > maxBytes) {
-            throw new GeneralSecurityException("it is too long");
-        }
-        if (!state.startsWith(VERSION)) {
-            throw new GeneralSecurityException("its version is unknown");
-        }
-        String text = state.substring(VERSION.length());
-        byte[] sealed = Base64.getUrlDecoder().decode(text);
-        if (sealed.length < ID + SALT + TAG || !encoder().encodeToString(sealed).equals(text)) {
-            throw new GeneralSecurityException("it is too short, or not canonical");
-        }
-        ByteBuffer in = ByteBuffer.wrap(sealed);
-        KeyRing.Key key =
-                keys.ring(timers::nanoTime)
-                        .find(in.getInt())
+        require(state.length() <= settings.maxBytes(), "it is too long");
+        require(state.startsWith(VERSION), "its version is unknown");
+        ByteBuffer text = ByteBuffer.wrap(state.getBytes(StandardCharsets.ISO_8859_1));
+        byte[] sealed = Base64.getUrlDecoder().decode(text.position(VERSION.length())).array();
+        require(sealed.length >= HEAD + TAG, "it is too short");
+        // what differs between spellings of the same bytes is padding, and spare bits at the end
+        byte[] last = Arrays.copyOfRange(sealed, sealed.length / 3 * 3, sealed.length);
+        require(state.endsWith(ENCODER.encodeToString(last)), "it is not canonical");
+        int id = ByteBuffer.wrap(sealed).getInt();
+        StateKey key =
+                settings.keys().current(timers::nanoTime).stream()
+                        .filter(known -> known.id() == id)
+                        .findFirst()
                         .orElseThrow(() -> new GeneralSecurityException("its key is unknown"));
-        byte[] salt = new byte[SALT];
-        in.get(salt);
-        Cipher cipher = cipher(Cipher.DECRYPT_MODE, key, salt, binding);
-        return cipher.doFinal(sealed, ID + SALT, sealed.length - ID - SALT);
+        return cipher(Cipher.DECRYPT_MODE, key, sealed, binding)
+                .doFinal(sealed, HEAD, sealed.length - HEAD);
     }
 }

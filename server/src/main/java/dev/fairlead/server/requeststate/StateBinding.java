@@ -14,32 +14,32 @@ import java.util.TreeMap;
 
 /**
  * What a state belongs to. The arguments count by what they mean: the order of members and the
- * spelling of numbers do not matter.
- *
- * @param audience the server
- * @param caller the principal; for an anonymous one nothing is bound
- * @param method such as {@code tools/call}
- * @param target the name of the tool or prompt, or the URI of the resource
- * @param arguments an object
+ * spelling of numbers do not matter. Immutable.
  */
-public record StateBinding(
-        String audience, Caller caller, String method, String target, RawJson arguments) {
-    /** The SHA-256 of all of it. */
-    byte[] digest() {
-        JsonWriter writer = new JsonWriter().beginArray();
-        writer.string(audience);
+public final class StateBinding {
+    private final byte[] canonical;
+
+    /**
+     * @param audience the server
+     * @param caller the principal; for an anonymous one nothing is bound
+     * @param method such as {@code tools/call}
+     * @param target the name of the tool or prompt, or the URI of the resource
+     * @param arguments an object
+     */
+    public StateBinding(
+            String audience, Caller caller, String method, String target, RawJson arguments) {
         boolean anonymous = caller.isAnonymous();
+        JsonWriter writer = new JsonWriter().beginArray().string(audience);
         writer.string(anonymous ? "" : caller.issuer());
         writer.string(anonymous ? "" : caller.subject());
         writer.string(anonymous ? "" : caller.client().orElse(""));
-        writer.string(method).string(target);
-        write(writer, arguments.value());
-        try {
-            return MessageDigest.getInstance("SHA-256")
-                    .digest(writer.endArray().finish().toBytes());
-        } catch (GeneralSecurityException e) {
-            throw new IllegalStateException("every Java platform has SHA-256", e);
-        }
+        write(writer.string(method).string(target), arguments.value());
+        canonical = writer.endArray().finish().toBytes();
+    }
+
+    /** Returns the SHA-256 of all of it. */
+    byte[] digest() throws GeneralSecurityException {
+        return MessageDigest.getInstance("SHA-256").digest(canonical);
     }
 
     private static void write(JsonWriter writer, JsonValue value) {
@@ -47,11 +47,7 @@ public record StateBinding(
             case JsonObject object -> {
                 writer.beginObject();
                 new TreeMap<>(object.members())
-                        .forEach(
-                                (name, member) -> {
-                                    writer.name(name);
-                                    write(writer, member);
-                                });
+                        .forEach((name, member) -> write(writer.name(name), member));
                 writer.endObject();
             }
             case JsonArray array -> {

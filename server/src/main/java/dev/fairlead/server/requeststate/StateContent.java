@@ -1,13 +1,14 @@
 package dev.fairlead.server.requeststate;
 
 import dev.fairlead.json.JsonValue;
+import dev.fairlead.json.RawJson;
 
 import org.jspecify.annotations.Nullable;
 
 import java.util.Map;
 
 /**
- * What a state holds.
+ * What a state holds. Its maps are not copied.
  *
  * @param issued when it was sealed, in milliseconds since 1970
  * @param expires when it ends, likewise
@@ -25,17 +26,11 @@ public record StateContent(
         long expires,
         int round,
         String base,
-        Map<String, JsonValue> answers,
+        Map<String, RawJson> answers,
         Map<String, String> asked,
-        Map<String, JsonValue> once,
+        Map<String, RawJson> once,
         @Nullable JsonValue own,
         @Nullable String held) {
-    public StateContent {
-        answers = Map.copyOf(answers);
-        asked = Map.copyOf(asked);
-        once = Map.copyOf(once);
-    }
-
     StateContent during(long from, long until) {
         return new StateContent(from, until, round, base, answers, asked, once, own, held);
     }

@@ -5,32 +5,34 @@ import org.jspecify.annotations.Nullable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.System.Logger.Level;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.SecureRandom;
 import java.time.Duration;
-import java.util.Arrays;
+import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
 
-/** Where the keys of states come from. Thread-safe. */
+/** The keys of states: the first seals, all open. Thread-safe. */
 public final class StateKeys {
     private static final System.Logger LOGGER = System.getLogger(StateKeys.class.getName());
+    private static final int MAX_KEYS = 100;
+    private static final int MAX_FILE = 64 << 10;
 
     /** How long a file is not looked at again. */
     private static final long CHECK = Duration.ofSeconds(5).toNanos();
 
     private final @Nullable Path file;
     private final boolean shared;
-    private final ReentrantLock reading = new ReentrantLock();
-    private volatile KeyRing ring;
-    private volatile @Nullable Long checked; // null: not yet
-    private byte[] content; // guarded by reading
-    private boolean broken; // guarded by reading
+    private final AtomicReference<@Nullable Long> checked = new AtomicReference<>(); // or never
+    private volatile List<StateKey> keys;
+    private volatile boolean broken;
 
-    private StateKeys(@Nullable Path file, byte[] content, KeyRing ring, boolean shared) {
+    private StateKeys(@Nullable Path file, List<StateKey> keys, boolean shared) {
         this.file = file;
-        this.content = content;
-        this.ring = ring;
+        this.keys = keys;
         this.shared = shared;
     }
 
@@ -42,8 +44,7 @@ public final class StateKeys {
      */
     public static StateKeys in(Path file) {
         try {
-            byte[] content = KeyRing.bytes(file);
-            return new StateKeys(file, content, KeyRing.read(file, content), true);
+            return new StateKeys(file, read(file), true);
         } catch (IOException e) {
             throw new UncheckedIOException("the keys of request states cannot be read", e);
         }
@@ -55,12 +56,50 @@ public final class StateKeys {
      * @throws IllegalArgumentException if there are none, or one has fewer than 32 bytes
      */
     public static StateKeys of(List<byte[]> keys) {
-        return new StateKeys(null, new byte[0], KeyRing.of(keys), true);
+        return new StateKeys(null, counted(keys.stream().map(StateKey::of).toList()), true);
     }
 
     /** A key of this process alone. */
     public static StateKeys ofProcess() {
-        return new StateKeys(null, new byte[0], KeyRing.random(), false);
+        byte[] secret = new byte[StateKey.MIN_BYTES];
+        new SecureRandom().nextBytes(secret);
+        return new StateKeys(null, List.of(StateKey.of(secret)), false);
+    }
+
+    /**
+     * Reads a file: one key a line, in Base64; empty lines and those that begin with # are skipped.
+     *
+     * @throws IOException if it cannot be read or is too large
+     * @throws IllegalArgumentException if a line is no key, or there is none
+     */
+    private static List<StateKey> read(Path file) throws IOException {
+        if (Files.size(file) > MAX_FILE) {
+            throw new IOException(file + " has more than 64 KiB");
+        }
+        List<StateKey> keys = new ArrayList<>();
+        int number = 0;
+        try {
+            for (String line : Files.readAllLines(file)) {
+                number++;
+                String text = line.strip();
+                if (!text.isEmpty() && !text.startsWith("#")) {
+                    keys.add(StateKey.of(Base64.getDecoder().decode(text)));
+                }
+            }
+            return counted(keys);
+        } catch (IllegalArgumentException e) { // whose message may have a part of the key
+            throw new IllegalArgumentException(
+                    "%s, line %d: a file has 1 to %d keys, each at least %d bytes in Base64"
+                            .formatted(file, number, MAX_KEYS, StateKey.MIN_BYTES));
+        }
+    }
+
+    private static List<StateKey> counted(List<StateKey> keys) {
+        if (keys.isEmpty() || keys.size() > MAX_KEYS) {
+            throw new IllegalArgumentException(
+                    "there must be 1 to " + MAX_KEYS + " keys but are " + keys.size());
+        }
+        return keys;
     }
 
     /** Returns whether other processes may have the same keys. */
@@ -68,27 +107,22 @@ public final class StateKeys {
         return shared;
     }
 
-    /** The keys at the moment. */
-    KeyRing ring(LongSupplier nanos) {
+    /** Returns the keys at the moment, at least one. */
+    List<StateKey> current(LongSupplier nanos) {
         long now = nanos.getAsLong();
-        Long last = checked;
-        if (file != null && (last == null || now - last >= CHECK) && reading.tryLock()) {
-            try {
-                checked = now;
-                readAgain(file);
-            } finally {
-                reading.unlock();
-            }
+        Long last = checked.get();
+        boolean isDue = last == null || now - last >= CHECK;
+        if (file != null && isDue && checked.compareAndSet(last, now)) {
+            readAgain(file);
         }
-        return ring;
+        return keys;
     }
 
     private void readAgain(Path source) {
         try {
-            byte[] now = KeyRing.bytes(source);
-            if (!Arrays.equals(now, content)) {
-                ring = KeyRing.read(source, now);
-                content = now;
+            List<StateKey> now = read(source);
+            if (!now.equals(keys)) {
+                keys = now;
                 LOGGER.log(Level.INFO, "The keys of request states were read again");
             }
             broken = false;

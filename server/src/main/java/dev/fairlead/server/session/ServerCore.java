@@ -38,7 +38,6 @@ import dev.fairlead.server.lifecycle.KeptBytes;
 import dev.fairlead.server.notifications.Coalescer;
 import dev.fairlead.server.requests.QuestionProgress;
 import dev.fairlead.server.requeststate.RequestStates;
-import dev.fairlead.server.requeststate.StateSettings;
 import dev.fairlead.server.subscriptions.SubscriptionLimits;
 import dev.fairlead.server.subscriptions.Subscriptions;
 import dev.fairlead.server.tools.ToolWork;
@@ -92,9 +91,7 @@ public final class ServerCore implements SessionHost, ServerContext, ChangeListe
         this.timers = timers;
         this.deadlines = new Deadlines(timers);
         this.perRequestCalls = new PerRequestCalls(this);
-        StateSettings states = settings.requestState();
-        this.requestStates =
-                new RequestStates(states.keys(), states.ttl(), states.maxBytes(), timers);
+        this.requestStates = new RequestStates(settings.requestState(), timers);
         this.heldCalls = new HeldCalls(this);
         this.subscriptions =
                 new Subscriptions(

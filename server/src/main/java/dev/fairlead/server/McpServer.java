@@ -183,9 +183,23 @@ public final class McpServer implements AutoCloseable {
         return servings.size();
     }
 
+    /** Returns how many bodies of held calls have begun and not ended. */
+    int heldCalls() {
+        return core.heldCalls().size();
+    }
+
     /** How many sessions there are at the moment. */
     public int sessions() {
         return core.sessions();
+    }
+
+    /**
+     * Returns how many request states this server has refused: altered, expired, sealed by a key
+     * that it does not have, or for another caller or request. The cause of each is logged at
+     * {@code DEBUG}.
+     */
+    public long refusedRequestStates() {
+        return core.requestStates().refused();
     }
 
     /**

@@ -625,6 +625,7 @@ class RoundsTest {
                                         {"code": -32602, "message": "Invalid or expired requestState",
                                          "data": {"reason": "invalid_request_state"}}\
                                         """));
+                assertThat(server.refusedRequestStates()).isEqualTo(2);
             }
         }
 

@@ -1,7 +1,9 @@
 package dev.fairlead.spring.boot.starter;
 
+import dev.fairlead.server.McpServer;
 import dev.fairlead.servlet.McpServlet;
 
+import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
 
@@ -32,6 +34,19 @@ public final class McpMetricsAutoConfiguration {
         MeterBinder mcpEndpointMeters(McpServlet servlet) {
             return new EndpointMeters(servlet);
         }
+    }
+
+    /** Counts the request states that the server refused. */
+    @Bean
+    @ConditionalOnBean(McpServer.class)
+    MeterBinder mcpRequestStateMeter(McpServer server) {
+        return registry ->
+                FunctionCounter.builder(
+                                "mcp.server.request_states.refused",
+                                server,
+                                McpServer::refusedRequestStates)
+                        .description("Refused request states")
+                        .register(registry);
     }
 
     /** Outermost, so that it measures what other interceptors do, too. */

@@ -181,6 +181,8 @@ final class ServerTest {
             JsonObject mcp = health.object("components").object("mcp");
             assertThat(mcp.string("status")).isEqualTo("UP");
             assertThat(get("/actuator/metrics/mcp.server.http.sessions").body()).contains("VALUE");
+            assertThat(get("/actuator/metrics/mcp.server.request_states.refused").body())
+                    .contains("COUNT");
             assertThat(
                             get("/actuator/metrics/mcp.server.operation.duration"
                                             + "?tag=mcp.method.name:tools/list&tag=error.type:none")

@@ -29,11 +29,19 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /** Handlers that wait for a client of revision 2026-07-28, and run once. */
 @Timeout(60)
@@ -146,6 +154,40 @@ class HeldCallsTest {
                 assertThat(result.string("resultType")).isEqualTo("complete");
                 assertThat(Peer.text(result)).isEqualTo("Ada Lovelace");
                 assertThat(bodies).hasValue(1);
+            }
+        }
+
+        @Test
+        @Requirement({"N26-MRTR-001", "N26-MRTR-003"})
+        void aBlockingBodyHasOnePlatformThreadOverAllRounds() throws Exception {
+            List<Thread> threads = new CopyOnWriteArrayList<>();
+            try (McpServer server =
+                            McpServer.named("held", "1")
+                                    .tool("held", "Asks", Nothing.class, String.class)
+                                    .blocking()
+                                    .holdsWhileAsking()
+                                    .handle(
+                                            (nothing, call) -> {
+                                                threads.add(Thread.currentThread());
+                                                String first = ask(call, "first");
+                                                threads.add(Thread.currentThread());
+                                                String second = ask(call, "second");
+                                                threads.add(Thread.currentThread());
+                                                return first + " " + second;
+                                            })
+                                    .build();
+                    Peer peer = Peer.raw(server)) {
+                JsonObject second = retry(peer, begin(peer), name("first", "A"));
+                assertThat(Peer.text(retry(peer, second, name("second", "B")))).isEqualTo("A B");
+                assertThat(threads).hasSize(3);
+                assertThat(threads).allMatch(thread -> thread == threads.get(0));
+                assertThat(threads.get(0).isVirtual()).isFalse();
+                threads.get(0).join(Duration.ofSeconds(30));
+                assertThat(threads.get(0).isAlive()).isFalse();
+                begin(peer);
+                server.close(); // interrupts the body
+                threads.get(3).join(Duration.ofSeconds(30));
+                assertThat(threads.get(3).isAlive()).isFalse();
             }
         }
 
@@ -482,6 +524,90 @@ class HeldCallsTest {
                 assertThat(ids).contains(Long.parseLong(result.get("id").toJson()));
                 assertThat(gone).isEqualTo(19);
                 assertThat(bodies).hasValue(1);
+            }
+        }
+
+        /**
+         * Many questions keep two retries between the look at the phase and its change for so long
+         * that both get there.
+         */
+        @Test
+        @Requirement("N26-MRTR-014")
+        void ofTwoRetriesThatAreValidatedAtTheSameTimeOneContinues() throws Exception {
+            List<String> keys = IntStream.range(0, 100).mapToObj(i -> "k" + i).toList();
+            String answers =
+                    keys.stream()
+                            .map(key -> "\"" + key + "\": " + accepted("A"))
+                            .collect(Collectors.joining(", ", "{", "}"));
+            try (McpServer server = server((nothing, call) -> askAll(call, keys)).build();
+                    Peer one = Peer.raw(server);
+                    Peer two = Peer.raw(server);
+                    ExecutorService threads = Executors.newFixedThreadPool(2)) {
+                for (int i = 0; i < 40; i++) {
+                    String retry = again(begin(one), answers, "");
+                    CyclicBarrier start = new CyclicBarrier(2);
+                    List<Future<JsonObject>> responses = new ArrayList<>();
+                    for (Peer peer : List.of(one, two)) {
+                        responses.add(
+                                threads.submit(
+                                        () -> {
+                                            start.await();
+                                            return peer.response("tools/call", retry);
+                                        }));
+                    }
+                    JsonObject first = responses.get(0).get();
+                    JsonObject second = responses.get(1).get();
+                    assertThat(List.of(first.has("result"), second.has("result")))
+                            .containsExactlyInAnyOrder(true, false);
+                    JsonObject error = (first.has("error") ? first : second).object("error");
+                    assertThat(error.object("data").string("reason")).isEqualTo("call_gone");
+                    assertThat(bodies).hasValue(i + 1);
+                }
+            }
+        }
+
+        private String askAll(Call call, List<String> keys) throws InterruptedException {
+            List<Question<Answer<Name>>> questions = new ArrayList<>();
+            keys.forEach(key -> questions.add(Question.elicit("Name?", Name.class).as(key)));
+            Answers all =
+                    call.ask(
+                            questions.get(0),
+                            questions.get(1),
+                            questions.subList(2, keys.size()).toArray(new Question<?>[0]));
+            return all.to(questions.get(0)).orElseThrow().name();
+        }
+
+        /** The cancellation comes before, while, or after the body asks. */
+        @Test
+        @Requirement("N26-CANC-002")
+        void aCancellationThatRacesWithAQuestionEndsTheCallOrComesTooLate() throws Exception {
+            Semaphore begun = new Semaphore(0);
+            try (McpServer server =
+                            server(
+                                            (nothing, call) -> {
+                                                begun.release();
+                                                return ask(call, "first");
+                                            })
+                                    .withoutRateLimit()
+                                    .build(timers);
+                    Peer peer = Peer.raw(server)) {
+                for (int i = 0; i < 1_000; i++) {
+                    long id = peer.request("tools/call", params(ALL, TOOL, ""));
+                    assertThat(begun.tryAcquire(30, TimeUnit.SECONDS)).isTrue();
+                    for (int spin = 0; spin < i % 50 * 100; spin++) {
+                        Thread.onSpinWait();
+                    }
+                    peer.notify("notifications/cancelled", "{\"requestId\": %d}".formatted(id));
+                    Waiting.until(() -> server.heldCalls() == 0 || peer.hasMessage());
+                    if (peer.hasMessage()) { // the call waits for its retry
+                        JsonObject asked = peer.responseTo(id).object("result");
+                        JsonObject result = retry(peer, asked, name("first", "A"));
+                        assertThat(Peer.text(result)).isEqualTo("A");
+                        assertThat(begun.availablePermits()).isZero();
+                    }
+                }
+                Waiting.until(() -> server.heldCalls() == 0);
+                assertThat(peer.hasMessage()).isFalse();
             }
         }
 

@@ -202,6 +202,11 @@ final class Peer implements AutoCloseable {
         }
     }
 
+    /** Returns whether a message has come that was not taken yet. */
+    boolean hasMessage() {
+        return !setAside.isEmpty() || !received.isEmpty();
+    }
+
     /**
      * What came so far and was not waited for, after a ping has shown that nothing else is on its
      * way.

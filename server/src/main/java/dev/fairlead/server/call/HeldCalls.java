@@ -14,42 +14,25 @@ import dev.fairlead.protocol.engine.HeapShare;
 import dev.fairlead.server.requests.Rounds;
 
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * The calls of a server whose bodies wait for the answers of their clients instead of starting
- * again. Each has a place from before its body begins until the body has ended. The lock guards the
- * places, and is never held while anything else runs. Thread-safe.
+ * again. Each has a place from before its body begins until the body has ended. Thread-safe.
  */
 public final class HeldCalls {
     /** The parameters of all held calls together may have this part of the heap. */
     static final int HEAP_PART = 16;
 
-    /** A caller may have this part of that. */
-    static final int CALLER_PART = 8;
-
     private final ServerContext server;
-    private final int perCaller;
-    private final int all;
-    private final long maxBytes;
+    private final HeldPlaces places;
     private final Duration limit;
     private final Map<String, HeldCall> calls = new ConcurrentHashMap<>();
-    private final ReentrantLock lock = new ReentrantLock();
-    private final Map<Object, Places> places = new HashMap<>(); // guarded by lock
-    private int count; // guarded by lock
-    private long bytes; // guarded by lock
     private volatile boolean closed;
-
-    /** What a caller has. */
-    private record Places(int count, long bytes) {
-        static final Places NONE = new Places(0, 0);
-    }
 
     /**
      * The body of a held call.
@@ -65,18 +48,13 @@ public final class HeldCalls {
     }
 
     public HeldCalls(ServerContext server) {
-        this(server, HeapShare.atMost(Long.MAX_VALUE, HEAP_PART));
-    }
-
-    /**
-     * @param maxBytes of the parameters of all held calls together
-     */
-    HeldCalls(ServerContext server, long maxBytes) {
         ServerSettings settings = server.settings();
         this.server = server;
-        this.perCaller = settings.maxHeldCallsPerCaller();
-        this.all = settings.maxHeldCalls();
-        this.maxBytes = maxBytes;
+        this.places =
+                new HeldPlaces(
+                        settings.maxHeldCalls(),
+                        settings.maxHeldCallsPerCaller(),
+                        HeapShare.atMost(Long.MAX_VALUE, HEAP_PART));
         Duration question = settings.questionTimeout();
         Duration state = settings.requestState().ttl(); // after it no retry can come
         this.limit = question.compareTo(state) < 0 ? question : state;
@@ -151,7 +129,7 @@ public final class HeldCalls {
                         params == null ? 0 : params.size(),
                         call);
         requireOpen();
-        take(held.key(), held.bytes());
+        places.take(held.key(), held.bytes());
         calls.put(held.id(), held);
         Callable<Outcome<?>> outcome;
         try {
@@ -202,65 +180,15 @@ public final class HeldCalls {
         }
     }
 
-    private void take(Object key, long size) {
-        lock.lock();
-        try {
-            Places had = places.getOrDefault(key, Places.NONE);
-            if (count >= all) {
-                throw limit(
-                        "Held call limit reached ("
-                                + all
-                                + "); raise McpServer.Builder.maxHeldCalls");
-            }
-            if (had.count() >= perCaller) {
-                throw limit(
-                        "Held call limit of a caller reached ("
-                                + perCaller
-                                + "); raise McpServer.Builder.maxHeldCallsPerCaller");
-            }
-            if (bytes + size > maxBytes || had.bytes() + size > maxBytes / CALLER_PART) {
-                throw limit("The parameters of held calls have too many bytes");
-            }
-            places.put(key, new Places(had.count() + 1, had.bytes() + size));
-            count++;
-            bytes += size;
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    private static RequestRefusedException limit(String message) {
-        return new RequestRefusedException(
-                RequestRefusedException.Kind.LIMIT,
-                RetryableError.mark(new JsonRpcError(ErrorCode.INTERNAL_ERROR, message)));
-    }
-
     /** The body of a call has ended, or did not begin. */
     void ended(HeldCall held) {
         calls.remove(held.id());
-        lock.lock();
-        try {
-            places.computeIfPresent(
-                    held.key(),
-                    (key, had) ->
-                            had.count() == 1
-                                    ? null
-                                    : new Places(had.count() - 1, had.bytes() - held.bytes()));
-            count--;
-            bytes -= held.bytes();
-        } finally {
-            lock.unlock();
-        }
+        places.release(held.key(), held.bytes());
     }
 
     /** Returns how many bodies have begun and not ended. */
     public int size() {
-        lock.lock();
-        try {
-            return count;
-        } finally {
-            lock.unlock();
-        }
+        return places.size();
     }
 
     /** Begins no more calls, and interrupts those that wait for a retry, which cannot come. */

@@ -14,6 +14,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.nio.file.Files;
@@ -22,7 +23,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** The command line of the MCP Inspector drives the showcase. */
+/**
+ * The command line of the MCP Inspector drives the showcase: in the handshake revisions ({@code
+ * legacy}), in revision 2026-07-28 ({@code modern}), and in what the server has ({@code auto}).
+ */
 class InspectorTest {
     @TempDir private static Path folder;
     private static ChildProcess server;
@@ -39,9 +43,14 @@ class InspectorTest {
                         "args",
                         JsonArray.of(command.subList(1, command.size()).toArray()));
         JsonObject http = JsonObject.of("type", "streamable-http", "url", server.url());
+        JsonObject servers = JsonObject.EMPTY;
+        for (String era : List.of("legacy", "auto", "modern")) {
+            servers =
+                    servers.with("stdio-" + era, stdio.with("protocolEra", JsonValue.of(era)))
+                            .with("http-" + era, http.with("protocolEra", JsonValue.of(era)));
+        }
         Files.writeString(
-                folder.resolve("servers.json"),
-                JsonObject.of("mcpServers", JsonObject.of("stdio", stdio, "http", http)).toJson());
+                folder.resolve("servers.json"), JsonObject.of("mcpServers", servers).toJson());
     }
 
     @AfterAll
@@ -49,7 +58,7 @@ class InspectorTest {
         server.close();
     }
 
-    private static JsonObject inspect(String transport, String method, String... options)
+    private static JsonObject inspect(String server, String method, String... options)
             throws Exception {
         List<String> command =
                 new ArrayList<>(
@@ -60,7 +69,7 @@ class InspectorTest {
                                 "--config",
                                 folder.resolve("servers.json").toString(),
                                 "--server",
-                                transport,
+                                server,
                                 "--method",
                                 method));
         command.addAll(List.of(options));
@@ -73,18 +82,49 @@ class InspectorTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"stdio", "http"})
-    void itFindsNothingWrongWithTheSchemasOfTheTools(String transport) throws Exception {
-        assertThat(inspect(transport, "tools/list", "--strict").array("tools").size())
+    @ValueSource(strings = {"stdio-legacy", "http-legacy", "stdio-modern", "http-modern"})
+    void itFindsNothingWrongWithTheSchemasOfTheTools(String server) throws Exception {
+        assertThat(inspect(server, "tools/list", "--strict").array("tools").size())
                 .isGreaterThan(20);
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"stdio", "http"})
-    void itCallsATool(String transport) throws Exception {
+    @CsvSource({
+        "stdio-legacy, false", "http-legacy, false",
+        "stdio-auto, true", "http-auto, true",
+        "stdio-modern, true", "http-modern, true"
+    })
+    void itSpeaksTheRevisionThatItIsSetTo(String server, boolean perRequest) throws Exception {
+        JsonObject result =
+                inspect(server, "tools/call", "--tool-name", "interop_list", "--tool-arg", "n=2");
+
+        assertThat(result.has("resultType")).isEqualTo(perRequest);
+        JsonArray numbers = JsonArray.of(1, 2);
+        assertThat(result.get("structuredContent"))
+                .isEqualTo(perRequest ? numbers : JsonObject.of("result", numbers));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"stdio-legacy", "http-legacy", "stdio-modern", "http-modern"})
+    void itWaitsForATask(String server) throws Exception {
         JsonObject result =
                 inspect(
-                        transport,
+                        server,
+                        "tools/call",
+                        "--tool-name",
+                        "task_required",
+                        "--tool-arg",
+                        "text=hello");
+
+        assertThat(result.array("content").toJson()).contains("hello");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"stdio-legacy", "http-legacy", "http-modern"})
+    void itCallsATool(String server) throws Exception {
+        JsonObject result =
+                inspect(
+                        server,
                         "tools/call",
                         "--tool-name",
                         "interop_structured",
@@ -97,35 +137,39 @@ class InspectorTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"stdio", "http"})
-    void itListsResourcesFromEveryPage(String transport) throws Exception {
-        assertThat(inspect(transport, "resources/list").toJson())
+    @ValueSource(strings = {"stdio-legacy", "http-legacy", "stdio-modern", "http-modern"})
+    void itListsResourcesFromEveryPage(String server) throws Exception {
+        assertThat(inspect(server, "resources/list").toJson())
                 .contains("interop://page/000", "interop://page/059", "test://static-text");
     }
 
-    @Test
-    void itReadsAResource() throws Exception {
-        assertThat(inspect("http", "resources/read", "--uri", "interop://items/item-007").toJson())
+    @ParameterizedTest
+    @ValueSource(strings = {"http-legacy", "http-modern"})
+    void itReadsAResource(String server) throws Exception {
+        assertThat(inspect(server, "resources/read", "--uri", "interop://items/item-007").toJson())
                 .contains("Item item-007");
     }
 
-    @Test
-    void itListsTemplates() throws Exception {
-        assertThat(inspect("http", "resources/templates/list").toJson())
+    @ParameterizedTest
+    @ValueSource(strings = {"http-legacy", "http-modern"})
+    void itListsTemplates(String server) throws Exception {
+        assertThat(inspect(server, "resources/templates/list").toJson())
                 .contains("interop://items/{id}");
     }
 
-    @Test
-    void itListsPrompts() throws Exception {
-        assertThat(inspect("http", "prompts/list").toJson())
+    @ParameterizedTest
+    @ValueSource(strings = {"http-legacy", "http-modern"})
+    void itListsPrompts(String server) throws Exception {
+        assertThat(inspect(server, "prompts/list").toJson())
                 .contains("interop_prompt", "test_prompt_with_arguments");
     }
 
-    @Test
-    void itGetsAPrompt() throws Exception {
+    @ParameterizedTest
+    @ValueSource(strings = {"http-legacy", "http-modern"})
+    void itGetsAPrompt(String server) throws Exception {
         JsonObject result =
                 inspect(
-                        "http",
+                        server,
                         "prompts/get",
                         "--prompt-name",
                         "interop_prompt",
@@ -137,7 +181,7 @@ class InspectorTest {
 
     @Test
     void itSetsTheLogLevel() throws Exception {
-        assertThat(inspect("http", "logging/setLevel", "--log-level", "debug"))
+        assertThat(inspect("http-legacy", "logging/setLevel", "--log-level", "debug"))
                 .isEqualTo(JsonObject.EMPTY);
     }
 }

@@ -1,9 +1,5 @@
 package dev.fairlead.interop;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
-import dev.fairlead.json.JsonObject;
-import dev.fairlead.json.JsonValue;
 import dev.fairlead.showcase.Serve;
 import dev.fairlead.test.support.ChildJvm;
 import dev.fairlead.test.support.ChildProcess;
@@ -13,8 +9,6 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
-import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -132,22 +126,6 @@ class TypeScriptSdkTest {
 
     private static Stream<DynamicTest> checks(String peer, String transport, List<String> target)
             throws Exception {
-        List<String> command = new ArrayList<>(Npm.script("run.mjs", peer, transport));
-        command.addAll(target);
-        List<JsonObject> checks =
-                Programs.run(Path.of("").toAbsolutePath(), command)
-                        .lines()
-                        .map(line -> (JsonObject) JsonValue.parse(line))
-                        .toList();
-        assertThat(checks).hasSizeGreaterThan(7);
-        return checks.stream()
-                .map(
-                        check ->
-                                DynamicTest.dynamicTest(
-                                        check.string("check"),
-                                        () ->
-                                                assertThat(check.has("error"))
-                                                        .as(check.toJson())
-                                                        .isFalse()));
+        return Checks.run(Npm.script("run.mjs", peer, transport), target);
     }
 }

@@ -36,6 +36,10 @@ module dev.fairlead.protocol {
             dev.fairlead.server,
             dev.fairlead.client,
             dev.fairlead.testing;
+    exports dev.fairlead.protocol.headers to
+            dev.fairlead.server,
+            dev.fairlead.client,
+            dev.fairlead.http;
     exports dev.fairlead.protocol.options to
             dev.fairlead.tasks,
             dev.fairlead.jdbc,

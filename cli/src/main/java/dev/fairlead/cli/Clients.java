@@ -9,6 +9,7 @@ import dev.fairlead.client.McpClient;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonValue;
 import dev.fairlead.protocol.Printable;
+import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.elicitation.Answer;
 import dev.fairlead.protocol.roots.Root;
 import dev.fairlead.protocol.sampling.CreateMessageResult;
@@ -16,8 +17,10 @@ import dev.fairlead.tasks.Tasks;
 
 import org.jspecify.annotations.Nullable;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** Makes the client of a command, with what answers the questions of the server. */
 final class Clients {
@@ -25,6 +28,8 @@ final class Clients {
     static final String NAME = "fairlead-cli";
 
     static final String VERSION = "0.1.0";
+
+    private static final Duration PROBE = Duration.ofSeconds(5);
 
     private final Console console;
     private final Arguments arguments;
@@ -45,7 +50,13 @@ final class Clients {
      * @throws UsageException if an option cannot be used
      */
     McpClient.Builder client(ServerOptions options, String server, @Nullable Person person) {
-        McpClient.Builder client = McpClient.named(NAME, VERSION).requestTimeout(options.timeout());
+        McpClient.Builder client =
+                McpClient.named(NAME, VERSION)
+                        .requestTimeout(options.timeout())
+                        .probeTimeout(probeTimeout(options.timeout()));
+        Optional<Revision> only = options.revision();
+        Revision newest = options.findsOut ? Revision.V2026_07_28 : Revision.NEWEST_WITH_HANDSHAKE;
+        client.revisions(only.orElse(Revision.V2024_11_05), only.orElse(newest));
         if (options.isTimeoutSet()) { // what was asked for holds, whatever progress comes
             client.maxTotalTimeout(options.timeout());
         }
@@ -54,6 +65,12 @@ final class Clients {
         sampling(client, options.sample, server, person);
         roots(client, options.roots);
         return client.tasks(Tasks.inMemory());
+    }
+
+    /** A server over a pipe that passes over what it does not know is greeted after a while. */
+    private static Duration probeTimeout(Duration timeout) {
+        Duration half = timeout.dividedBy(2);
+        return half.compareTo(PROBE) < 0 && half.isPositive() ? half : PROBE;
     }
 
     private void elicitation(

@@ -45,11 +45,13 @@ final class Fairlead {
     private static CommandLine commands(Runner runner, Console console, Interrupts interrupts) {
         CommandLine commands = new CommandLine(new Fairlead());
         commands.addSubcommand(new Ping(runner));
+        commands.addSubcommand(new Discover(runner));
         commands.addSubcommand(new Tools(runner));
         commands.addSubcommand(new Resources(runner));
         commands.addSubcommand(new Prompts(runner));
         commands.addSubcommand(new Complete(runner));
         commands.addSubcommand(new TasksCommand(runner));
+        commands.addSubcommand(new Listen(runner));
         commands.addSubcommand(new Interactive(console, runner));
         commands.addSubcommand(new Servers(console, interrupts));
         commands.addSubcommand(new GatewayCommand(console, interrupts));

@@ -28,6 +28,17 @@ final class Output {
         answered = true;
     }
 
+    /** Prints something that happened, as JSON in one line or for people. */
+    void event(JsonObject event, String line) {
+        if (json) {
+            document(event);
+        } else {
+            print(List.of(Printable.line(line)));
+        }
+        console.out().flush();
+        answered = true;
+    }
+
     /**
      * Reports what went wrong, on standard error in one line: its text may be a server's. With
      * {@code --json} it is also the document on standard output, unless the answer is printed there

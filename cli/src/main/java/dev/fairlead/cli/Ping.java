@@ -27,7 +27,10 @@ final class Ping implements Callable<Integer> {
     public Integer call() {
         return runner.run(
                 java.util.Objects.requireNonNull(options),
-                server -> server.request("ping", JsonObject.EMPTY),
+                server -> {
+                    server.ping();
+                    return JsonObject.EMPTY;
+                },
                 View.PONG);
     }
 }

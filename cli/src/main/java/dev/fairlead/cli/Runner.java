@@ -138,6 +138,45 @@ final class Runner {
         }
     }
 
+    /** What a command prints while it runs. */
+    @FunctionalInterface
+    interface LineVerb {
+        /**
+         * Runs until there is nothing more to print.
+         *
+         * @param output prints a line for each event
+         */
+        void run(ClientRequests server, Output output) throws InterruptedException;
+    }
+
+    /**
+     * Runs a command that prints lines while it runs, and no answer.
+     *
+     * @param more sets what the client listens to
+     * @return the exit status
+     */
+    int lines(ServerOptions options, Consumer<McpClient.Builder> more, LineVerb verb) {
+        Output output = new Output(console, options.json);
+        Attention attention = new Attention();
+        try (Person person = person(options, attention)) {
+            Target target = target(options);
+            McpClient.Builder client = client(options, target, attention, person);
+            more.accept(client);
+            answer(
+                    client,
+                    target,
+                    options,
+                    server -> {
+                        verb.run(server, output);
+                        return JsonObject.EMPTY;
+                    });
+            return interrupts.isCancelled() ? ExitStatus.INTERRUPTED : ExitStatus.OK;
+        } catch (RuntimeException | InterruptedException e) {
+            Interrupts.stopIfLeaving();
+            return output.failure(Failure.of(e));
+        }
+    }
+
     /** Who is asked; null where nobody may be. */
     private @Nullable Person person(ServerOptions options, Attention attention) {
         if (!console.person() || options.json) {

@@ -3,6 +3,7 @@ package dev.fairlead.cli;
 import dev.fairlead.cli.servers.Target;
 import dev.fairlead.cli.servers.Transport;
 import dev.fairlead.cli.view.ArgumentWords;
+import dev.fairlead.protocol.Revision;
 
 import org.jspecify.annotations.Nullable;
 
@@ -15,6 +16,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /** The flags that every verb takes which talks to one server. */
@@ -52,6 +54,17 @@ final class ServerOptions {
             paramLabel = "stdio|http|sse",
             description = "how to connect; by default derived from TARGET")
     @Nullable String transport;
+
+    @Option(
+            names = "--revision",
+            paramLabel = "DATE",
+            description =
+                    "the revision of the protocol to speak, such as 2026-07-28; by default the"
+                            + " newest up to 2025-11-25 that the server speaks")
+    @Nullable String revision;
+
+    /** Whether revision 2026-07-28 is spoken with servers that know it, unless one is set. */
+    boolean findsOut;
 
     @Option(
             names = "--inherit-env",
@@ -135,6 +148,30 @@ final class ServerOptions {
     /** Whether the user set a limit, which progress does not extend then. */
     boolean isTimeoutSet() {
         return timeout != null;
+    }
+
+    /**
+     * The revision that the user set; empty where it is to be found out.
+     *
+     * @throws UsageException if there is none of that name
+     */
+    Optional<Revision> revision() {
+        String date = revision;
+        if (date == null) {
+            return Optional.empty();
+        }
+        return Optional.of(
+                Revision.of(date)
+                        .orElseThrow(
+                                () ->
+                                        new UsageException(
+                                                "--revision must be one of "
+                                                        + String.join(
+                                                                ", ",
+                                                                Revision.dates(
+                                                                        List.of(Revision.values())))
+                                                        + " but was "
+                                                        + date)));
     }
 
     /** How the server must be reached; null where the user does not say. */

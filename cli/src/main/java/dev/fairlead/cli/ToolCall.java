@@ -10,7 +10,9 @@ import dev.fairlead.json.JsonValue;
 import dev.fairlead.jsonrpc.ErrorCode;
 import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.protocol.CapabilityException;
+import dev.fairlead.protocol.base.McpErrorCode;
 import dev.fairlead.protocol.tasks.TaskMetadata;
+import dev.fairlead.protocol.tasks.TasksExtension;
 import dev.fairlead.protocol.tools.CallToolRequest;
 
 import org.jspecify.annotations.Nullable;
@@ -120,6 +122,9 @@ record ToolCall(
                                             "tools/call",
                                             JsonObject.of("name", tool, "arguments", arguments)));
         } catch (JsonRpcException e) {
+            if (isTaskDemanded(e)) {
+                return asRequired(tasks, e);
+            }
             boolean mayWantTask =
                     e.code() == ErrorCode.METHOD_NOT_FOUND || e.code() == ErrorCode.INVALID_REQUEST;
             if (!mayWantTask || !isTaskRequired(tools)) {
@@ -127,6 +132,15 @@ record ToolCall(
             }
             return asRequired(tasks, e);
         }
+    }
+
+    /** Whether the server refuses a call since it would be a task, by the extension for tasks. */
+    private static boolean isTaskDemanded(JsonRpcException refusal) {
+        return refusal.code() == McpErrorCode.MISSING_CLIENT_CAPABILITY
+                && refusal.data() instanceof JsonObject data
+                && data.get("requiredCapabilities") instanceof JsonObject required
+                && required.get("extensions") instanceof JsonObject extensions
+                && extensions.has(TasksExtension.ID);
     }
 
     private JsonObject asRequired(TaskCalls tasks, JsonRpcException refusal)

@@ -11,19 +11,27 @@ import dev.fairlead.cli.view.ToolList;
 import dev.fairlead.cli.view.ToolResult;
 import dev.fairlead.json.JsonCodec;
 import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.JsonString;
+import dev.fairlead.json.JsonValue;
+import dev.fairlead.protocol.Printable;
+import dev.fairlead.protocol.base.MetaKey;
 import dev.fairlead.protocol.completion.CompleteResult;
+import dev.fairlead.protocol.lifecycle.ServerCapabilities;
 import dev.fairlead.protocol.prompts.GetPromptResult;
 import dev.fairlead.protocol.prompts.ListPromptsResult;
 import dev.fairlead.protocol.resources.ListResourceTemplatesResult;
 import dev.fairlead.protocol.resources.ListResourcesResult;
 import dev.fairlead.protocol.resources.ReadResourceResult;
 import dev.fairlead.protocol.tasks.CreateTaskResult;
+import dev.fairlead.protocol.tasks.DetailedTask;
 import dev.fairlead.protocol.tasks.ListTasksResult;
 import dev.fairlead.protocol.tasks.Task;
 import dev.fairlead.protocol.tools.CallToolResult;
 import dev.fairlead.protocol.tools.ListToolsResult;
+import dev.fairlead.protocol.versioning.DiscoverResult;
 
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiFunction;
 
@@ -36,7 +44,14 @@ interface View {
             of(
                     ListTasksResult.class,
                     (list, screen) -> TaskList.lines(list.tasks(), Instant.now(), screen));
-    View TASK = of(Task.class, (task, screen) -> TaskList.one(task, Instant.now(), screen));
+
+    /** A task of either design; an acknowledgement has none. */
+    View TASK =
+            (answer, screen) ->
+                    answer.has("taskId")
+                            ? TaskList.one(task(answer), Instant.now(), screen)
+                            : List.of("The server was asked to cancel the task.");
+
     View CREATED_TASK =
             of(
                     CreateTaskResult.class,
@@ -44,9 +59,15 @@ interface View {
 
     /** The result of a tool, or the task that it became. */
     View CALLED =
-            (answer, screen) ->
-                    (answer.has("task") && !answer.has("content") ? CREATED_TASK : TOOL_RESULT)
-                            .lines(answer, screen);
+            (answer, screen) -> {
+                if (answer.has("content")) {
+                    return TOOL_RESULT.lines(answer, screen);
+                }
+                return (answer.has("task")
+                                ? CREATED_TASK
+                                : answer.has("taskId") ? TASK : TOOL_RESULT)
+                        .lines(answer, screen);
+            };
 
     View RESOURCES =
             of(
@@ -64,6 +85,7 @@ interface View {
             of(
                     CompleteResult.class,
                     (result, screen) -> CompletionList.lines(result.completion(), screen));
+    View DISCOVERED = of(DiscoverResult.class, (result, screen) -> discovered(result));
     View PONG = (answer, screen) -> List.of("The server answered.");
     View NOTHING = (answer, screen) -> List.of();
 
@@ -73,6 +95,33 @@ interface View {
      * @throws dev.fairlead.json.JsonBindingException if the answer is not what the protocol allows
      */
     List<String> lines(JsonObject answer, Screen screen);
+
+    private static Task task(JsonObject answer) {
+        return answer.has("ttlMs")
+                ? JsonCodec.of(DetailedTask.class).read(answer).task()
+                : JsonCodec.of(Task.class).read(answer);
+    }
+
+    /** What a server says of itself. */
+    private static List<String> discovered(DiscoverResult result) {
+        List<String> lines = new ArrayList<>();
+        if (result.meta() instanceof JsonObject meta
+                && meta.get(MetaKey.SERVER_INFO) instanceof JsonObject server) {
+            lines.add(Printable.line(text(server, "name") + " " + text(server, "version")));
+        }
+        lines.add("Revisions: " + Printable.line(String.join(", ", result.supportedVersions())));
+        JsonValue able = JsonCodec.of(ServerCapabilities.class).toValue(result.capabilities());
+        lines.add(
+                "Capabilities: " + Printable.line(String.join(", ", ((JsonObject) able).names())));
+        if (result.instructions() != null) {
+            lines.add("Instructions: " + Printable.line(result.instructions()));
+        }
+        return lines;
+    }
+
+    private static String text(JsonObject object, String member) {
+        return object.get(member) instanceof JsonString text ? text.value() : "";
+    }
 
     private static <R> View of(Class<R> type, BiFunction<R, Screen, List<String>> lines) {
         // The codec takes time to make, and scripts never need it.

@@ -2,6 +2,7 @@ package dev.fairlead.client;
 
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.TypeRef;
+import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.base.ProgressListener;
 import dev.fairlead.protocol.prompts.GetPromptResult;
 import dev.fairlead.protocol.prompts.ListPromptsResult;
@@ -60,6 +61,14 @@ public sealed interface ClientRequests extends McpRequests permits McpClient, Re
      *     is there twice
      */
     ClientRequests withHeaders(Map<String, String> headers);
+
+    /**
+     * Returns the revision agreed on.
+     *
+     * @throws IllegalStateException if the client is {@link McpClient.Builder#lazy} and has not
+     *     connected yet
+     */
+    Revision revision();
 
     /**
      * A copy whose requests are answered by the server, and not by results that this client was

@@ -179,7 +179,7 @@ final class ClientSettings {
                             (extensions == null ? JsonObject.EMPTY : extensions)
                                     .with(TasksExtension.ID, JsonObject.EMPTY));
         }
-        return RequestMeta.write(revision, able, info, level);
+        return RequestMeta.write(revision.date(), able, info, level);
     }
 
     /** What the handlers that are set can do. */

@@ -1,7 +1,6 @@
 package dev.fairlead.client;
 
 import dev.fairlead.protocol.Remote;
-import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.base.Implementation;
 import dev.fairlead.protocol.lifecycle.ServerCapabilities;
 import dev.fairlead.protocol.roots.Root;
@@ -51,11 +50,6 @@ final class LiveClient extends Requests implements McpClient {
     @Override
     public Optional<String> instructions() {
         return Optional.ofNullable(connection.known().server().instructions());
-    }
-
-    @Override
-    public Revision revision() {
-        return connection.known().face().revision();
     }
 
     @Override

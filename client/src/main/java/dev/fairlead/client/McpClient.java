@@ -70,9 +70,6 @@ public sealed interface McpClient extends ClientRequests, AutoCloseable permits 
     /** How to use the server, in words for a model; fails as {@link #serverInfo} does. */
     Optional<String> instructions();
 
-    /** The revision agreed on; fails as {@link #serverInfo} does. */
-    Revision revision();
-
     /**
      * Replaces the roots and notifies the server. Does not wait for it.
      *

@@ -15,6 +15,7 @@ import dev.fairlead.protocol.Method;
 import dev.fairlead.protocol.Methods;
 import dev.fairlead.protocol.Printable;
 import dev.fairlead.protocol.Revision;
+import dev.fairlead.protocol.base.McpErrorCode;
 import dev.fairlead.protocol.base.PaginatedRequest;
 import dev.fairlead.protocol.base.PaginatedResult;
 import dev.fairlead.protocol.base.ProgressListener;
@@ -105,6 +106,11 @@ sealed class Requests implements ClientRequests permits LiveClient {
     @Override
     public final Requests withHeaders(Map<String, String> headers) {
         return with(options.withHeaders(OwnHeaders.added(options.headers(), headers)));
+    }
+
+    @Override
+    public final Revision revision() {
+        return connection.known().face().revision();
     }
 
     @Override
@@ -514,7 +520,19 @@ sealed class Requests implements ClientRequests permits LiveClient {
 
     @Override
     public final JsonObject request(String method, JsonObject params) throws InterruptedException {
-        return connection.pipeline().callRaw(method, params, options);
+        try {
+            return connection.pipeline().callRaw(method, params, options);
+        } catch (JsonRpcException e) {
+            if (e.code() != McpErrorCode.HEADER_MISMATCH
+                    || !connection.session().repeatsArguments()
+                    || !method.equals(Methods.CALL_TOOL.name())
+                    || !(params.get("name") instanceof JsonString tool)) {
+                throw e;
+            }
+            connection.tools().forget(); // the headers repeat other arguments than the tool has
+            learn(tool.value());
+            return connection.pipeline().callRaw(method, params, options);
+        }
     }
 
     @Override

@@ -9,6 +9,7 @@ import dev.fairlead.protocol.InvalidResultException;
 import dev.fairlead.protocol.Method;
 import dev.fairlead.protocol.Methods;
 import dev.fairlead.protocol.Outcome;
+import dev.fairlead.protocol.Side;
 import dev.fairlead.protocol.base.ProgressToken;
 import dev.fairlead.protocol.base.RequestParams;
 import dev.fairlead.protocol.base.Result;
@@ -41,6 +42,8 @@ import java.util.function.Supplier;
  *     round-trip requests
  */
 final class SelfContainedCalls {
+    private static final String META = "_meta";
+
     /** The requests that a server may answer with what it needs. */
     private static final Set<Method<?, ?>> WITH_ROUNDS =
             Set.of(Methods.CALL_TOOL, Methods.GET_PROMPT, Methods.READ_RESOURCE);
@@ -205,7 +208,10 @@ final class SelfContainedCalls {
 
     private <P extends RequestParams> RawJson params(
             Method<P, ?> method, P params, @Nullable ProgressToken token, Round round) {
-        RawJson written = face.writeParams(method, params, token);
+        return retried(face.writeParams(method, params, token), round);
+    }
+
+    private static RawJson retried(RawJson written, Round round) {
         if (round.answers() == null && round.state() == null) {
             return written;
         }
@@ -238,21 +244,53 @@ final class SelfContainedCalls {
         return all;
     }
 
-    /** Sends a request as it is, but for what every request says of its client. */
+    /**
+     * Sends a request as it is, but for what every request says of its client, over as many rounds
+     * as it takes; the last result is given as it came.
+     */
     JsonObject callRaw(String method, JsonObject params, CallOptions options)
             throws InterruptedException {
-        JsonObject meta = settings.requestMeta(face.revision(), level.get(), false);
-        JsonObject own = params.get("_meta") instanceof JsonObject given ? given : JsonObject.EMPTY;
-        RawJson result =
-                connection.request(
-                        SessionWithServer.outgoing(
-                                method,
-                                token ->
-                                        RawJson.of(
-                                                SessionWithServer.withToken(
-                                                        params.with("_meta", own.with(meta)),
-                                                        token)),
-                                options));
-        return (JsonObject) result.value(); // the message parser takes no other result
+        boolean ofTasks = method.startsWith("tasks/");
+        JsonObject meta = settings.requestMeta(face.revision(), level.get(), ofTasks);
+        JsonObject own = params.get(META) instanceof JsonObject given ? given : JsonObject.EMPTY;
+        JsonObject sent = params.with(META, own.with(meta));
+        Map<String, String> mirrored = mirrored(method, params, options);
+        Method<?, ?> known = face.method(method, Side.SERVER).orElse(null);
+        Round round = Round.FIRST;
+        while (true) {
+            Round current = round;
+            RawJson raw =
+                    connection.request(
+                            SessionWithServer.outgoing(
+                                            method,
+                                            token ->
+                                                    retried(
+                                                            RawJson.of(
+                                                                    SessionWithServer.withToken(
+                                                                            sent, token)),
+                                                            current),
+                                            options)
+                                    .withHeaders(mirrored));
+            JsonObject result = (JsonObject) raw.value(); // the message parser takes no other
+            if (!PerRequestFace.isInputRequired(result) || known == null) {
+                return result;
+            }
+            round =
+                    switch (face.readOutcome(known, raw)) {
+                        case Outcome.InputRequired<?> required ->
+                                next(known, round, required.input());
+                        case Outcome<?> other ->
+                                throw new AssertionError("it requires input: " + other);
+                    };
+        }
+    }
+
+    private Map<String, String> mirrored(String method, JsonObject params, CallOptions options) {
+        if (method.equals(Methods.CALL_TOOL.name())
+                && params.get("name") instanceof JsonString tool
+                && params.get("arguments") instanceof JsonObject arguments) {
+            return mirrored(new CallToolRequest(tool.value(), arguments), options);
+        }
+        return options.headers();
     }
 }

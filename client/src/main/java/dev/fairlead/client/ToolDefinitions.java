@@ -8,9 +8,9 @@ import dev.fairlead.json.JsonViolation;
 import dev.fairlead.json.RawJson;
 import dev.fairlead.protocol.InvalidResultException;
 import dev.fairlead.protocol.Printable;
+import dev.fairlead.protocol.headers.ParameterHeaders;
 import dev.fairlead.protocol.tools.CallToolRequest;
 import dev.fairlead.protocol.tools.CallToolResult;
-import dev.fairlead.protocol.tools.ParameterHeaders;
 import dev.fairlead.protocol.tools.TaskSupport;
 import dev.fairlead.protocol.tools.Tool;
 

@@ -4,8 +4,11 @@ import dev.fairlead.client.ClientRequests;
 import dev.fairlead.client.TaskHandle;
 import dev.fairlead.json.JsonCodec;
 import dev.fairlead.json.JsonObject;
+import dev.fairlead.jsonrpc.ErrorCode;
 import dev.fairlead.jsonrpc.JsonRpcException;
+import dev.fairlead.protocol.Era;
 import dev.fairlead.protocol.tasks.CreateTaskResult;
+import dev.fairlead.protocol.tasks.DetailedTask;
 import dev.fairlead.protocol.tasks.Task;
 import dev.fairlead.protocol.tasks.TaskId;
 import dev.fairlead.protocol.tools.CallToolRequest;
@@ -46,9 +49,19 @@ public record TaskCalls(ClientRequests server, TaskWait waiting) {
     public JsonObject start(CallToolRequest request) throws InterruptedException {
         TaskHandle<CallToolResult> started = server.startTool(request);
         Optional<CreateTaskResult> created = started.created();
-        return created.isPresent()
-                ? object(CreateTaskResult.class, created.get())
-                : atOnce(started);
+        return created.isPresent() ? written(created.get()) : atOnce(started);
+    }
+
+    /** The answer as the revision has it on the wire. */
+    private JsonObject written(CreateTaskResult created) {
+        return isExtension()
+                ? JsonObject.of("resultType", "task")
+                        .with(object(DetailedTask.class, DetailedTask.created(created)))
+                : object(CreateTaskResult.class, created);
+    }
+
+    private boolean isExtension() {
+        return server.revision().era() == Era.PER_REQUEST;
     }
 
     private static JsonObject atOnce(TaskHandle<CallToolResult> answered)
@@ -77,6 +90,10 @@ public record TaskCalls(ClientRequests server, TaskWait waiting) {
                 if (cause instanceof JsonRpcException answer) {
                     throw answer;
                 }
+            }
+            if (isExtension()) {
+                throw new JsonRpcException(
+                        ErrorCode.INTERNAL_ERROR, String.valueOf(e.getMessage()));
             }
             return server.request("tasks/result", JsonObject.of("taskId", id.value())); // says so
         }

@@ -3,8 +3,8 @@ package dev.fairlead.http.client;
 import dev.fairlead.jsonrpc.ConnectionException;
 import dev.fairlead.jsonrpc.JsonRpcMessage;
 import dev.fairlead.jsonrpc.JsonRpcRequest;
-import dev.fairlead.protocol.MirroredHeaders;
 import dev.fairlead.protocol.Revision;
+import dev.fairlead.protocol.headers.MirroredHeaders;
 import dev.fairlead.protocol.versioning.RequestMeta;
 
 import org.jspecify.annotations.Nullable;

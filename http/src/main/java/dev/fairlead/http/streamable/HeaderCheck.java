@@ -3,7 +3,7 @@ package dev.fairlead.http.streamable;
 import dev.fairlead.http.spi.HttpExchange;
 import dev.fairlead.jsonrpc.JsonRpcRequest;
 import dev.fairlead.protocol.HeaderMismatch;
-import dev.fairlead.protocol.MirroredHeaders;
+import dev.fairlead.protocol.headers.MirroredHeaders;
 import dev.fairlead.protocol.versioning.RequestMeta;
 
 import java.util.List;

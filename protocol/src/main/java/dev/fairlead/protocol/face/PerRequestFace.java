@@ -271,6 +271,11 @@ public final class PerRequestFace implements WireFace {
         };
     }
 
+    /** Returns whether a result says that the server needs input of the client first. */
+    public static boolean isInputRequired(JsonObject result) {
+        return new JsonString(INPUT_REQUIRED).equals(result.get(RESULT_TYPE));
+    }
+
     private static JsonObject received(Method<?, ?> method, RawJson result) {
         try {
             if (result.value() instanceof JsonObject object) {

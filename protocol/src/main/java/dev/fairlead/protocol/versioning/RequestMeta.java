@@ -8,7 +8,6 @@ import dev.fairlead.json.JsonString;
 import dev.fairlead.json.JsonValue;
 import dev.fairlead.json.RawJson;
 import dev.fairlead.jsonrpc.JsonRpcException;
-import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.base.Implementation;
 import dev.fairlead.protocol.base.MetaKey;
 import dev.fairlead.protocol.base.ProgressToken;
@@ -78,17 +77,18 @@ public record RequestMeta(
     /**
      * Returns the {@code _meta} that every request of a client has.
      *
+     * @param protocolVersion the name of the revision
      * @param logLevel the least severe log messages that are wanted; null for none
      */
     public static JsonObject write(
-            Revision revision,
+            String protocolVersion,
             ClientCapabilities capabilities,
             Implementation client,
             @Nullable LoggingLevel logLevel) {
         JsonObject meta =
                 JsonObject.of(
                         MetaKey.PROTOCOL_VERSION,
-                        revision.date(),
+                        protocolVersion,
                         MetaKey.CLIENT_CAPABILITIES,
                         CAPABILITIES.toValue(capabilities),
                         MetaKey.CLIENT_INFO,

@@ -1,4 +1,4 @@
-package dev.fairlead.protocol.tools;
+package dev.fairlead.protocol.headers;
 
 import dev.fairlead.json.JsonArray;
 import dev.fairlead.json.JsonBoolean;
@@ -11,6 +11,7 @@ import dev.fairlead.json.RawJson;
 import dev.fairlead.protocol.HeaderMismatch;
 import dev.fairlead.protocol.HeaderText;
 import dev.fairlead.protocol.RequestRefusedException;
+import dev.fairlead.protocol.tools.Tool;
 
 import org.jspecify.annotations.Nullable;
 

@@ -1,9 +1,10 @@
-package dev.fairlead.protocol;
+package dev.fairlead.protocol.headers;
 
 import dev.fairlead.json.JsonException;
 import dev.fairlead.json.JsonString;
 import dev.fairlead.json.RawJson;
 import dev.fairlead.jsonrpc.JsonRpcRequest;
+import dev.fairlead.protocol.HeaderText;
 import dev.fairlead.protocol.versioning.RequestMeta;
 
 import java.util.LinkedHashMap;
@@ -12,7 +13,7 @@ import java.util.Optional;
 
 /**
  * The HTTP headers that repeat what the body of a request says, so that proxies need not read it.
- * Those that repeat arguments of a tool are {@link dev.fairlead.protocol.tools.ParameterHeaders}.
+ * Those that repeat arguments of a tool are {@link ParameterHeaders}.
  *
  * @spec
  *     https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/streamable-http#standard-request-headers

@@ -1,0 +1,156 @@
+package dev.fairlead.cli;
+
+import dev.fairlead.client.ClientRequests;
+import dev.fairlead.client.McpClient;
+import dev.fairlead.json.JsonCodec;
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.JsonValue;
+import dev.fairlead.protocol.Notification;
+import dev.fairlead.protocol.Notifications;
+import dev.fairlead.protocol.tasks.Task;
+import dev.fairlead.protocol.tasks.TaskId;
+
+import org.jspecify.annotations.Nullable;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.Callable;
+import java.util.concurrent.LinkedBlockingQueue;
+
+/** {@code fairlead listen}: prints changes of a server as they come. */
+@Command(
+        name = "listen",
+        description = {
+            "Prints changes of a server as they come, until Ctrl-C: one line for each, with --json"
+                    + " a JSON document.",
+            "Without --tools, --prompts, --resources, --uri and --task it prints the changes of all"
+                    + " lists."
+        },
+        footer = {
+            "",
+            "Examples:",
+            "  fairlead listen http://127.0.0.1:3000/mcp",
+            "  fairlead listen --json --uri test://watched --count 1 http://127.0.0.1:3000/mcp"
+        })
+final class Listen implements Callable<Integer> {
+    /** The most events that wait to be printed; of more, the newest are dropped. */
+    private static final int WAITING = 10_000;
+
+    private final Runner runner;
+    private final BlockingQueue<Event> events = new LinkedBlockingQueue<>(WAITING);
+
+    @Option(names = "--tools", description = "print changes of the list of tools")
+    private boolean tools;
+
+    @Option(names = "--prompts", description = "print changes of the list of prompts")
+    private boolean prompts;
+
+    @Option(
+            names = "--resources",
+            description = "print changes of the lists of resources and templates")
+    private boolean resources;
+
+    @Option(
+            names = "--uri",
+            paramLabel = "URI",
+            description = "print changes of this resource; repeatable")
+    private List<String> uris = new ArrayList<>();
+
+    @Option(
+            names = "--task",
+            paramLabel = "ID",
+            description = "print changes of this task; repeatable")
+    private List<String> tasks = new ArrayList<>();
+
+    @Option(
+            names = "--count",
+            paramLabel = "N",
+            description = "end after this many changes; without it Ctrl-C ends the command")
+    private @Nullable Integer count;
+
+    @Mixin private @Nullable ServerOptions options;
+
+    Listen(Runner runner) {
+        this.runner = runner;
+    }
+
+    /** A change, for programs and for people. */
+    private record Event(JsonObject json, String line) {
+        static Event of(String method, JsonObject params, String line) {
+            JsonObject event = JsonObject.of("method", method);
+            return new Event(params.isEmpty() ? event : event.with("params", params), line);
+        }
+    }
+
+    @Override
+    public Integer call() {
+        Integer most = count;
+        if (most != null && most < 1) {
+            throw new UsageException("--count must be at least 1 but was " + most);
+        }
+        return runner.lines(
+                Objects.requireNonNull(options),
+                this::listenTo,
+                (server, output) -> {
+                    watch(server);
+                    for (int printed = 0; most == null || printed < most; printed++) {
+                        Event event = events.take();
+                        output.event(event.json(), event.line());
+                    }
+                });
+    }
+
+    private void listenTo(McpClient.Builder client) {
+        boolean all = !tools && !prompts && !resources && uris.isEmpty() && tasks.isEmpty();
+        if (tools || all) {
+            client.onToolsChanged(list -> changed(Notifications.TOOL_LIST_CHANGED, "tools"));
+        }
+        if (prompts || all) {
+            client.onPromptsChanged(list -> changed(Notifications.PROMPT_LIST_CHANGED, "prompts"));
+        }
+        if (resources || all) {
+            client.onResourcesChanged(
+                    list -> changed(Notifications.RESOURCE_LIST_CHANGED, "resources"));
+        }
+    }
+
+    private void changed(Notification<?> notification, String what) {
+        events.offer(
+                Event.of(
+                        notification.name(),
+                        JsonObject.EMPTY,
+                        "The list of " + what + " has changed."));
+    }
+
+    private void watch(ClientRequests server) throws InterruptedException {
+        for (String uri : uris) {
+            server.watch(
+                    uri,
+                    changed ->
+                            events.offer(
+                                    Event.of(
+                                            Notifications.RESOURCE_UPDATED.name(),
+                                            JsonObject.of("uri", changed),
+                                            changed + " has changed.")));
+        }
+        for (String id : tasks) {
+            server.getTask(new TaskId(id)); // an unknown one is refused
+            server.task(new TaskId(id), JsonObject.class).onStatus(this::changed);
+        }
+    }
+
+    private void changed(Task task) {
+        JsonValue json = JsonCodec.of(Task.class).toValue(task);
+        events.offer(
+                Event.of(
+                        "notifications/tasks",
+                        (JsonObject) json,
+                        "Task " + task.id().value() + " is " + task.status() + "."));
+    }
+}

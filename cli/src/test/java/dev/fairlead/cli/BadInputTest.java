@@ -53,7 +53,7 @@ class BadInputTest {
             assertThat(ran.err())
                     .startsWith(
                             "fairlead: unknown command 'tolls'; did you mean \"tools\"? commands of"
-                                    + " fairlead: ping, tools, ")
+                                    + " fairlead: ping, discover, tools, ")
                     .endsWith("\n")
                     .doesNotContain("\tat ");
             assertThat(ran.out()).isEmpty();

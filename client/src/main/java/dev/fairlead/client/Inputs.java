@@ -87,9 +87,9 @@ final class Inputs {
 
     private static Map<String, RawJson> one(Map<String, Callable<RawJson>> handlers)
             throws InterruptedException {
-        String key = handlers.keySet().iterator().next();
+        Map.Entry<String, Callable<RawJson>> only = handlers.entrySet().iterator().next();
         try {
-            return Map.of(key, handlers.get(key).call());
+            return Map.of(only.getKey(), only.getValue().call());
         } catch (InterruptedException e) {
             throw e;
         } catch (Exception e) {

@@ -93,7 +93,8 @@ final class ResponseCache {
                 return Optional.empty();
             }
             if (!timers.clock().instant().isBefore(entry.end())) {
-                drop(entries.remove(key.get()));
+                entries.remove(key.get());
+                drop(entry);
                 return Optional.empty();
             }
             return Optional.of(method.result().cast(entry.result()));

@@ -9,6 +9,7 @@ import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.TypeRef;
 import dev.fairlead.protocol.Interceptor;
 import dev.fairlead.protocol.Remote;
+import dev.fairlead.protocol.Revision;
 import dev.fairlead.server.McpServer;
 import dev.fairlead.stdio.Stdio;
 
@@ -49,6 +50,17 @@ final class ClientSnippets {
                         .title("The desk")
                         .requestTimeout(Duration.ofSeconds(10))
                         .onLog(entry -> LOGGER.log(Level.INFO, entry.data()))
+                        .connect(remote);
+        // @end
+        return client;
+    }
+
+    static McpClient eras(Remote remote) throws InterruptedException {
+        // @start region="eras"
+        McpClient client =
+                McpClient.named("desk", "1.4.0")
+                        .revisions(Revision.V2024_11_05, Revision.V2026_07_28)
+                        .acceptTasks()
                         .connect(remote);
         // @end
         return client;

@@ -23,8 +23,9 @@ import java.util.function.Predicate;
 
 /**
  * The results that a server allows this client to keep, for as long as it allows and at most a day.
- * Each client has its own, so that a private result is never given to another one. Beyond the limit
- * of bytes the result that was not used for longest goes. The lock guards the entries.
+ * Each client has its own, and each set of headers of single requests, so that a private result is
+ * never given to another caller. Beyond the limit of bytes the result that was not used for longest
+ * goes. The lock guards the entries.
  *
  * @spec https://modelcontextprotocol.io/specification/2026-07-28/server/utilities/caching Caching
  */
@@ -43,7 +44,12 @@ final class ResponseCache {
     private long bytes;
     private long version;
 
-    private record Key(String method, String params) {}
+    /**
+     * What was asked.
+     *
+     * @param headers of the request alone, which may say for whom
+     */
+    private record Key(String method, String params, Map<String, String> headers) {}
 
     private record Entry(Result result, long size, Instant end) {}
 
@@ -62,12 +68,13 @@ final class ResponseCache {
         this.timers = timers;
     }
 
-    private static <P extends RequestParams> Optional<Key> key(Method<P, ?> method, P params) {
+    private static <P extends RequestParams> Optional<Key> key(
+            Method<P, ?> method, P params, Map<String, String> headers) {
         if (!CacheableResult.class.isAssignableFrom(method.result())) {
             return Optional.empty();
         }
-        return Optional.of(
-                new Key(method.name(), NeutralForm.writeParams(method, params).value().toJson()));
+        String json = NeutralForm.writeParams(method, params).value().toJson();
+        return Optional.of(new Key(method.name(), json, headers));
     }
 
     /** Returns a mark of now, for {@link #keep}. */
@@ -81,8 +88,9 @@ final class ResponseCache {
     }
 
     /** Returns a result that is kept and still good. */
-    <P extends RequestParams, R extends Result> Optional<R> find(Method<P, R> method, P params) {
-        Optional<Key> key = key(method, params);
+    <P extends RequestParams, R extends Result> Optional<R> find(
+            Method<P, R> method, P params, Map<String, String> headers) {
+        Optional<Key> key = key(method, params, headers);
         if (key.isEmpty()) {
             return Optional.empty();
         }
@@ -103,6 +111,14 @@ final class ResponseCache {
         }
     }
 
+    private static long size(Key key) {
+        long chars = key.params().length();
+        for (Map.Entry<String, String> header : key.headers().entrySet()) {
+            chars += header.getKey().length() + header.getValue().length();
+        }
+        return OVERHEAD + 2 * chars;
+    }
+
     private void drop(Entry entry) {
         bytes -= entry.size();
     }
@@ -114,16 +130,21 @@ final class ResponseCache {
      *     result old
      */
     <P extends RequestParams, R extends Result> void keep(
-            Method<P, R> method, P params, R result, RawJson json, long askedAt) {
+            Method<P, R> method,
+            P params,
+            Map<String, String> headers,
+            R result,
+            RawJson json,
+            long askedAt) {
         if (!(result instanceof CacheableResult cacheable) || maxBytes == 0) {
             return;
         }
         long ttl = Math.min(cacheable.cacheHint().ttlMs(), LONGEST.toMillis());
-        Optional<Key> key = ttl == 0 ? Optional.empty() : key(method, params);
+        Optional<Key> key = ttl == 0 ? Optional.empty() : key(method, params, headers);
         if (key.isEmpty()) {
             return;
         }
-        long size = OVERHEAD + 2L * key.get().params().length() + json.size();
+        long size = size(key.get()) + json.size();
         Instant end = timers.clock().instant().plusMillis(ttl);
         lock.lock();
         try {

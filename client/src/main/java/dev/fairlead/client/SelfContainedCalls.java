@@ -61,6 +61,7 @@ final class SelfContainedCalls {
     private final ResponseCache cache;
     private final boolean headers;
     private final Timers timers;
+    private volatile @Nullable Said said;
 
     /**
      * @param level of log messages that are wanted now; null for none
@@ -98,13 +99,13 @@ final class SelfContainedCalls {
             Method<P, R> method, P params, CallOptions options, boolean declared, boolean tasks)
             throws InterruptedException {
         if (options.cache() == ResponseCache.Use.NORMAL) {
-            Optional<R> kept = cache.find(method, params);
+            Optional<R> kept = cache.find(method, params, options.headers());
             if (kept.isPresent()) {
                 return Outcome.complete(kept.get());
             }
         }
         long askedAt = cache.version();
-        JsonObject meta = settings.requestMeta(face.revision(), level.get(), declared);
+        JsonObject meta = meta(declared);
         JsonObject own = params.meta();
         P sent = method.params().cast(params.withMeta(own == null ? meta : own.with(meta)));
         Map<String, String> mirrored = mirrored(params, options);
@@ -133,7 +134,8 @@ final class SelfContainedCalls {
             switch (face.readOutcome(method, raw)) {
                 case Outcome.Complete<R> complete -> {
                     if (current == Round.FIRST && options.cache() != ResponseCache.Use.NONE) {
-                        cache.keep(method, params, complete.result(), raw, askedAt);
+                        cache.keep(
+                                method, params, options.headers(), complete.result(), raw, askedAt);
                     }
                     return complete;
                 }
@@ -157,6 +159,19 @@ final class SelfContainedCalls {
                         method.name() + ": no answer within " + Durations.text(options.maximum()));
             }
         }
+    }
+
+    /** What requests said of this client last, which most requests say again. */
+    private record Said(@Nullable LoggingLevel level, boolean tasks, JsonObject meta) {}
+
+    private JsonObject meta(boolean tasks) {
+        LoggingLevel wanted = level.get();
+        Said last = said;
+        if (last == null || last.level() != wanted || last.tasks() != tasks) {
+            last = new Said(wanted, tasks, settings.requestMeta(face.revision(), wanted, tasks));
+            said = last;
+        }
+        return last.meta();
     }
 
     /**
@@ -251,7 +266,7 @@ final class SelfContainedCalls {
     JsonObject callRaw(String method, JsonObject params, CallOptions options)
             throws InterruptedException {
         boolean ofTasks = method.startsWith("tasks/");
-        JsonObject meta = settings.requestMeta(face.revision(), level.get(), ofTasks);
+        JsonObject meta = meta(ofTasks);
         JsonObject own = params.get(META) instanceof JsonObject given ? given : JsonObject.EMPTY;
         JsonObject sent = params.with(META, own.with(meta));
         Map<String, String> mirrored = mirrored(method, params, options);

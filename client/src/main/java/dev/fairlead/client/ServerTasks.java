@@ -154,7 +154,7 @@ final class ServerTasks implements PeerTasks {
                                 task, connection.known().face().revision(), this::sendAnswers);
                 case WORKING -> {}
             }
-            if (timers.nanoTime() - started > limit.toNanos()) {
+            if (Duration.ofNanos(timers.nanoTime() - started).compareTo(limit) > 0) {
                 throw new RequestTimeoutException("task " + id + " has not ended in time");
             }
             pause(task);

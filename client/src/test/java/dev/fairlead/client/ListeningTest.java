@@ -72,20 +72,30 @@ final class ListeningTest {
     @Test
     @Requirement({"N26-SUB-001", "N26-STDIO-004"})
     void aListenerOpensAStreamAndHearsWhatComesOnIt() throws Exception {
-        try (McpClient client = listening().connect(server, timers)) {
+        BlockingQueue<Object> prompts = new LinkedBlockingQueue<>();
+        server.on("prompts/list", "{\"prompts\": []}");
+        McpClient.Builder builder = listening().onPromptsChanged(prompts::add);
+        try (McpClient client = builder.connect(server, timers)) {
             JsonObject listen = server.next("subscriptions/listen");
-            assertThat(filter(listen)).isEqualTo(json("{\"toolsListChanged\": true}"));
+            String filter = "{\"toolsListChanged\": true, \"promptsListChanged\": true}";
+            assertThat(filter(listen)).isEqualTo(json(filter));
             assertThat(listen.object("params").object("_meta").names())
                     .contains("io.modelcontextprotocol/protocolVersion");
-            acknowledge(listen, "{\"toolsListChanged\": true}");
-            server.tell("notifications/tools/list_changed", "{}"); // belongs to no stream
+            acknowledge(listen, filter);
+            String changed = "notifications/prompts/list_changed";
+            server.tell(changed, "{}"); // belongs to no stream
             server.tell(
-                    "notifications/tools/list_changed",
+                    changed,
                     "{\"_meta\": {\"io.modelcontextprotocol/subscriptionId\": \"other\"}}");
+            server.tell(
+                    changed,
+                    "{\"_meta\": {\"io.modelcontextprotocol/subscriptionId\": {\"a\": 1}}}");
             toolsChanged(listen);
-            awaitList();
+            awaitList(); // lists are read in the order of their changes
+            assertThat(prompts).isEmpty();
+            change(listen, changed, "");
+            assertThat(prompts.poll(30, TimeUnit.SECONDS)).isNotNull();
             client.ping();
-            assertThat(lists).isEmpty(); // of three notifications one counted
         }
     }
 

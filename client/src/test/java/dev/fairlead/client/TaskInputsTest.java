@@ -1,0 +1,157 @@
+package dev.fairlead.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.jsonrpc.JsonRpcException;
+import dev.fairlead.protocol.InvalidResultException;
+import dev.fairlead.protocol.Revision;
+import dev.fairlead.protocol.elicitation.Answer;
+import dev.fairlead.protocol.tasks.GetTaskPayloadResult;
+import dev.fairlead.protocol.tasks.TaskId;
+import dev.fairlead.protocol.time.ManualTimers;
+import dev.fairlead.requirements.Requirement;
+
+import org.junit.jupiter.api.Test;
+
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** What tasks of the extension wait for, as a client answers it. */
+final class TaskInputsTest {
+    private static final Duration POLL = Duration.ofMillis(200);
+
+    private final FakeServer server = new FakeServer();
+    private final ManualTimers timers = new ManualTimers();
+    private final AtomicInteger asked = new AtomicInteger();
+
+    TaskInputsTest() {
+        server.on(
+                "server/discover",
+                """
+                {"resultType": "complete", "supportedVersions": ["2026-07-28"], "capabilities":
+                 {"tools": {}, "extensions": {"io.modelcontextprotocol/tasks": {}}}}\
+                """);
+    }
+
+    private McpClient connect() throws InterruptedException {
+        return McpClient.named("desk", "1")
+                .revisions(Revision.V2026_07_28, Revision.V2026_07_28)
+                .onElicitForm(
+                        form -> {
+                            asked.incrementAndGet();
+                            return Answer.accept(JsonObject.EMPTY);
+                        })
+                .connect(server, timers);
+    }
+
+    private static String task(String status, String more) {
+        return """
+        {"resultType": "complete", "taskId": "t1", "status": "%s", "ttlMs": null,
+         "pollIntervalMs": 200, "createdAt": "2026-07-28T00:00:00Z",
+         "lastUpdatedAt": "2026-07-28T00:00:00Z"%s}\
+        """
+                .formatted(status, more.isEmpty() ? "" : ", " + more);
+    }
+
+    private static String waiting(String... keys) {
+        StringBuilder entries = new StringBuilder();
+        for (String key : keys) {
+            entries.append(entries.isEmpty() ? "" : ", ")
+                    .append(
+                            """
+                            "%s": {"method": "elicitation/create", "params": {"message": "m",
+                             "requestedSchema": {"type": "object", "properties": {}}}}\
+                            """
+                                    .formatted(key));
+        }
+        return task("input_required", "\"inputRequests\": {" + entries + "}");
+    }
+
+    private Background<GetTaskPayloadResult> result(McpClient client) {
+        return Background.call(() -> client.taskResult(new TaskId("t1")));
+    }
+
+    private void look(String task) throws Exception {
+        server.answer(server.next("tasks/get"), task);
+    }
+
+    private JsonObject update() throws Exception {
+        JsonObject update = server.next("tasks/update");
+        assertThat(update.object("params").get("taskId").toString()).contains("t1");
+        assertThat(
+                        update.object("params")
+                                .object("_meta")
+                                .object("io.modelcontextprotocol/clientCapabilities")
+                                .object("extensions")
+                                .names())
+                .containsExactly("io.modelcontextprotocol/tasks");
+        return update;
+    }
+
+    @Test
+    @Requirement({"N26-TASK-001", "N26-TASK-016", "N26-TASK-017", "N26-TASK-020"})
+    void eachKeyIsAnsweredOnce() throws Exception {
+        try (McpClient client = connect()) {
+            Background<GetTaskPayloadResult> result = result(client);
+            look(waiting("q1"));
+            JsonObject first = update();
+            assertThat(first.object("params").object("inputResponses").names())
+                    .containsExactly("q1");
+            timers.untilNextTimer(() -> server.answer(first, "{\"resultType\": \"complete\"}"));
+            timers.advance(POLL);
+            look(waiting("q1", "q2")); // the answer is not taken yet
+            JsonObject second = update();
+            assertThat(second.object("params").object("inputResponses").names())
+                    .containsExactly("q2");
+            timers.untilNextTimer(() -> server.answer(second, "{\"resultType\": \"complete\"}"));
+            timers.advance(POLL);
+            look(task("completed", "\"result\": {\"resultType\": \"complete\", \"content\": []}"));
+            assertThat(result.result().toObject().has("content")).isTrue();
+            assertThat(asked).hasValue(2);
+        }
+    }
+
+    @Test
+    @Requirement("N26-TASK-038")
+    void aTaskThatWaitsForAnsweredKeysAloneIsGivenUp() throws Exception {
+        try (McpClient client = connect()) {
+            Background<GetTaskPayloadResult> result =
+                    Background.call(
+                            () ->
+                                    client.withTimeout(Duration.ofDays(1), Duration.ofDays(1))
+                                            .taskResult(new TaskId("t1")));
+            look(waiting("q1"));
+            JsonObject update = update();
+            timers.untilNextTimer(() -> server.answer(update, "{\"resultType\": \"complete\"}"));
+            timers.advance(POLL);
+            for (int i = 1; i < TaskInputs.MAX_LOOKS; i++) {
+                JsonObject get = server.next("tasks/get");
+                timers.untilNextTimer(() -> server.answer(get, waiting("q1")));
+                timers.advance(POLL);
+            }
+            look(waiting("q1"));
+            assertThatThrownBy(result::result)
+                    .isInstanceOf(InvalidResultException.class)
+                    .hasMessageContaining("60 looks");
+            assertThat(asked).hasValue(1);
+        }
+    }
+
+    @Test
+    void anErrorOfTheTaskIsThrownAndWhatIsMissingNamed() throws Exception {
+        try (McpClient client = connect()) {
+            Background<GetTaskPayloadResult> failed = result(client);
+            look(task("failed", "\"error\": {\"code\": -7, \"message\": \"broken\"}"));
+            assertThatThrownBy(failed::result)
+                    .isInstanceOfSatisfying(
+                            JsonRpcException.class, e -> assertThat(e.code()).isEqualTo(-7));
+            Background<GetTaskPayloadResult> empty = result(client);
+            look(task("completed", ""));
+            assertThatThrownBy(empty::result)
+                    .isInstanceOf(InvalidResultException.class)
+                    .hasMessageContaining("has no result");
+        }
+    }
+}

@@ -14,6 +14,7 @@ import dev.fairlead.protocol.changes.Change;
 import dev.fairlead.protocol.changes.ChangeBus;
 import dev.fairlead.protocol.changes.ChangeListener;
 import dev.fairlead.protocol.time.ManualTimers;
+import dev.fairlead.protocol.time.Uninterruptibly;
 import dev.fairlead.requirements.Requirement;
 
 import org.junit.jupiter.api.Test;
@@ -23,6 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
@@ -159,6 +161,34 @@ class SubscriptionsTest {
             assertThat(told.object("_meta").get(ID)).isEqualTo(JsonValue.of(103));
             peer.initialize("2025-11-25", "{}");
             assertThat(peer.rest()).isEmpty();
+        }
+    }
+
+    /** A cancellation that comes while the request still has its thread. */
+    @Test
+    void aStreamThatIsCancelledGivesItsPlaceBackAtOnce() throws Exception {
+        CountDownLatch acknowledged = new CountDownLatch(1);
+        CountDownLatch over = new CountDownLatch(1);
+        Interceptor late =
+                (method, next) -> {
+                    Outcome<?> outcome = next.proceed(method);
+                    if (method.name().equals("subscriptions/listen")
+                            && acknowledged.getCount() > 0) {
+                        acknowledged.countDown();
+                        Uninterruptibly.await(over::await);
+                    }
+                    return outcome;
+                };
+        try (McpServer server = server().maxListenStreamsPerCaller(1).intercept(late).build();
+                Peer peer = Peer.raw(server)) {
+            listen(peer, "101", "{\"toolsListChanged\": true}");
+            peer.next(ACKNOWLEDGED);
+            acknowledged.await();
+            peer.notify("notifications/cancelled", "{\"requestId\": 101}");
+            listen(peer, "103", "{\"toolsListChanged\": true}");
+            assertThat(peer.next(ACKNOWLEDGED).object("params").object("_meta").get(ID))
+                    .isEqualTo(JsonValue.of(103));
+            over.countDown();
         }
     }
 

@@ -179,6 +179,7 @@ public final class IncomingRequest implements RunningRequest {
      */
     public boolean cancel(Cancellation why) {
         Standing over;
+        Runnable release = null;
         lock.lock();
         try {
             if (ended || cancellation != null) {
@@ -186,6 +187,10 @@ public final class IncomingRequest implements RunningRequest {
             }
             cancellation = why;
             over = standing;
+            if (over == null) { // what it holds is free at once, not when its handler returns
+                release = whenOver;
+                whenOver = null;
+            }
             if (over != null) {
                 ended = true;
             } else if (shields > 0) {
@@ -195,6 +200,9 @@ public final class IncomingRequest implements RunningRequest {
             }
         } finally {
             lock.unlock();
+        }
+        if (release != null) {
+            release.run();
         }
         if (over != null) {
             over.end(null, why);
@@ -240,10 +248,18 @@ public final class IncomingRequest implements RunningRequest {
         }
     }
 
-    /** Runs what {@link #stayOpen} was given, if it was. */
+    /** Runs what {@link #stayOpen} was given, if it was and did not run before. */
     void over() {
-        if (whenOver != null) {
-            whenOver.run();
+        Runnable release;
+        lock.lock();
+        try {
+            release = whenOver;
+            whenOver = null;
+        } finally {
+            lock.unlock();
+        }
+        if (release != null) {
+            release.run();
         }
     }
 

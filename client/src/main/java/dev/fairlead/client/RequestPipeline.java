@@ -80,7 +80,8 @@ final class RequestPipeline {
     /** Makes sure that the server answers, by the request that its revision has for that. */
     void ping(CallOptions options) throws InterruptedException {
         if (connection.session().isPerRequest()) {
-            call(Methods.DISCOVER, EmptyParams.EMPTY, options);
+            CallOptions asking = options.withCache(ResponseCache.Use.NONE);
+            call(Methods.DISCOVER, EmptyParams.EMPTY, asking);
         } else {
             call(Methods.PING, EmptyParams.EMPTY, options);
         }

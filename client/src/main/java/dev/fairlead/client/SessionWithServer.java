@@ -236,7 +236,10 @@ final class SessionWithServer implements Session {
     /** Makes sure that the server answers. */
     Result ping(CallOptions options) throws InterruptedException {
         return isPerRequest()
-                ? call(Methods.DISCOVER, EmptyParams.EMPTY, options)
+                ? call(
+                        Methods.DISCOVER,
+                        EmptyParams.EMPTY,
+                        options.withCache(ResponseCache.Use.NONE))
                 : call(Methods.PING, EmptyParams.EMPTY, options);
     }
 

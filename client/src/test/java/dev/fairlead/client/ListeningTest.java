@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** The stream of changes of a client of revision 2026-07-28. */
 final class ListeningTest {
@@ -237,6 +238,25 @@ final class ListeningTest {
             timers.advance(Duration.ofMillis(1_000));
             assertThat(names(client)).containsExactly("three");
             assertThat(client.toolPage("cursor").tools()).hasSize(1); // other parameters
+        }
+    }
+
+    @Test
+    void aPingIsAnsweredByTheServer() throws Exception {
+        AtomicInteger asked = new AtomicInteger();
+        server.on(
+                "server/discover",
+                params -> {
+                    asked.incrementAndGet();
+                    return """
+                    {"resultType": "complete", "supportedVersions": ["2026-07-28"],
+                     "capabilities": {}, "ttlMs": 60000}\
+                    """;
+                });
+        try (McpClient client = client().connect(server, timers)) {
+            client.ping();
+            client.ping();
+            assertThat(asked).hasValue(3);
         }
     }
 

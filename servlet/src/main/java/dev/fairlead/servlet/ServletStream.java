@@ -60,7 +60,7 @@ final class ServletStream implements ResponseStream, WriteListener, AsyncListene
 
         /** On a thread of its own, since what comes next may wait for a store. */
         void tellApart() {
-            Thread.ofVirtual().name("mcp-servlet").start(this::tell);
+            apart(this::tell);
         }
     }
 
@@ -196,11 +196,31 @@ final class ServletStream implements ResponseStream, WriteListener, AsyncListene
         }
     }
 
+    /**
+     * {@inheritDoc} The container holds a lock of its own here, for which a thread that writes may
+     * wait: so this does not wait for that thread.
+     */
     @Override
     public void onWritePossible() {
+        if (lock.tryLock()) {
+            proceed();
+        } else {
+            apart(
+                    () -> {
+                        lock.lock();
+                        proceed();
+                    });
+        }
+    }
+
+    private static void apart(Runnable action) {
+        Thread.ofVirtual().name("mcp-servlet").start(action);
+    }
+
+    /** Continues the write; called with the lock, which this gives back. */
+    private void proceed() {
         Write current;
         boolean dropped;
-        lock.lock();
         try {
             current = write;
             dropped = aborted;
@@ -264,9 +284,10 @@ final class ServletStream implements ResponseStream, WriteListener, AsyncListene
         }
     }
 
+    /** {@inheritDoc} As {@link #onWritePossible}, this does not wait for the thread that writes. */
     @Override
     public void onError(Throwable cause) {
-        fail(cause);
+        apart(() -> fail(cause));
         finish(async::complete);
     }
 
@@ -304,7 +325,7 @@ final class ServletStream implements ResponseStream, WriteListener, AsyncListene
     public void onComplete(AsyncEvent event) {
         if (over.compareAndSet(false, true)) {
             IOException cause = new IOException("the container has ended the response");
-            Thread.ofVirtual().name("mcp-servlet").start(() -> fail(cause));
+            apart(() -> fail(cause));
         }
     }
 

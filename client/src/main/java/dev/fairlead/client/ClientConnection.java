@@ -215,7 +215,9 @@ final class ClientConnection implements AutoCloseable {
                             + " a minute");
         }
         LOGGER.log(Level.INFO, "The server has ended and is started again");
-        return open(ended, null);
+        SessionWithServer session = open(ended, null);
+        end(ended);
+        return session;
     }
 
     /**
@@ -245,7 +247,7 @@ final class ClientConnection implements AutoCloseable {
             LOGGER.log(Level.INFO, "The server forgot the session, a new one is open");
             retire(replaced);
             restoring(session, why).join(); // others need not wait for it
-        } else {
+        } else if (replaced == null) {
             keepAlive.start();
         }
         return session;
@@ -254,18 +256,32 @@ final class ClientConnection implements AutoCloseable {
     private SessionWithServer handshake() throws InterruptedException {
         checkOpen();
         KnownServers.Verdict known = known(remote);
+        SessionWithServer session;
         try {
-            return connect(known);
+            session = connect(known);
         } catch (Negotiation.ProbeEndedException e) { // old servers may exit when asked
             LOGGER.log(
                     Level.DEBUG,
                     "The server ended when asked by server/discover, so it is started again");
-            return connect(new KnownServers.Verdict.Handshake(Instant.MAX));
+            session = connect(new KnownServers.Verdict.Handshake(Instant.MAX));
         }
+        if (known == null && speaksBothEras()) { // only what was found out by asking
+            Agreed found = session.agreed();
+            remote.place()
+                    .ifPresent(
+                            place ->
+                                    KnownServers.SHARED.remember(
+                                            place, found, timers.clock().instant()));
+        }
+        return session;
+    }
+
+    private boolean speaksBothEras() {
+        return settings.speaks(Era.PER_REQUEST) && settings.speaks(Era.HANDSHAKE);
     }
 
     private KnownServers.@Nullable Verdict known(Remote server) {
-        if (!settings.speaks(Era.PER_REQUEST) || !settings.speaks(Era.HANDSHAKE)) {
+        if (!speaksBothEras()) {
             return null;
         }
         return server.place()
@@ -312,12 +328,6 @@ final class ClientConnection implements AutoCloseable {
                 session.beginAsRemembered(before.agreed());
             } else {
                 session.agree(known != null);
-                Agreed found = session.agreed();
-                remote.place()
-                        .ifPresent(
-                                place ->
-                                        KnownServers.SHARED.remember(
-                                                place, found, timers.clock().instant()));
             }
             agreed = true;
             return session;
@@ -396,16 +406,14 @@ final class ClientConnection implements AutoCloseable {
     /**
      * Finds out again what kind of server it is, since what was remembered may no longer hold.
      *
-     * @return the session to use from now on; the one given if it is of the same era
+     * @return the session to use from now on
      */
     SessionWithServer findOutAgain(SessionWithServer doubtful) throws InterruptedException {
         remote.place().ifPresent(KnownServers.SHARED::forget);
         SessionWithServer session = open(doubtful, null);
-        if (session != doubtful) {
-            tools.forget();
-            cache.clear();
-            retire(doubtful);
-        }
+        tools.forget();
+        cache.clear();
+        retire(doubtful);
         return session;
     }
 

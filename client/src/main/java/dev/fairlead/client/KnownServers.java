@@ -1,5 +1,8 @@
 package dev.fairlead.client;
 
+import dev.fairlead.json.JsonCodec;
+import dev.fairlead.protocol.lifecycle.InitializeResult;
+
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -15,6 +18,9 @@ import java.util.concurrent.locks.ReentrantLock;
 final class KnownServers {
     private static final int CAPACITY = 256;
     private static final Duration HANDSHAKE = Duration.ofHours(1);
+
+    /** What a server declared in more bytes is not kept. */
+    private static final int MAX_DECLARED = 64 << 10;
 
     /** Of this process. */
     static final KnownServers SHARED = new KnownServers();
@@ -48,8 +54,13 @@ final class KnownServers {
         }
     }
 
-    /** Remembers what was agreed on with a server. */
+    /** Remembers what was agreed on with a server, unless it declared very much. */
     void remember(Object place, Agreed agreed, Instant now) {
+        if (agreed.isPerRequest()
+                && JsonCodec.of(InitializeResult.class).write(agreed.server()).size()
+                        > MAX_DECLARED) {
+            return;
+        }
         Verdict verdict =
                 agreed.isPerRequest()
                         ? new Verdict.PerRequest(agreed)

@@ -35,9 +35,9 @@ import java.util.function.Supplier;
 
 /**
  * The one stream on which a server sends the changes that this client wants: opened when something
- * is wanted, anew when more is (and the old one then closed), and after a loss with growing waits.
- * One thread decides while there is anything to decide. The lock guards the fields and is never
- * held while anything is sent.
+ * is wanted; opened again when something else is, and the old one then closed; and opened again
+ * after a loss, with growing waits. One thread decides while there is anything to decide. The lock
+ * guards the fields and is never held while anything is sent.
  *
  * @spec https://modelcontextprotocol.io/specification/2026-07-28/basic/utilities/subscriptions
  *     Subscriptions
@@ -126,19 +126,10 @@ final class Listening implements AutoCloseable {
      * @throws RequestTimeoutException if it does not answer in time
      */
     NotificationFilter await(long mark, Duration limit) throws InterruptedException {
-        boolean[] over = new boolean[1];
-        Timers.Timer timer =
-                timers.schedule(
-                        limit,
-                        () ->
-                                locked(
-                                        () -> {
-                                            over[0] = true;
-                                            moved.signalAll();
-                                        }));
+        Deadline deadline = new Deadline(limit);
         lock.lock();
         try {
-            while (settled < mark && !closed && !over[0]) {
+            while (settled < mark && !closed && !deadline.over) {
                 moved.await();
             }
             if (closed) {
@@ -154,7 +145,7 @@ final class Listening implements AutoCloseable {
             return granted == null ? new NotificationFilter() : granted;
         } finally {
             lock.unlock();
-            timer.cancel();
+            deadline.cancel();
         }
     }
 
@@ -322,25 +313,16 @@ final class Listening implements AutoCloseable {
     /** Waits the longer the more attempts have failed, but not once something else is wanted. */
     private boolean pause(long mark, int failures) throws InterruptedException {
         Duration wait = FIRST_WAIT.multipliedBy(1L << Math.min(failures - 1, 10));
-        boolean[] over = new boolean[1];
-        Timers.Timer timer =
-                timers.schedule(
-                        wait.compareTo(LONGEST_WAIT) < 0 ? wait : LONGEST_WAIT,
-                        () ->
-                                locked(
-                                        () -> {
-                                            over[0] = true;
-                                            moved.signalAll();
-                                        }));
+        Deadline deadline = new Deadline(wait.compareTo(LONGEST_WAIT) < 0 ? wait : LONGEST_WAIT);
         lock.lock();
         try {
-            while (!closed && version == mark && !over[0]) {
+            while (!closed && version == mark && !deadline.over) {
                 moved.await();
             }
             return !closed;
         } finally {
             lock.unlock();
-            timer.cancel();
+            deadline.cancel();
         }
     }
 
@@ -351,6 +333,28 @@ final class Listening implements AutoCloseable {
                     closed = true;
                     moved.signalAll();
                 });
+    }
+
+    /** A time after which a wait ends. */
+    private final class Deadline {
+        private final Timers.Timer timer;
+        private boolean over; // guarded by lock
+
+        Deadline(Duration after) {
+            timer =
+                    timers.schedule(
+                            after,
+                            () ->
+                                    locked(
+                                            () -> {
+                                                over = true;
+                                                moved.signalAll();
+                                            }));
+        }
+
+        void cancel() {
+            timer.cancel();
+        }
     }
 
     /** One stream, from its request to its end. */
@@ -426,26 +430,17 @@ final class Listening implements AutoCloseable {
 
         /** Returns what the server grants; null if it does not. */
         @Nullable NotificationFilter awaitAcknowledgement() throws InterruptedException {
-            boolean[] over = new boolean[1];
-            Timers.Timer timer =
-                    timers.schedule(
-                            ACKNOWLEDGEMENT,
-                            () ->
-                                    locked(
-                                            () -> {
-                                                over[0] = true;
-                                                moved.signalAll();
-                                            }));
+            Deadline deadline = new Deadline(ACKNOWLEDGEMENT);
             NotificationFilter given;
             lock.lock();
             try {
-                while (acknowledged == null && !ended && !closed && !over[0]) {
+                while (acknowledged == null && !ended && !closed && !deadline.over) {
                     moved.await();
                 }
                 given = acknowledged;
             } finally {
                 lock.unlock();
-                timer.cancel();
+                deadline.cancel();
             }
             if (given == null) {
                 stop();

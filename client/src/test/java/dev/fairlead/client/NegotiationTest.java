@@ -25,6 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** How a client of both eras finds out what kind of server it meets, over a pipe. */
 final class NegotiationTest {
@@ -239,10 +240,37 @@ final class NegotiationTest {
         try (McpClient client = client().connect(named, timers)) {
             assertThat(client.revision()).isEqualTo(Revision.V2025_11_25);
         }
-        timers.advance(Duration.ofMinutes(61));
+        timers.advance(Duration.ofMinutes(31));
+        client().connect(named, timers).close(); // which does not make it longer
+        timers.advance(Duration.ofMinutes(30));
         try (McpClient client = client().connect(named, timers)) {
             assertThat(client.revision()).isEqualTo(Revision.V2026_07_28);
         }
+    }
+
+    @Test
+    void aClientThatDoesNotAskFindsNothingOutForOthers() throws Exception {
+        Named named = new Named(server, new Object());
+        server.on("server/discover", DISCOVERED);
+        McpClient.named("old", "1").connect(named, timers).close();
+        try (McpClient client = client().connect(named, timers)) {
+            assertThat(client.revision()).isEqualTo(Revision.V2026_07_28);
+        }
+    }
+
+    @Test
+    void whatDeclaresVeryMuchIsNotRemembered() throws Exception {
+        Named named = new Named(server, new Object());
+        AtomicInteger asked = new AtomicInteger();
+        server.on(
+                "server/discover",
+                params -> {
+                    asked.incrementAndGet();
+                    return DISCOVERED.replace("Be brief.", "x".repeat(65 << 10));
+                });
+        client().connect(named, timers).close();
+        client().connect(named, timers).close();
+        assertThat(asked).hasValue(2);
     }
 
     @Test

@@ -65,8 +65,8 @@ final class Inputs {
     }
 
     /**
-     * Answers all of them, several at once. Nothing is shown to anybody before all are known to be
-     * such as this client declared.
+     * Answers all of them, several at once. No handler runs before all are known to be such as this
+     * client declared.
      *
      * @return the answers by key
      * @throws InvalidResultException if there are too many, or one is malformed or of a kind that

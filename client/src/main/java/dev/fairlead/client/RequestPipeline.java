@@ -151,7 +151,7 @@ final class RequestPipeline {
             CallOptions options,
             CallException refusal)
             throws InterruptedException {
-        if (!session.isDoubtful()) {
+        if (!session.isDoubtful() || answersDiscovery(session)) {
             throw refusal;
         }
         SessionWithServer found = connection.findOutAgain(session);
@@ -159,6 +159,16 @@ final class RequestPipeline {
             throw refusal;
         }
         return found.call(method, params, options);
+    }
+
+    /** Whether what was remembered of a server holds, so that a refusal means what it says. */
+    private boolean answersDiscovery(SessionWithServer session) throws InterruptedException {
+        try {
+            session.ping(connection.defaults());
+            return true;
+        } catch (JsonRpcException | ForeignAnswerException e) {
+            return false;
+        }
     }
 
     /** Sends any request as it is, also once more after pages were visited. */

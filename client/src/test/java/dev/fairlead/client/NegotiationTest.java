@@ -249,6 +249,19 @@ final class NegotiationTest {
     }
 
     @Test
+    void aRefusalAloneDoesNotReplaceAConnectionThatIsRemembered() throws Exception {
+        Named named = new Named(server, new Object());
+        server.on("server/discover", DISCOVERED);
+        client().connect(named, timers).close();
+        server.on("tools/call", "error:{\"code\": -32602, \"message\": \"Unknown tool\"}");
+        try (McpClient client = client().connect(named, timers)) {
+            assertThatThrownBy(() -> client.callTool("none", JsonObject.EMPTY))
+                    .hasMessageContaining("Unknown tool");
+        }
+        assertThat(server.connections).hasValue(2);
+    }
+
+    @Test
     void aClientThatDoesNotAskFindsNothingOutForOthers() throws Exception {
         Named named = new Named(server, new Object());
         server.on("server/discover", DISCOVERED);

@@ -22,12 +22,14 @@ import java.util.concurrent.locks.ReentrantLock;
  * A response that is written piece by piece, without blocking: a client that does not read holds no
  * thread, and an interrupt meets no connection.
  *
- * <p>Whoever writes goes on until the container takes no more; then the container calls {@link
- * #onWritePossible}. The lock guards the fields and is held while the container is asked to write,
- * which takes no time. It is not held while the request is handed back or a {@link
- * ResponseStream.Completion} runs, and {@link #onComplete} does not wait for it: containers have
- * locks of their own there. Once the container has ended the request the response is not touched
- * any more, since it may belong to another by then.
+ * <p>A thread that writes goes on until the container takes no more; then the container calls
+ * {@link #onWritePossible}. The lock guards the fields and is held while the container is asked to
+ * write, which takes no time. It is not held while this is made the listener, while the request is
+ * handed back or while a {@link ResponseStream.Completion} runs, and {@link #onComplete} does not
+ * wait for it: containers wait for locks of their own there. {@link #onWritePossible} and {@link
+ * #onError} do wait for it: the container uses the response for another request once they are over,
+ * so that a thread that still writes would spoil that one. Once the container has ended the request
+ * the response is not touched any more.
  */
 final class ServletStream implements ResponseStream, WriteListener, AsyncListener {
     /** The length of a body that comes piece by piece. */
@@ -60,7 +62,7 @@ final class ServletStream implements ResponseStream, WriteListener, AsyncListene
 
         /** On a thread of its own, since what comes next may wait for a store. */
         void tellApart() {
-            apart(this::tell);
+            Thread.ofVirtual().name("mcp-servlet").start(this::tell);
         }
     }
 
@@ -84,13 +86,10 @@ final class ServletStream implements ResponseStream, WriteListener, AsyncListene
      */
     void begin(ResponseHead head, int length) {
         try {
-            lock.lock();
-            try {
-                if (!isOver()) {
-                    open(head, length);
-                }
-            } finally {
-                lock.unlock();
+            ServletOutputStream opened = open(head, length);
+            if (opened != null) {
+                opened.setWriteListener(this);
+                begun(opened);
             }
         } catch (IOException e) {
             failUnlessBegun(e);
@@ -101,15 +100,31 @@ final class ServletStream implements ResponseStream, WriteListener, AsyncListene
         }
     }
 
-    private void open(ResponseHead head, int length) throws IOException {
-        if (length != UNKNOWN) {
-            response.setContentLength(length);
+    /** Writes the head; absent if the container has ended the request. */
+    private @Nullable ServletOutputStream open(ResponseHead head, int length) throws IOException {
+        lock.lock();
+        try {
+            if (isOver()) {
+                return null;
+            }
+            if (length != UNKNOWN) {
+                response.setContentLength(length);
+            }
+            response.setStatus(head.status());
+            head.headers().forEach(response::setHeader);
+            return response.getOutputStream();
+        } finally {
+            lock.unlock();
         }
-        response.setStatus(head.status());
-        head.headers().forEach(response::setHeader);
-        ServletOutputStream opened = response.getOutputStream();
-        opened.setWriteListener(this);
-        out = opened;
+    }
+
+    private void begun(ServletOutputStream opened) {
+        lock.lock();
+        try {
+            out = opened;
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** Ends a request that nobody answers; does nothing if somebody does. */
@@ -196,31 +211,11 @@ final class ServletStream implements ResponseStream, WriteListener, AsyncListene
         }
     }
 
-    /**
-     * {@inheritDoc} The container holds a lock of its own here, for which a thread that writes may
-     * wait: so this does not wait for that thread.
-     */
     @Override
     public void onWritePossible() {
-        if (lock.tryLock()) {
-            proceed();
-        } else {
-            apart(
-                    () -> {
-                        lock.lock();
-                        proceed();
-                    });
-        }
-    }
-
-    private static void apart(Runnable action) {
-        Thread.ofVirtual().name("mcp-servlet").start(action);
-    }
-
-    /** Continues the write; called with the lock, which this gives back. */
-    private void proceed() {
         Write current;
         boolean dropped;
+        lock.lock();
         try {
             current = write;
             dropped = aborted;
@@ -284,10 +279,9 @@ final class ServletStream implements ResponseStream, WriteListener, AsyncListene
         }
     }
 
-    /** {@inheritDoc} As {@link #onWritePossible}, this does not wait for the thread that writes. */
     @Override
     public void onError(Throwable cause) {
-        apart(() -> fail(cause));
+        fail(cause);
         finish(async::complete);
     }
 
@@ -325,7 +319,7 @@ final class ServletStream implements ResponseStream, WriteListener, AsyncListene
     public void onComplete(AsyncEvent event) {
         if (over.compareAndSet(false, true)) {
             IOException cause = new IOException("the container has ended the response");
-            apart(() -> fail(cause));
+            Thread.ofVirtual().name("mcp-servlet").start(() -> fail(cause));
         }
     }
 

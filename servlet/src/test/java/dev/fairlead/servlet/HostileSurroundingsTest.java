@@ -24,12 +24,13 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** What stands before the servlet takes its response away, or ends its request. */
+/** What stands before the servlet takes its response away, ends its request or calls it early. */
 @ParameterizedClass
 @EnumSource(Container.class)
 @Timeout(60)
@@ -40,6 +41,8 @@ class HostileSurroundingsTest extends ServletTest {
     private final CountDownLatch mayEnd = new CountDownLatch(1);
     private final CountDownLatch completed = new CountDownLatch(1);
     private final AtomicBoolean touchedAfterwards = new AtomicBoolean();
+    private final CountDownLatch reported = new CountDownLatch(1);
+    private final AtomicBoolean reportedTooEarly = new AtomicBoolean();
     private McpServlet servlet;
     private Running running;
 
@@ -78,6 +81,7 @@ class HostileSurroundingsTest extends ServletTest {
                 }
                 case "refuser" -> servlet.service(request, new Refuser(response));
                 case "completer" -> complete(request, response);
+                case "caller" -> servlet.service(request, new Caller(response));
                 default -> servlet.service(request, response);
             }
         }
@@ -165,6 +169,74 @@ class HostileSurroundingsTest extends ServletTest {
         }
     }
 
+    /** Calls the listener of a response as Tomcat does, which holds a lock of its own then. */
+    private final class Caller extends HttpServletResponseWrapper {
+        Caller(HttpServletResponse response) {
+            super(response);
+        }
+
+        @Override
+        public ServletOutputStream getOutputStream() throws IOException {
+            return new CallingStream(super.getOutputStream());
+        }
+    }
+
+    private final class CallingStream extends ServletOutputStream {
+        private final ServletOutputStream wrapped;
+        private WriteListener listener;
+
+        CallingStream(ServletOutputStream wrapped) {
+            this.wrapped = wrapped;
+        }
+
+        /** Calls the listener once before this returns. */
+        @Override
+        public void setWriteListener(WriteListener called) {
+            listener = called;
+            wrapped.setWriteListener(called);
+            Thread caller = Thread.ofVirtual().start(this::writePossible);
+            try {
+                assertThat(caller.join(Duration.ofSeconds(30))).isTrue();
+            } catch (InterruptedException e) {
+                throw new AssertionError(e);
+            }
+        }
+
+        private void writePossible() {
+            try {
+                listener.onWritePossible();
+            } catch (IOException e) {
+                throw new AssertionError(e);
+            }
+        }
+
+        @Override
+        public boolean isReady() {
+            return wrapped.isReady();
+        }
+
+        @Override
+        public void write(int b) throws IOException {
+            wrapped.write(b);
+        }
+
+        /** Reports a failure while something is being written. */
+        @Override
+        public void write(byte[] bytes, int offset, int length) throws IOException {
+            Thread reporter =
+                    Thread.ofVirtual()
+                            .start(
+                                    () -> {
+                                        listener.onError(new IOException("as a test wants"));
+                                        reported.countDown();
+                                    });
+            while (reporter.isAlive() && reporter.getState() != Thread.State.WAITING) {
+                Thread.onSpinWait();
+            }
+            reportedTooEarly.set(!reporter.isAlive());
+        }
+    }
+
     private void awaitNoRequests() throws InterruptedException {
         while (servlet.metrics().orElseThrow().requests() != 0) {
             TimeUnit.MILLISECONDS.sleep(10); // the time limit of the test ends it
@@ -195,5 +267,17 @@ class HostileSurroundingsTest extends ServletTest {
 
         awaitNoRequests();
         assertThat(touchedAfterwards).isFalse();
+    }
+
+    /** The container takes the response for another request once it has reported the failure. */
+    @Test
+    void aListenerIsCalledWhileItIsMadeOneAndAFailureWaitsForTheThreadThatWrites()
+            throws Exception {
+        wire(running).send("POST", "/mcp", initialize(), HOSTILE, "caller");
+
+        await(reported);
+        awaitNoRequests();
+        assertThat(reportedTooEarly).isFalse();
+        assertThat(post(running, "/mcp", initialize()).status()).isEqualTo(200);
     }
 }

@@ -1,5 +1,6 @@
 package dev.fairlead.testing;
 
+import dev.fairlead.json.JsonException;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonValue;
 import dev.fairlead.json.RawJson;
@@ -10,6 +11,7 @@ import dev.fairlead.protocol.Caller;
 import dev.fairlead.protocol.Remote;
 import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.SessionHost;
+import dev.fairlead.protocol.base.MetaKey;
 import dev.fairlead.protocol.pipe.PipeEndpoint;
 import dev.fairlead.protocol.pipe.PipeRemote;
 import dev.fairlead.protocol.pipe.PipeSettings;
@@ -34,10 +36,13 @@ import java.util.concurrent.TimeUnit;
 public final class RawPeer implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final PipeSettings SETTINGS = PipeSettings.named("raw");
+    private static final String META = "_meta";
+    private static final JsonObject PROGRAM = JsonObject.of("name", "raw", "version", "1");
 
     private final MemoryTransport here;
     private final MemoryTransport there;
     private final BlockingQueue<Frame> received = new LinkedBlockingQueue<>();
+    private JsonObject envelope = JsonObject.EMPTY;
 
     /**
      * Something that came.
@@ -95,9 +100,60 @@ public final class RawPeer implements AutoCloseable {
         return new PipeRemote(() -> there, SETTINGS);
     }
 
-    /** Sends a text as one message, whatever it is. */
+    /**
+     * As a client: adds to the {@code _meta} of each request that is sent as a text from now on
+     * what a server must know of its client since revision 2026-07-28: the revision, the
+     * capabilities and the program. Members that a request has already stay as they are; bytes, and
+     * texts that are no request, are sent unchanged.
+     *
+     * @param capabilities a JSON object
+     * @spec https://modelcontextprotocol.io/specification/2026-07-28/basic/versioning Versioning
+     */
+    public RawPeer envelope(Revision revision, String capabilities) {
+        envelope =
+                JsonObject.of(
+                        MetaKey.PROTOCOL_VERSION,
+                        revision.date(),
+                        MetaKey.CLIENT_CAPABILITIES,
+                        JsonValue.parse(capabilities),
+                        MetaKey.CLIENT_INFO,
+                        PROGRAM);
+        return this;
+    }
+
+    /** Sends requests as they are from now on, without an {@link #envelope}. */
+    public RawPeer withoutEnvelope() {
+        envelope = JsonObject.EMPTY;
+        return this;
+    }
+
+    /** Sends a text as one message, whatever it is; a request in its {@link #envelope}, if set. */
     public RawPeer send(String text) {
-        return send(text.strip().getBytes(StandardCharsets.UTF_8));
+        String message = envelope.isEmpty() ? text.strip() : enveloped(text.strip());
+        return send(message.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private String enveloped(String text) {
+        JsonValue message;
+        try {
+            message = JsonValue.parse(text);
+        } catch (JsonException e) { // sent as it is
+            return text;
+        }
+        if (!(message instanceof JsonObject request)
+                || !request.has("method")
+                || !request.has("id")) {
+            return text;
+        }
+        JsonValue params = request.has("params") ? request.get("params") : JsonObject.EMPTY;
+        if (!(params instanceof JsonObject given)) {
+            return text;
+        }
+        JsonValue meta = given.has(META) ? given.get(META) : JsonObject.EMPTY;
+        if (!(meta instanceof JsonObject own)) {
+            return text;
+        }
+        return request.with("params", given.with(META, envelope.with(own))).toJson();
     }
 
     /** Sends bytes as one message, whatever they are. */
@@ -214,7 +270,7 @@ public final class RawPeer implements AutoCloseable {
                         "capabilities",
                         JsonValue.parse(capabilities),
                         "clientInfo",
-                        JsonObject.of("name", "raw", "version", "1"));
+                        PROGRAM);
         send(
                 JsonObject.of(
                                 "jsonrpc",
@@ -245,7 +301,7 @@ public final class RawPeer implements AutoCloseable {
                         "capabilities",
                         JsonValue.parse(capabilities),
                         "serverInfo",
-                        JsonObject.of("name", "raw", "version", "1"));
+                        PROGRAM);
         respond(request, result.toJson());
         expectMethod("notifications/initialized");
         return params;

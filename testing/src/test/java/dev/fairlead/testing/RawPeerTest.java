@@ -7,10 +7,12 @@ import dev.fairlead.jsonrpc.JsonRpcNotification;
 import dev.fairlead.jsonrpc.JsonRpcRequest;
 import dev.fairlead.jsonrpc.RequestId;
 import dev.fairlead.protocol.Link;
+import dev.fairlead.protocol.Revision;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 
 @Timeout(60)
@@ -68,5 +70,44 @@ class RawPeerTest {
                     .isEqualTo("{\"jsonrpc\":\"2.0\",\"id\":\"a\",\"result\":{\"x\": 1}}");
         }
         server.expectEnd();
+    }
+
+    @Test
+    void aRequestInAnEnvelopeStatesWhatAServerMustKnowOfItsClient() throws Exception {
+        try (RawPeer peer =
+                RawPeer.client(host).envelope(Revision.V2026_07_28, "{\"sampling\": {}}")) {
+            peer.send(
+                    """
+                    {"jsonrpc": "2.0", "id": 1, "method": "tools/call",
+                     "params": {"name": "a", "_meta": {"progressToken": 7,
+                       "io.modelcontextprotocol/clientInfo": {"name": "own", "version": "2"}}}}
+                    """);
+            assertThat(host.next().toJson())
+                    .isEqualTo(
+                            "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":"
+                                + "{\"name\":\"a\",\"_meta\":{"
+                                + "\"io.modelcontextprotocol/protocolVersion\":\"2026-07-28\","
+                                + "\"io.modelcontextprotocol/clientCapabilities\":{\"sampling\":{}},"
+                                + "\"io.modelcontextprotocol/clientInfo\":"
+                                + "{\"name\":\"own\",\"version\":\"2\"},\"progressToken\":7}}}");
+        }
+    }
+
+    @Test
+    void onlyRequestsGetAnEnvelope() throws Exception {
+        String notification = "{\"jsonrpc\":\"2.0\",\"method\":\"own/done\"}";
+        String request = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"own/ask\"}";
+        try (RawPeer peer = RawPeer.client(host).envelope(Revision.V2026_07_28, "{}")) {
+            peer.send(notification);
+            assertThat(host.next().toJson()).isEqualTo(notification);
+            peer.send(request.getBytes(StandardCharsets.UTF_8));
+            assertThat(host.next().toJson()).isEqualTo(request);
+            peer.send(request);
+            assertThat(host.next().toJson()).contains("protocolVersion");
+            peer.withoutEnvelope().send(request);
+            assertThat(host.next().toJson()).isEqualTo(request);
+            peer.envelope(Revision.V2026_07_28, "{}").send("no json");
+            assertThat(peer.next().object("error").integer("code")).isEqualTo(-32700);
+        }
     }
 }

@@ -63,6 +63,20 @@ class TestingSnippetsTest {
 
     // @end
 
+    // @start region="roaming"
+    @Test
+    void deletesAlthoughTheAnswerMeetsAnotherServer() throws Exception {
+        try (McpTest test = McpTest.of(greeter()).roaming()) {
+            McpClient client =
+                    test.client(
+                            McpClient.named("test", "1")
+                                    .onElicitForm(form -> Answer.accept(new Confirm(true))));
+            assertThat(client.callTool("delete", JsonObject.EMPTY).text()).isEqualTo("deleted");
+        }
+    }
+
+    // @end
+
     // @start region="clock"
     @Test
     void aCallThatTakesAnHourIsStopped() throws Exception {
@@ -106,6 +120,22 @@ class TestingSnippetsTest {
                             {"jsonrpc": "2.0", "id": 7,
                              "error": {"code": -32602, "message": "Unknown tool: nope"}}
                             """);
+        }
+    }
+
+    // @end
+
+    // @start region="envelope"
+    @Test
+    void aRawClientSendsRequestsWithoutAHandshake() {
+        try (McpTest test = McpTest.of(greeter()).revision(Revision.V2026_07_28);
+                RawPeer peer = test.rawClient("{\"elicitation\": {}}")) {
+            peer.send(
+                    """
+                    {"jsonrpc": "2.0", "id": 7, "method": "tools/call", "params": {"name": "delete"}}
+                    """);
+            assertThat(peer.next().object("result").string("resultType"))
+                    .isEqualTo("input_required");
         }
     }
 

@@ -3,7 +3,10 @@ package dev.fairlead.testing;
 import dev.fairlead.client.McpClient;
 import dev.fairlead.peer.builder.Internals;
 import dev.fairlead.protocol.Caller;
+import dev.fairlead.protocol.Era;
 import dev.fairlead.protocol.Revision;
+import dev.fairlead.protocol.SessionHost;
+import dev.fairlead.protocol.pipe.InProcess;
 import dev.fairlead.protocol.time.ManualTimers;
 import dev.fairlead.server.McpServer;
 
@@ -13,6 +16,10 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Objects;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * A server under test, with clients in the same process and a clock that the test moves. For use by
@@ -28,10 +35,13 @@ import java.util.Objects;
 public final class McpTest implements AutoCloseable {
     private final ManualTimers timers = new ManualTimers();
     private final McpServer.Builder builder;
+    private final Lock building = new ReentrantLock();
     private final Deque<Runnable> opened = new ArrayDeque<>();
     private @Nullable Revision revision;
     private @Nullable McpClient client;
     private @Nullable McpServer server;
+    private @Nullable SessionHost roaming;
+    private final Queue<McpServer> roamed = new ConcurrentLinkedQueue<>();
     private Caller caller = Caller.anonymous();
 
     private McpTest(McpServer.Builder server) {
@@ -43,7 +53,10 @@ public final class McpTest implements AutoCloseable {
         return new McpTest(server);
     }
 
-    /** Has the clients made from now on speak this revision and no other. */
+    /**
+     * Has the clients made from now on speak this revision and no other. A raw client of a revision
+     * without a handshake is not greeted: its requests get an {@link RawPeer#envelope envelope}.
+     */
     public McpTest revision(Revision only) {
         revision = Objects.requireNonNull(only, "revision");
         return this;
@@ -67,21 +80,86 @@ public final class McpTest implements AutoCloseable {
      * @throws IllegalStateException if the server is built already
      */
     public McpTest replaying() {
-        if (server != null) {
-            throw new IllegalStateException("the server is already in use");
-        }
+        requireUnused();
         Internals.replay(builder);
         return this;
     }
 
-    /** The server. */
+    /**
+     * Has each request of the clients meet a server of its own, as behind a load balancer. All are
+     * built from the same builder and so have the same keys, and stay open until the test is
+     * closed. A call that asks its client goes on only with what travels in its sealed state: what
+     * a server keeps in memory, such as a call of a tool that {@linkplain
+     * dev.fairlead.server.ToolDeclaration#holdsWhileAsking holds} or a task of {@link
+     * dev.fairlead.tasks.Tasks#inMemory}, is not found by the next request and fails it.
+     *
+     * <p>Clients speak revision 2026-07-28. The servers share what the handlers refer to, and what
+     * the builder was given for several nodes: a database of tasks, a {@link
+     * dev.fairlead.protocol.changes.ChangeBus}. To be called before the first client is made.
+     *
+     * @throws IllegalStateException if the server is in use already
+     */
+    public McpTest roaming() {
+        requireUnused();
+        roaming =
+                new RoamingHost(
+                        () -> {
+                            McpServer fresh = build();
+                            roamed.add(fresh);
+                            return fresh;
+                        });
+        return this;
+    }
+
+    /**
+     * The server. Where clients are {@link #roaming}, one more, which no request meets and whose
+     * changes reach the others by their {@link dev.fairlead.protocol.changes.ChangeBus} alone.
+     */
     public McpServer server() {
         McpServer built = server;
         if (built == null) {
-            built = Internals.withTimers(builder, timers::share).build();
+            built = build();
             server = built;
         }
         return built;
+    }
+
+    /** Returns how many servers {@link #roaming} requests have met so far; 0 without it. */
+    public int roamedServers() {
+        return roamed.size();
+    }
+
+    private McpServer build() {
+        building.lock(); // requests of several clients come at the same time
+        try {
+            return Internals.withTimers(builder, timers::share).build();
+        } finally {
+            building.unlock();
+        }
+    }
+
+    private void requireUnused() {
+        if (server != null || !opened.isEmpty()) {
+            throw new IllegalStateException("the server is already in use");
+        }
+    }
+
+    private SessionHost host() {
+        return roaming == null ? server().host() : roaming;
+    }
+
+    private @Nullable Revision spoken() {
+        if (roaming == null) {
+            return revision;
+        }
+        if (revision != null && revision.era() == Era.HANDSHAKE) {
+            throw new IllegalStateException(
+                    "Requests of revision "
+                            + revision
+                            + " belong to a session and cannot meet another server each;"
+                            + " roaming() needs revision(Revision.V2026_07_28)");
+        }
+        return revision == null ? Revision.V2026_07_28 : revision;
     }
 
     /** A client without handlers, the same one each time, whatever caller was set since. */
@@ -96,30 +174,41 @@ public final class McpTest implements AutoCloseable {
 
     /** A new client with these settings. */
     public McpClient client(McpClient.Builder settings) throws InterruptedException {
-        if (revision != null) {
-            settings.revisions(revision, revision);
+        Revision only = spoken();
+        if (only != null) {
+            settings.revisions(only, only);
         }
         McpClient made =
-                Internals.withTimers(settings, timers::share).connect(server().inProcess(caller));
+                Internals.withTimers(settings, timers::share)
+                        .connect(new InProcess(host(), caller));
         opened.push(made::close);
         return made;
     }
 
-    /** A raw client that has been greeted and has no capabilities. */
+    /** A raw client without capabilities that can send requests at once. */
     public RawPeer rawClient() {
         return rawClient("{}");
     }
 
-    /** A raw client that has been greeted, with these capabilities, a JSON object. */
+    /**
+     * A raw client with these capabilities that can send requests at once: it has been greeted, or
+     * its requests have an {@link RawPeer#envelope envelope}, as its revision needs.
+     *
+     * @param capabilities a JSON object
+     */
     public RawPeer rawClient(String capabilities) {
+        Revision only = Objects.requireNonNullElse(spoken(), Revision.NEWEST_WITH_HANDSHAKE);
         RawPeer peer = rawConnection();
-        peer.initialize(revision == null ? Revision.NEWEST_WITH_HANDSHAKE : revision, capabilities);
+        if (only.era() == Era.PER_REQUEST) {
+            return peer.envelope(only, capabilities);
+        }
+        peer.initialize(only, capabilities);
         return peer;
     }
 
     /** A raw client that has sent nothing yet. */
     public RawPeer rawConnection() {
-        RawPeer peer = RawPeer.client(server().host(), caller);
+        RawPeer peer = RawPeer.client(host(), caller);
         opened.push(peer::close);
         return peer;
     }
@@ -133,12 +222,13 @@ public final class McpTest implements AutoCloseable {
         return this;
     }
 
-    /** Closes the clients, then the server. */
+    /** Closes the clients, then the servers. */
     @Override
     public void close() {
         while (!opened.isEmpty()) {
             opened.pop().run();
         }
+        roamed.forEach(McpServer::close);
         if (server != null) {
             server.close();
         }

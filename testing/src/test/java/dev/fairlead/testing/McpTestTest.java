@@ -86,6 +86,27 @@ class McpTestTest {
     }
 
     @Test
+    void clientsWithoutAHandshakeSendRequestsAtOnce() throws Exception {
+        try (McpTest test = McpTest.of(server()).revision(Revision.V2026_07_28);
+                RawPeer peer = test.rawClient()) {
+            assertThat(test.client().revision()).isEqualTo(Revision.V2026_07_28);
+            assertThat(
+                            test.client()
+                                    .tool("greet", Person.class, String.class)
+                                    .call(new Person("Ada")))
+                    .isEqualTo("Hello, Ada!");
+            peer.send(
+                            """
+                            {"jsonrpc": "2.0", "id": 7, "method": "tools/call", "params": {"name": "nope"}}
+                            """)
+                    .expect(
+                            """
+                            {"jsonrpc": "2.0", "id": 7, "error": {"code": -32602, "message": "Unknown tool: nope"}}
+                            """);
+        }
+    }
+
+    @Test
     void advancingTheClockEndsWhatWaits() throws Exception {
         Duration beyond = Duration.ofDays(50_000); // so that the server never ends the call first
         try (McpTest test = McpTest.of(server().callTimeout(beyond))) {

@@ -4,6 +4,7 @@ import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonValue;
 import dev.fairlead.json.RawJson;
 import dev.fairlead.jsonrpc.JsonRpcException;
+import dev.fairlead.jsonrpc.RequestId;
 import dev.fairlead.peer.CallContext;
 import dev.fairlead.peer.InterceptedCall;
 import dev.fairlead.peer.InterceptorChain;
@@ -13,6 +14,7 @@ import dev.fairlead.protocol.Method;
 import dev.fairlead.protocol.Methods;
 import dev.fairlead.protocol.Outcome;
 import dev.fairlead.protocol.Revision;
+import dev.fairlead.protocol.SessionInfo;
 import dev.fairlead.protocol.base.EmptyParams;
 import dev.fairlead.protocol.base.Implementation;
 import dev.fairlead.protocol.base.RequestParams;
@@ -68,11 +70,13 @@ final class Inputs {
      * Answers all of them, several at once. No handler runs before all are known to be such as this
      * client declared.
      *
+     * @param inherited the {@code _meta} that interceptors see at questions that have none
      * @return the answers by key
      * @throws InvalidResultException if there are too many, or one is malformed or of a kind that
      *     this client did not declare
      */
-    Map<String, RawJson> answer(Map<String, InputRequest> requests, Revision revision)
+    Map<String, RawJson> answer(
+            Map<String, InputRequest> requests, Revision revision, @Nullable JsonObject inherited)
             throws InterruptedException {
         if (requests.size() > MAX_ENTRIES) {
             throw new InvalidResultException(
@@ -81,7 +85,9 @@ final class Inputs {
                     null);
         }
         Map<String, Callable<RawJson>> handlers = new LinkedHashMap<>();
-        requests.forEach((key, request) -> handlers.put(key, handler(key, request, revision)));
+        CallContext context =
+                new QuestionContext(revision, inherited == null ? JsonObject.EMPTY : inherited);
+        requests.forEach((key, request) -> handlers.put(key, handler(key, request, context)));
         return handlers.size() == 1 ? one(handlers) : together(handlers);
     }
 
@@ -128,7 +134,31 @@ final class Inputs {
                 : new IllegalStateException("A handler for input of the server failed", cause);
     }
 
-    private Callable<RawJson> handler(String key, InputRequest request, Revision revision) {
+    /** What is known of a question, which has no session. */
+    private record QuestionContext(Revision spoken, JsonObject inheritedMeta)
+            implements CallContext {
+        @Override
+        public Caller caller() {
+            return Caller.anonymous();
+        }
+
+        @Override
+        public Optional<RequestId> id() {
+            return Optional.empty();
+        }
+
+        @Override
+        public Optional<SessionInfo> session() {
+            return Optional.empty();
+        }
+
+        @Override
+        public Optional<Revision> revision() {
+            return Optional.of(spoken);
+        }
+    }
+
+    private Callable<RawJson> handler(String key, InputRequest request, CallContext context) {
         return switch (request.method()) {
             case "elicitation/create" ->
                     handler(
@@ -137,7 +167,7 @@ final class Inputs {
                             request,
                             elicitation::require,
                             elicitation::elicit,
-                            revision);
+                            context);
             case "sampling/createMessage" -> {
                 if (settings.onSample == null) {
                     throw undeclared(key, request.method());
@@ -148,14 +178,14 @@ final class Inputs {
                         request,
                         sampling::require,
                         sampling::sample,
-                        revision);
+                        context);
             }
             case "roots/list" -> {
                 if (settings.roots == null && settings.onRoots == null) {
                     throw undeclared(key, request.method());
                 }
                 yield handler(
-                        key, Methods.LIST_ROOTS, request, none -> {}, this::listRoots, revision);
+                        key, Methods.LIST_ROOTS, request, none -> {}, this::listRoots, context);
             }
             default -> throw undeclared(key, request.method());
         };
@@ -182,7 +212,7 @@ final class Inputs {
             InputRequest request,
             QuestionRoute.Check<P> check,
             QuestionRoute.Answer<P, R> answer,
-            Revision revision) {
+            CallContext context) {
         P params = PerRequestFace.inputParams(method, key, request);
         try {
             check.require(params);
@@ -190,7 +220,6 @@ final class Inputs {
             throw new InvalidResultException(
                     "the server asks for input " + key + ": " + e.getMessage(), e);
         }
-        CallContext context = CallContext.task(Caller.anonymous(), Optional.of(revision));
         return () ->
                 NeutralForm.writeResult(
                         method,

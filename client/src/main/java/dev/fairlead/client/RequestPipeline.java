@@ -4,18 +4,20 @@ import dev.fairlead.json.JsonObject;
 import dev.fairlead.jsonrpc.CallException;
 import dev.fairlead.jsonrpc.ConnectionException;
 import dev.fairlead.jsonrpc.JsonRpcException;
+import dev.fairlead.jsonrpc.RequestId;
 import dev.fairlead.peer.CallContext;
 import dev.fairlead.peer.InterceptedCall;
 import dev.fairlead.peer.InterceptorChain;
+import dev.fairlead.protocol.Caller;
 import dev.fairlead.protocol.ForeignAnswerException;
 import dev.fairlead.protocol.InsufficientScopeException;
 import dev.fairlead.protocol.Interceptor;
 import dev.fairlead.protocol.InvalidResultException;
 import dev.fairlead.protocol.Method;
-import dev.fairlead.protocol.MethodCall;
 import dev.fairlead.protocol.Methods;
 import dev.fairlead.protocol.Outcome;
 import dev.fairlead.protocol.Printable;
+import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.SessionExpiredException;
 import dev.fairlead.protocol.SessionInfo;
 import dev.fairlead.protocol.base.EmptyParams;
@@ -36,6 +38,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.IntConsumer;
 
 /**
  * Sends requests to the server: runs the interceptors, then uses the session, or a new one if the
@@ -96,11 +99,12 @@ final class RequestPipeline {
             if (interceptors.isEmpty()) {
                 return send(session, method, params, options);
             }
+            OutboundContext context = new OutboundContext(session);
             return InterceptorChain.result(
                     method.name(),
                     InterceptorChain.runUnchecked(
                             interceptors,
-                            seen(session, method.name(), params),
+                            new InterceptedCall(method.name(), params, false, context),
                             method.result(),
                             call ->
                                     Outcome.complete(
@@ -108,7 +112,7 @@ final class RequestPipeline {
                                                     session,
                                                     method,
                                                     method.params().cast(call.params()),
-                                                    options))));
+                                                    options.withRound(context::begin)))));
         } catch (JsonRpcException e) {
             throw typed(e);
         }
@@ -186,11 +190,12 @@ final class RequestPipeline {
             throws InterruptedException {
         try {
             SessionWithServer session = connection.session();
+            OutboundContext context = new OutboundContext(session);
             return InterceptorChain.result(
                     method,
                     InterceptorChain.runUnchecked(
                             connection.settings().outbound,
-                            seen(session, method, params),
+                            new InterceptedCall(method, params, false, context),
                             JsonObject.class,
                             call ->
                                     Outcome.complete(
@@ -200,7 +205,8 @@ final class RequestPipeline {
                                                             usable.callRaw(
                                                                     method,
                                                                     (JsonObject) call.params(),
-                                                                    options)))));
+                                                                    options.withRound(
+                                                                            context::begin))))));
         } catch (JsonRpcException e) {
             throw typed(e);
         }
@@ -221,16 +227,54 @@ final class RequestPipeline {
         }
     }
 
-    private static MethodCall seen(SessionWithServer session, String name, Object params) {
-        Optional<SessionInfo> info = session.info();
-        CallContext context = CallContext.outbound(info, session.revision());
-        return new InterceptedCall(name, params, false, context);
+    /** What is known of a request to the server. Its round changes while it lasts. */
+    private static final class OutboundContext implements CallContext {
+        private final CallContext known;
+        private volatile int round = 1;
+
+        OutboundContext(SessionWithServer session) {
+            known = CallContext.outbound(session.info(), session.revision());
+        }
+
+        void begin(int number) {
+            round = number;
+        }
+
+        @Override
+        public Caller caller() {
+            return known.caller();
+        }
+
+        @Override
+        public Optional<RequestId> id() {
+            return known.id();
+        }
+
+        @Override
+        public Optional<SessionInfo> session() {
+            return known.session();
+        }
+
+        @Override
+        public Optional<Revision> revision() {
+            return known.revision();
+        }
+
+        @Override
+        public int round() {
+            return round;
+        }
     }
 
     /** Starts a task by a call that only needs a session to be sent on. */
     @FunctionalInterface
     interface Starting {
-        RemoteTask on(SessionWithServer session, CallToolRequest request)
+        /**
+         * Sends the call.
+         *
+         * @param round is given the number of each round that begins
+         */
+        RemoteTask on(SessionWithServer session, CallToolRequest request, IntConsumer round)
                 throws InterruptedException;
     }
 
@@ -243,14 +287,18 @@ final class RequestPipeline {
         List<RemoteTask> kept = new CopyOnWriteArrayList<>(); // from the caller, so far
         try {
             SessionWithServer session = connection.session();
+            OutboundContext context = new OutboundContext(session);
             Outcome<CallToolResult> outcome =
                     InterceptorChain.runUnchecked(
                             connection.settings().outbound,
-                            seen(session, name, request),
+                            new InterceptedCall(name, request, false, context),
                             CallToolResult.class,
                             call -> {
                                 RemoteTask task =
-                                        starting.on(session, (CallToolRequest) call.params());
+                                        starting.on(
+                                                session,
+                                                (CallToolRequest) call.params(),
+                                                context::begin);
                                 kept.add(task);
                                 return connection.tasks().outcome(task);
                             });

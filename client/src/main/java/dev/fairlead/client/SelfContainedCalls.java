@@ -115,6 +115,7 @@ final class SelfContainedCalls {
         Round round = Round.FIRST;
         while (true) {
             Round current = round;
+            options.round().accept(current.number() + 1);
             long started = timers.nanoTime();
             RawJson raw =
                     connection.request(
@@ -148,7 +149,7 @@ final class SelfContainedCalls {
                     return created;
                 }
                 case Outcome.InputRequired<R> required -> {
-                    round = next(method, round, required.input());
+                    round = next(method, round, required.input(), own);
                     if (progress != null) {
                         progress.nextRound();
                     }
@@ -187,7 +188,11 @@ final class SelfContainedCalls {
         static final Round FIRST = new Round(0, 0, null, null);
     }
 
-    private Round next(Method<?, ?> method, Round round, InputRequiredResult input)
+    /**
+     * @param meta of the call, which questions that have none inherit
+     */
+    private Round next(
+            Method<?, ?> method, Round round, InputRequiredResult input, @Nullable JsonObject meta)
             throws InterruptedException {
         if (!WITH_ROUNDS.contains(method)) {
             throw new InvalidResultException(
@@ -199,7 +204,7 @@ final class SelfContainedCalls {
         Map<String, InputRequest> requests = input.inputRequests();
         String state = input.requestState();
         if (requests != null && !requests.isEmpty()) {
-            Map<String, RawJson> answers = inputs.answer(requests, face.revision());
+            Map<String, RawJson> answers = inputs.answer(requests, face.revision(), meta);
             return new Round(round.number() + 1, 0, Inputs.member(answers), state);
         }
         if (state == null) {
@@ -274,6 +279,7 @@ final class SelfContainedCalls {
         Round round = Round.FIRST;
         while (true) {
             Round current = round;
+            options.round().accept(current.number() + 1);
             RawJson raw =
                     connection.request(
                             SessionWithServer.outgoing(
@@ -293,7 +299,7 @@ final class SelfContainedCalls {
             round =
                     switch (face.readOutcome(known, raw)) {
                         case Outcome.InputRequired<?> required ->
-                                next(known, round, required.input());
+                                next(known, round, required.input(), own);
                         case Outcome<?> other ->
                                 throw new AssertionError("it requires input: " + other);
                     };

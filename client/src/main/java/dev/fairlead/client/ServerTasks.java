@@ -77,7 +77,7 @@ final class ServerTasks implements PeerTasks {
                 .pipeline()
                 .start(
                         asked,
-                        (session, request) ->
+                        (session, request, round) ->
                                 tasks.create(
                                         token ->
                                                 connection
@@ -87,7 +87,8 @@ final class ServerTasks implements PeerTasks {
                                                                 on ->
                                                                         on.callAsTask(
                                                                                 request,
-                                                                                options,
+                                                                                options.withRound(
+                                                                                        round),
                                                                                 listening
                                                                                         ? token
                                                                                         : null)),

@@ -72,7 +72,7 @@ final class TaskInputs {
         }
         boolean sent = false;
         try { // people may take their time
-            Map<String, RawJson> answers = inputs.answer(open, revision);
+            Map<String, RawJson> answers = inputs.answer(open, revision, null);
             sender.send(task.id(), Inputs.member(answers));
             sent = true;
         } finally {

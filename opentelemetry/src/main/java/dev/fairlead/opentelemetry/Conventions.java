@@ -34,6 +34,15 @@ final class Conventions {
     /** Not part of the conventions. */
     static final String SERVER_REFUSALS = "mcp.server.refusals";
 
+    /** Not part of the conventions. */
+    static final String REFUSED_STATES = "mcp.server.request_states.refused";
+
+    /** Not part of the conventions, and so in no namespace of theirs. */
+    static final AttributeKey<String> OUTCOME = AttributeKey.stringKey("fairlead.call.outcome");
+
+    /** Not part of the conventions. */
+    static final AttributeKey<Long> ROUND = AttributeKey.longKey("fairlead.call.round");
+
     /** The buckets of all durations, in seconds. */
     static final List<Double> BUCKETS =
             List.of(0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 30.0, 60.0, 120.0, 300.0);

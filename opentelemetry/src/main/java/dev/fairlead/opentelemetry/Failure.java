@@ -41,12 +41,8 @@ record Failure(String type, @Nullable String code) {
     }
 
     /** How it failed although there is a result; null if it did not. */
-    static @Nullable Failure of(Outcome<?> outcome) {
-        return outcome instanceof Outcome.Complete<?> complete
-                        && complete.result() instanceof CallToolResult result
-                        && result.isError()
-                ? TOOL
-                : null;
+    static @Nullable Failure of(Outcome.Complete<?> outcome) {
+        return outcome.result() instanceof CallToolResult result && result.isError() ? TOOL : null;
     }
 
     Attributes attributes() {

@@ -22,8 +22,6 @@ import io.opentelemetry.api.trace.Tracer;
 import io.opentelemetry.context.Context;
 import io.opentelemetry.context.Scope;
 
-import org.jspecify.annotations.Nullable;
-
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
@@ -41,14 +39,17 @@ import java.util.concurrent.TimeUnit;
  * <p><b>Spans.</b> Each request is a span of kind client where it is sent and of kind server where
  * it is handled, called {@code tools/call forecast}. The context travels in {@code _meta} ({@code
  * traceparent}, {@code tracestate}, {@code baggage}), in both directions, so that a question to the
- * client stands below the call that asks it. A span that an interceptor before this one made
- * current is linked. The run of a task is a span {@code execute_tool forecast} below the request
- * that created it, also in another process.
+ * client stands below the call that asks it. Where a call takes several rounds, the span of the
+ * client covers them, and those of the server are its children; {@code fairlead.call.round} counts
+ * them, and {@code fairlead.call.outcome} is how each ended. A span that an interceptor before this
+ * one made current is linked. The run of a task is a span {@code execute_tool forecast} below the
+ * request that created it, also in another process.
  *
  * <p><b>Metrics.</b> The histograms {@code mcp.client.operation.duration}, {@code
  * mcp.server.operation.duration}, {@code mcp.client.session.duration} and {@code
  * mcp.server.session.duration}, in seconds. The counter {@code mcp.server.refusals} counts the
- * requests that a server refused over HTTP, by reason ({@code error.type}) and status.
+ * requests that a server refused over HTTP, by reason ({@code error.type}) and status; {@code
+ * mcp.server.request_states.refused} those whose state of an earlier round was refused.
  *
  * <p><b>What is not recorded.</b> Arguments, results and messages of errors. The id of a session is
  * recorded by its name for logs, since over HTTP the id itself gives access. Tools and prompts are
@@ -66,6 +67,7 @@ public final class McpTelemetry implements Interceptor {
     private final Tracer tracer;
     private final Durations durations;
     private final LongCounter refusals;
+    private final LongCounter refusedStates;
     private final TraceContext contexts;
     private final KnownTargets targets = new KnownTargets();
 
@@ -78,6 +80,13 @@ public final class McpTelemetry implements Interceptor {
                         .counterBuilder(Conventions.SERVER_REFUSALS)
                         .setUnit("{request}")
                         .setDescription("Requests that the transport refused, by reason.")
+                        .build();
+        this.refusedStates =
+                openTelemetry
+                        .getMeter(SCOPE)
+                        .counterBuilder(Conventions.REFUSED_STATES)
+                        .setUnit("{request}")
+                        .setDescription("Requests whose requestState was refused.")
                         .build();
         this.contexts = new TraceContext(openTelemetry.getPropagators().getTextMapPropagator());
     }
@@ -92,20 +101,27 @@ public final class McpTelemetry implements Interceptor {
         Operation operation = new Operation(method);
         Context context = begin(operation, method);
         long start = System.nanoTime();
-        Failure failure = null;
+        Ending ending = null;
         try (Scope scope = context.makeCurrent()) {
             Outcome<?> outcome = next.proceed(carrying(context, method));
-            failure = Failure.of(outcome);
+            ending = Ending.of(outcome);
             learn(operation, context);
             return outcome;
         } catch (Throwable thrown) {
-            failure = Failure.of(thrown);
+            ending = Ending.of(thrown);
             throw thrown;
         } finally {
             double seconds = (System.nanoTime() - start) / (double) TimeUnit.SECONDS.toNanos(1);
+            Ending known = Objects.requireNonNull(ending).ofCancelled(method.isCancelled());
             histogram(method)
-                    .record(seconds, operation.ofMetric(isKnown(operation), failure), context);
-            end(context, failure);
+                    .record(seconds, operation.ofMetric(isKnown(operation), known), context);
+            operation
+                    .round()
+                    .ifPresent(
+                            round ->
+                                    Span.fromContext(context)
+                                            .setAttribute(Conventions.ROUND, round));
+            end(context, known);
         }
     }
 
@@ -152,8 +168,10 @@ public final class McpTelemetry implements Interceptor {
         return method.isInbound() ? durations.serverOperation() : durations.clientOperation();
     }
 
-    private static void end(Context context, @Nullable Failure failure) {
+    private static void end(Context context, Ending ending) {
         Span span = Span.fromContext(context);
+        span.setAttribute(Conventions.OUTCOME, ending.outcome());
+        Failure failure = ending.failure();
         if (failure != null) {
             span.setAllAttributes(failure.attributes());
             span.setStatus(StatusCode.ERROR);
@@ -175,16 +193,16 @@ public final class McpTelemetry implements Interceptor {
                                 .setParent(parent)
                                 .setAllAttributes(operation.ofSpan())
                                 .startSpan());
-        Failure failure = null;
+        Ending ending = null;
         try (Scope scope = context.makeCurrent()) {
             Outcome<?> outcome = next.proceed(method);
-            failure = Failure.of(outcome);
+            ending = Ending.of(outcome);
             return outcome;
         } catch (Throwable thrown) {
-            failure = Failure.of(thrown);
+            ending = Ending.of(thrown);
             throw thrown;
         } finally {
-            end(context, failure);
+            end(context, Objects.requireNonNull(ending));
         }
     }
 
@@ -196,6 +214,11 @@ public final class McpTelemetry implements Interceptor {
                         .put(Conventions.HTTP_STATUS, (long) request.status());
         Network.put(request.transport(), about);
         refusals.add(1, about.build());
+    }
+
+    @Override
+    public void requestStateRefused(String method) {
+        refusedStates.add(1, Attributes.of(Conventions.METHOD, method));
     }
 
     @Override

@@ -1,6 +1,8 @@
 package dev.fairlead.opentelemetry;
 
+import dev.fairlead.protocol.Era;
 import dev.fairlead.protocol.MethodCall;
+import dev.fairlead.protocol.Methods;
 import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.prompts.GetPromptRequest;
 import dev.fairlead.protocol.resources.ReadResourceRequest;
@@ -14,10 +16,19 @@ import io.opentelemetry.api.common.AttributesBuilder;
 
 import org.jspecify.annotations.Nullable;
 
+import java.util.OptionalLong;
+import java.util.Set;
+
 /** What a method is about, as spans and metrics say it: never arguments, results or messages. */
 final class Operation {
     /** Names, ids and URIs come from the peer, and are cut there. */
     private static final int MAX_LENGTH = 256;
+
+    private static final Set<String> WITH_ROUNDS =
+            Set.of(
+                    Methods.CALL_TOOL.name(),
+                    Methods.GET_PROMPT.name(),
+                    Methods.READ_RESOURCE.name());
 
     private final MethodCall method;
     private final @Nullable AttributeKey<String> targetKey;
@@ -99,12 +110,24 @@ final class Operation {
      *
      * @param known whether the target is
      */
-    Attributes ofMetric(boolean known, @Nullable Failure failure) {
-        AttributesBuilder all = common(known);
-        if (failure != null) {
-            all.putAll(failure.attributes());
+    Attributes ofMetric(boolean known, Ending ending) {
+        AttributesBuilder all = common(known).put(Conventions.OUTCOME, ending.outcome());
+        if (ending.failure() != null) {
+            all.putAll(ending.failure().attributes());
         }
         return all.build();
+    }
+
+    /** Which round it was at last; empty for requests that have no rounds. */
+    OptionalLong round() {
+        return WITH_ROUNDS.contains(method.name())
+                        && method.revision().filter(Operation::hasRounds).isPresent()
+                ? OptionalLong.of(method.round())
+                : OptionalLong.empty();
+    }
+
+    private static boolean hasRounds(Revision revision) {
+        return revision.era() == Era.PER_REQUEST;
     }
 
     private AttributesBuilder common(boolean withTarget) {

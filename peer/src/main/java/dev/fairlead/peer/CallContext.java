@@ -27,6 +27,24 @@ public interface CallContext {
         return JsonObject.EMPTY;
     }
 
+    /**
+     * What applies to a request whose parameters have no {@code _meta}: that of the call that it
+     * belongs to, for questions of a round.
+     */
+    default JsonObject inheritedMeta() {
+        return JsonObject.EMPTY;
+    }
+
+    /** Which round of a call it is, see {@link dev.fairlead.protocol.MethodCall#round}. */
+    default int round() {
+        return 1;
+    }
+
+    /** Whether the peer does not wait for the answer any more. */
+    default boolean isCancelled() {
+        return false;
+    }
+
     /** The first value of a header of the HTTP request that brought it; empty elsewhere. */
     default Optional<String> header(String name) {
         return Optional.empty();

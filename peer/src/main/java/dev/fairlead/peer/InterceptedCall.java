@@ -33,9 +33,21 @@ public record InterceptedCall(String name, Object params, boolean isInbound, Cal
 
     @Override
     public JsonObject meta() {
-        return params instanceof RequestParams || params instanceof JsonObject
-                ? MethodCall.super.meta()
-                : context.meta();
+        if (!(params instanceof RequestParams || params instanceof JsonObject)) {
+            return context.meta();
+        }
+        JsonObject own = MethodCall.super.meta();
+        return own.isEmpty() ? context.inheritedMeta() : own;
+    }
+
+    @Override
+    public int round() {
+        return context.round();
+    }
+
+    @Override
+    public boolean isCancelled() {
+        return context.isCancelled();
     }
 
     @Override

@@ -66,6 +66,25 @@ public interface MethodCall {
     /** The revision that was agreed on; empty before that. */
     Optional<Revision> revision();
 
+    /**
+     * Returns which round of a call this is, from 1: revision 2026-07-28 answers a call that needs
+     * input of its client with questions, and the client sends it again with the answers. Where it
+     * is handled, each round is a request of its own; where it is sent, all rounds are one, and
+     * this is the last one so far. Always 1 for other requests.
+     */
+    default int round() {
+        return 1;
+    }
+
+    /**
+     * Returns whether the peer does not wait for the answer any more: it has cancelled the request,
+     * or its connection has ended. Changes while the request runs; always false for what this side
+     * asks.
+     */
+    default boolean isCancelled() {
+        return false;
+    }
+
     /** The first value of a header of the HTTP request that brought it; empty elsewhere. */
     default Optional<String> header(String name) {
         return Optional.empty();

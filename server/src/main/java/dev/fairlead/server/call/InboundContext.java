@@ -6,6 +6,7 @@ import dev.fairlead.peer.CallContext;
 import dev.fairlead.protocol.Caller;
 import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.SessionInfo;
+import dev.fairlead.protocol.engine.Cancellation;
 import dev.fairlead.protocol.engine.IncomingRequest;
 
 import java.util.Optional;
@@ -16,7 +17,8 @@ record InboundContext(
         IncomingRequest request,
         ClientChannel channel,
         RequestContext client,
-        Supplier<JsonObject> attached)
+        Supplier<JsonObject> attached,
+        int round)
         implements CallContext, CallRateLimiter.Source {
     @Override
     public Caller caller() {
@@ -46,6 +48,13 @@ record InboundContext(
     @Override
     public Optional<String> header(String name) {
         return request.exchange().header(name).stream().findFirst();
+    }
+
+    @Override
+    public boolean isCancelled() {
+        return request.cancellation()
+                .filter(cancelled -> cancelled.cause() != Cancellation.Cause.DEADLINE)
+                .isPresent();
     }
 
     @Override

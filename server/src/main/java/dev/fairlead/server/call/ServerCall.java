@@ -219,7 +219,12 @@ public final class ServerCall extends HandlerCall implements IncomingCall {
 
     @Override
     public CallContext context() {
-        return new InboundContext(request, channel, clientContext(), this::meta);
+        return new InboundContext(
+                request,
+                channel,
+                clientContext(),
+                this::meta,
+                rounds == null ? 1 : rounds.number());
     }
 
     @Override

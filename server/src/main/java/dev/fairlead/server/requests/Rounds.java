@@ -13,6 +13,7 @@ import dev.fairlead.protocol.Printable;
 import dev.fairlead.protocol.face.PerRequestFace;
 import dev.fairlead.protocol.mrtr.InputRequest;
 import dev.fairlead.protocol.mrtr.InputRequiredResult;
+import dev.fairlead.protocol.mrtr.InputRequiredSignal;
 import dev.fairlead.server.handler.Retry;
 import dev.fairlead.server.requeststate.RequestStates;
 import dev.fairlead.server.requeststate.StateBinding;
@@ -90,15 +91,11 @@ public final class Rounds {
      * Unwinds a body that has asked something: the request is answered with its questions. An
      * error, so that no handler takes it for a failure.
      */
-    public static final class Signal extends Error {
+    public static final class Signal extends InputRequiredSignal {
         private static final long serialVersionUID = 1;
 
         private Signal() {
-            super(
-                    "the client is asked first, and the body starts again with the answers",
-                    null,
-                    false,
-                    false);
+            super("the client is asked first, and the body starts again with the answers");
         }
     }
 
@@ -163,6 +160,11 @@ public final class Rounds {
             throw JsonRpcException.invalidParams("Invalid params: requestState must be a string");
         }
         return states.open(text.value(), binding.get());
+    }
+
+    /** Returns which round this is, from 1, by the state of the request. */
+    public int number() {
+        return state == null ? 1 : state.round() + 1;
     }
 
     /** Returns the base of the idempotency keys of earlier rounds; empty in the first. */
@@ -362,7 +364,7 @@ public final class Rounds {
      */
     public synchronized InputRequiredResult result(
             String base, Map<String, RawJson> once, @Nullable JsonValue own) {
-        int round = state == null ? 1 : state.round() + 1;
+        int round = number();
         if (round > MAX) {
             throw new JsonRpcException(
                     ErrorCode.INTERNAL_ERROR,

@@ -20,6 +20,7 @@ import java.util.Arrays;
 import java.util.Base64;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -51,13 +52,18 @@ public final class RequestStates {
 
     private final StateSettings settings;
     private final Timers timers;
+    private final Consumer<String> onRefused;
     private final SecureRandom random = new SecureRandom();
     private final LongAdder refused = new LongAdder();
     private final AtomicBoolean warned = new AtomicBoolean();
 
-    public RequestStates(StateSettings settings, Timers timers) {
+    /**
+     * @param onRefused is given the method of each request that is refused, and returns soon
+     */
+    public RequestStates(StateSettings settings, Timers timers, Consumer<String> onRefused) {
         this.settings = settings;
         this.timers = timers;
+        this.onRefused = onRefused;
     }
 
     /** Returns how many states were refused. */
@@ -164,6 +170,7 @@ public final class RequestStates {
                 | JsonBindingException
                 | JsonException e) {
             refused.increment();
+            onRefused.accept(binding.method());
             LOGGER.log(
                     Level.DEBUG,
                     "A request state is refused: {0}",

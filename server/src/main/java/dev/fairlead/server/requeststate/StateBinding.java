@@ -17,6 +17,7 @@ import java.util.TreeMap;
  * spelling of numbers do not matter. Immutable.
  */
 public final class StateBinding {
+    private final String method;
     private final byte[] canonical;
 
     /**
@@ -28,6 +29,7 @@ public final class StateBinding {
      */
     public StateBinding(
             String audience, Caller caller, String method, String target, RawJson arguments) {
+        this.method = method;
         boolean anonymous = caller.isAnonymous();
         JsonWriter writer = new JsonWriter().beginArray().string(audience);
         writer.string(anonymous ? "" : caller.issuer());
@@ -35,6 +37,10 @@ public final class StateBinding {
         writer.string(anonymous ? "" : caller.client().orElse(""));
         write(writer.string(method).string(target), arguments.value());
         canonical = writer.endArray().finish().toBytes();
+    }
+
+    String method() {
+        return method;
     }
 
     /** Returns the SHA-256 of all of it. */

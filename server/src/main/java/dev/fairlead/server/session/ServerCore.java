@@ -91,7 +91,7 @@ public final class ServerCore implements SessionHost, ServerContext, ChangeListe
         this.timers = timers;
         this.deadlines = new Deadlines(timers);
         this.perRequestCalls = new PerRequestCalls(this);
-        this.requestStates = new RequestStates(settings.requestState(), timers);
+        this.requestStates = new RequestStates(settings.requestState(), timers, this::stateRefused);
         this.heldCalls = new HeldCalls(this);
         this.subscriptions =
                 new Subscriptions(
@@ -394,6 +394,17 @@ public final class ServerCore implements SessionHost, ServerContext, ChangeListe
         for (Interceptor interceptor : settings.interceptors()) {
             try {
                 interceptor.requestRefused(request);
+            } catch (RuntimeException e) {
+                LOGGER.log(System.Logger.Level.ERROR, "An interceptor failed at a refusal", e);
+            }
+        }
+    }
+
+    /** Counts a request that was refused because of its state. */
+    void stateRefused(String method) {
+        for (Interceptor interceptor : settings.interceptors()) {
+            try {
+                interceptor.requestStateRefused(method);
             } catch (RuntimeException e) {
                 LOGGER.log(System.Logger.Level.ERROR, "An interceptor failed at a refusal", e);
             }

@@ -53,7 +53,8 @@ class RequestStatesTest {
 
     private static RequestStates states(
             StateKeys keys, Duration ttl, int maxBytes, ManualTimers timers) {
-        return new RequestStates(new StateSettings(keys, ttl, maxBytes, "server"), timers);
+        return new RequestStates(
+                new StateSettings(keys, ttl, maxBytes, "server"), timers, method -> {});
     }
 
     private static StateContent content() {

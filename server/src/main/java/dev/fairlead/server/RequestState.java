@@ -63,6 +63,16 @@ public final class RequestState {
     }
 
     /**
+     * Keys in a text that is written as a file of {@link #keys(Path)}, such as a secret that does
+     * not come as a file. It is read once.
+     *
+     * @throws IllegalArgumentException if it does not hold keys
+     */
+    public static RequestState parseKeys(String text) {
+        return of(StateKeys.ofLines(text.lines().toList()));
+    }
+
+    /**
      * How long a client may take for its answers, anew in each round: as long as questions wait,
      * {@link McpServer.Builder#questionTimeout}, unless set.
      *

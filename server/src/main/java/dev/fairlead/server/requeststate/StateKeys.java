@@ -76,10 +76,23 @@ public final class StateKeys {
         if (Files.size(file) > MAX_FILE) {
             throw new IOException(file + " has more than 64 KiB");
         }
+        return parse(file.toString(), Files.readAllLines(file));
+    }
+
+    /**
+     * Returns the keys of lines that are what a file holds.
+     *
+     * @throws IllegalArgumentException if a line is no key, or there is none
+     */
+    public static StateKeys ofLines(List<String> lines) {
+        return new StateKeys(null, parse("the keys of request states", lines), true);
+    }
+
+    private static List<StateKey> parse(String source, List<String> lines) {
         List<StateKey> keys = new ArrayList<>();
         int number = 0;
         try {
-            for (String line : Files.readAllLines(file)) {
+            for (String line : lines) {
                 number++;
                 String text = line.strip();
                 if (!text.isEmpty() && !text.startsWith("#")) {
@@ -90,7 +103,7 @@ public final class StateKeys {
         } catch (IllegalArgumentException e) { // whose message may have a part of the key
             throw new IllegalArgumentException(
                     "%s, line %d: a file has 1 to %d keys, each at least %d bytes in Base64"
-                            .formatted(file, number, MAX_KEYS, StateKey.MIN_BYTES));
+                            .formatted(source, number, MAX_KEYS, StateKey.MIN_BYTES));
         }
     }
 

@@ -4,14 +4,18 @@ import dev.fairlead.client.McpClient;
 import dev.fairlead.http.Http;
 import dev.fairlead.http.client.HttpConnector;
 import dev.fairlead.protocol.Remote;
+import dev.fairlead.protocol.Revision;
 import dev.fairlead.stdio.Stdio;
 import dev.fairlead.stdio.StdioCommand;
 
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.boot.context.properties.PropertyMapper;
 import org.springframework.core.env.Environment;
+import org.springframework.util.unit.DataSize;
 
 import java.net.URI;
+import java.util.Collections;
+import java.util.List;
 
 /**
  * The way to one server of {@code fairlead.clients}.
@@ -22,10 +26,7 @@ record ClientConnection(String name, McpClientProperties.Server server, BeanFact
     /** Connects; fails, and the application with it, if the server is not there, unless lazy. */
     McpClient open() {
         McpClient.Builder client = McpClient.named(application(), "0");
-        PropertyMapper.get().from(server::requestTimeout).to(client::requestTimeout);
-        if (server.lazy()) {
-            client.lazy();
-        }
+        configure(client);
         beans.getBeanProvider(McpClientCustomizer.class)
                 .orderedStream()
                 .forEach(customizer -> customizer.customize(name, client));
@@ -34,6 +35,31 @@ record ClientConnection(String name, McpClientProperties.Server server, BeanFact
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("interrupted while connecting to server " + name, e);
+        }
+    }
+
+    private void configure(McpClient.Builder client) {
+        String prefix = "fairlead.clients." + name;
+        PropertyChecks checks = new PropertyChecks(prefix);
+        checks.positive("request-timeout", server.requestTimeout());
+        checks.positive("probe-timeout", server.probeTimeout());
+        checks.range("max-rounds", server.maxRounds(), Integer.MAX_VALUE);
+        DataSize cache = server.maxCacheBytes();
+        checks.range("max-cache-bytes", cache == null ? null : cache.toBytes(), 0, Long.MAX_VALUE);
+        List<Revision> revisions = RevisionDates.read(prefix + ".revisions", server.revisions());
+        PropertyMapper map = PropertyMapper.get();
+        map.from(server::requestTimeout).to(client::requestTimeout);
+        map.from(server::probeTimeout).to(client::probeTimeout);
+        map.from(server::maxRounds).to(client::maxRounds);
+        map.from(cache).as(DataSize::toBytes).to(client::maxCacheBytes);
+        if (!revisions.isEmpty()) {
+            client.revisions(Collections.min(revisions), Collections.max(revisions));
+        }
+        if (server.acceptTasks()) {
+            client.acceptTasks();
+        }
+        if (server.lazy()) {
+            client.lazy();
         }
     }
 

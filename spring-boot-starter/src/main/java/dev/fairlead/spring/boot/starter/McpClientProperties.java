@@ -3,6 +3,7 @@ package dev.fairlead.spring.boot.starter;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.util.unit.DataSize;
 
 import java.net.URI;
 import java.nio.file.Path;
@@ -29,6 +30,13 @@ record McpClientProperties(@DefaultValue Map<String, Server> clients) {
      * @param directory in which the program runs
      * @param requestTimeout how long a request may take
      * @param lazy whether to connect with the first request, not when the application starts
+     * @param revisions the revisions of the protocol to speak, by date: the oldest and the newest,
+     *     or one
+     * @param probeTimeout how long a program may take to answer {@code server/discover} before it
+     *     is greeted by {@code initialize}
+     * @param maxRounds how often the server may ask for input before a call ends
+     * @param maxCacheBytes the size of results that are kept as the server allows; 0 for none
+     * @param acceptTasks whether the server may make a task of any call of a tool
      */
     record Server(
             @Nullable URI url,
@@ -39,5 +47,10 @@ record McpClientProperties(@DefaultValue Map<String, Server> clients) {
             @DefaultValue("false") boolean inheritEnvironment,
             @Nullable Path directory,
             @Nullable Duration requestTimeout,
-            @DefaultValue("false") boolean lazy) {}
+            @DefaultValue("false") boolean lazy,
+            @DefaultValue List<String> revisions,
+            @Nullable Duration probeTimeout,
+            @Nullable Integer maxRounds,
+            @Nullable DataSize maxCacheBytes,
+            @DefaultValue("false") boolean acceptTasks) {}
 }

@@ -1,6 +1,9 @@
 package dev.fairlead.spring.boot.starter;
 
+import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.base.Implementation;
+import dev.fairlead.protocol.caching.CacheScope;
+import dev.fairlead.protocol.changes.ChangeBus;
 import dev.fairlead.server.McpServer;
 
 import org.jspecify.annotations.Nullable;
@@ -17,6 +20,8 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.core.env.Environment;
 
+import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -34,6 +39,7 @@ public final class McpServerAutoConfiguration {
             McpServerProperties properties,
             Environment environment,
             ObjectProvider<BuildProperties> build,
+            ObjectProvider<ChangeBus> buses,
             ObjectProvider<McpServerCustomizer> customizers,
             ListableBeanFactory beans) {
         McpServer.Builder server =
@@ -41,6 +47,29 @@ public final class McpServerAutoConfiguration {
         PropertyMapper map = PropertyMapper.get();
         map.from(properties::instructions).to(server::instructions);
         map.from(properties::callTimeout).to(server::callTimeout);
+        map.from(properties::questionTimeout).to(server::questionTimeout);
+        map.from(properties::maxSubscriptions).to(server::maxSubscriptions);
+        map.from(properties::maxListenStreams).to(server::maxListenStreams);
+        map.from(properties::maxListenStreamsPerCaller).to(server::maxListenStreamsPerCaller);
+        map.from(properties::maxHeldCalls).to(server::maxHeldCalls);
+        map.from(properties::maxHeldCallsPerCaller).to(server::maxHeldCallsPerCaller);
+        map.from(properties::cacheListsFor)
+                .to(
+                        ttl ->
+                                server.cacheLists(
+                                        ttl,
+                                        Objects.requireNonNullElse(
+                                                properties.cacheListsScope(), CacheScope.PRIVATE)));
+        List<Revision> revisions =
+                RevisionDates.read("fairlead.server.revisions", properties.revisions());
+        if (!revisions.isEmpty()) {
+            server.revisions(revisions.toArray(Revision[]::new));
+        }
+        properties.requestState().sealing().ifPresent(server::requestState);
+        if (properties.ownThread()) {
+            server.ownThread();
+        }
+        buses.ifUnique(server::changes);
         customizers.orderedStream().forEach(customizer -> customizer.customize(server));
         new DeclaredFeatures(beans).declare(server);
         return server.build();

@@ -1,12 +1,21 @@
 package dev.fairlead.spring.boot.starter;
 
+import dev.fairlead.protocol.caching.CacheScope;
+import dev.fairlead.server.RequestState;
+
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.PropertyMapper;
 import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.core.io.Resource;
 import org.springframework.util.unit.DataSize;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The server of the application. What is absent has the default of the library.
@@ -31,6 +40,17 @@ import java.util.List;
  * @param requestRate how many requests a caller may send in a second; ten times as many at once
  * @param shutdownGrace how long calls under way may take when the application ends
  * @param callTimeout how long a call may take
+ * @param questionTimeout how long to wait for what a person or a model answers
+ * @param revisions the revisions of the protocol that are served, by date; by default all
+ * @param requestState how requests that ask their client are sealed between their rounds
+ * @param cacheListsFor how long clients of revision 2026-07-28 may keep lists
+ * @param cacheListsScope for whom these lists may be kept; by default for the caller
+ * @param maxSubscriptions how many resources a session or a stream of changes may watch
+ * @param maxListenStreams how many streams of changes there may be
+ * @param maxListenStreamsPerCaller how many streams of changes a caller may have
+ * @param maxHeldCalls how many calls may wait for their client while they are held
+ * @param maxHeldCallsPerCaller how many such calls a caller may have
+ * @param ownThread whether each request runs on a thread of its own
  */
 @ConfigurationProperties("fairlead.server")
 record McpServerProperties(
@@ -53,30 +73,98 @@ record McpServerProperties(
         @Nullable Integer maxResultWaits,
         @Nullable Integer requestRate,
         @Nullable Duration shutdownGrace,
-        @Nullable Duration callTimeout) {
+        @Nullable Duration callTimeout,
+        @Nullable Duration questionTimeout,
+        @DefaultValue List<String> revisions,
+        @DefaultValue RequestStates requestState,
+        @Nullable Duration cacheListsFor,
+        @Nullable CacheScope cacheListsScope,
+        @Nullable Integer maxSubscriptions,
+        @Nullable Integer maxListenStreams,
+        @Nullable Integer maxListenStreamsPerCaller,
+        @Nullable Integer maxHeldCalls,
+        @Nullable Integer maxHeldCallsPerCaller,
+        @DefaultValue("false") boolean ownThread) {
     McpServerProperties {
-        range("max-sessions", maxSessions, Integer.MAX_VALUE);
-        range("max-body", maxBody == null ? null : maxBody.toBytes(), Integer.MAX_VALUE);
-        range("max-requests", maxRequests, Integer.MAX_VALUE);
-        range("max-result-waits", maxResultWaits, Integer.MAX_VALUE);
-        range("request-rate", requestRate, Integer.MAX_VALUE / 10); // ten times as many at once
-        positive("session-idle-timeout", sessionIdleTimeout);
-        positive("shutdown-grace", shutdownGrace);
-        positive("call-timeout", callTimeout);
-    }
-
-    private static void range(String name, @Nullable Number value, int most) {
-        if (value != null && (value.longValue() < 1 || value.longValue() > most)) {
+        PropertyChecks checks = new PropertyChecks("fairlead.server");
+        checks.range("max-sessions", maxSessions, Integer.MAX_VALUE);
+        checks.range("max-body", maxBody == null ? null : maxBody.toBytes(), Integer.MAX_VALUE);
+        checks.range("max-requests", maxRequests, Integer.MAX_VALUE);
+        checks.range("max-result-waits", maxResultWaits, Integer.MAX_VALUE);
+        checks.range(
+                "request-rate", requestRate, Integer.MAX_VALUE / 10); // ten times as many at once
+        checks.positive("session-idle-timeout", sessionIdleTimeout);
+        checks.positive("shutdown-grace", shutdownGrace);
+        checks.positive("call-timeout", callTimeout);
+        checks.positive("question-timeout", questionTimeout);
+        checks.notNegative("cache-lists-for", cacheListsFor);
+        checks.range("max-subscriptions", maxSubscriptions, Integer.MAX_VALUE);
+        checks.range("max-listen-streams", maxListenStreams, Integer.MAX_VALUE);
+        checks.range("max-listen-streams-per-caller", maxListenStreamsPerCaller, Integer.MAX_VALUE);
+        checks.range("max-held-calls", maxHeldCalls, Integer.MAX_VALUE);
+        checks.range("max-held-calls-per-caller", maxHeldCallsPerCaller, Integer.MAX_VALUE);
+        RevisionDates.read("fairlead.server.revisions", revisions);
+        if (cacheListsFor == null && cacheListsScope != null) {
             throw new IllegalArgumentException(
-                    "fairlead.server.%s must be from 1 to %d but was %d"
-                            .formatted(name, most, value.longValue()));
+                    "fairlead.server.cache-lists-scope needs fairlead.server.cache-lists-for");
         }
     }
 
-    private static void positive(String name, @Nullable Duration value) {
-        if (value != null && !value.isPositive()) {
-            throw new IllegalArgumentException(
-                    "fairlead.server.%s must be positive but was %s".formatted(name, value));
+    /**
+     * How requests of revision 2026-07-28 that ask their client are sealed between their rounds.
+     *
+     * @param keys where the keys are; one that is a file is read again when it changes
+     * @param ttl how long a client may take for a round
+     * @param maxBytes the size of a state as it is sent
+     * @param audience separates servers that share keys
+     */
+    record RequestStates(
+            @Nullable Resource keys,
+            @Nullable Duration ttl,
+            @Nullable DataSize maxBytes,
+            @Nullable String audience) {
+        private static final String PREFIX = "fairlead.server.request-state";
+
+        RequestStates {
+            PropertyChecks checks = new PropertyChecks(PREFIX);
+            checks.positive("ttl", ttl);
+            checks.range(
+                    "max-bytes", maxBytes == null ? null : maxBytes.toBytes(), Integer.MAX_VALUE);
+        }
+
+        /** Returns what the properties say; empty if none of them is there. */
+        Optional<RequestState> sealing() {
+            if (keys == null) {
+                if (ttl != null || maxBytes != null || audience != null) {
+                    throw new IllegalArgumentException(
+                            PREFIX + ".keys is missing: the file with the keys");
+                }
+                return Optional.empty();
+            }
+            RequestState sealing = read(keys);
+            PropertyMapper map = PropertyMapper.get();
+            sealing = map.from(ttl).to(sealing, RequestState::ttl);
+            sealing =
+                    map.from(maxBytes)
+                            .as(size -> (int) size.toBytes())
+                            .to(sealing, RequestState::maxBytes);
+            return Optional.of(map.from(audience).to(sealing, RequestState::audience));
+        }
+
+        private static RequestState read(Resource keys) {
+            try {
+                return keys.isFile()
+                        ? RequestState.keys(keys.getFile().toPath())
+                        : RequestState.parseKeys(keys.getContentAsString(StandardCharsets.UTF_8));
+            } catch (IOException | UncheckedIOException | IllegalArgumentException e) {
+                throw new IllegalArgumentException(
+                        PREFIX
+                                + ".keys cannot be used ("
+                                + keys.getDescription()
+                                + "): "
+                                + e.getMessage(),
+                        e);
+            }
         }
     }
 }

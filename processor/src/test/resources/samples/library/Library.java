@@ -92,11 +92,26 @@ record Library(List<Book> books) {
             name = "forget.all",
             destructive = true,
             idempotent = true,
+            ownThread = true,
             task = TaskSupport.OPTIONAL,
+            taskLater = true,
             rerunAfterCrash = true,
             immediateResponse = "Forgetting",
             visibleTo = "isKnown")
     static void forget() {}
+
+    // @start region="task-when"
+    /** Copies pages. */
+    @McpTool(task = TaskSupport.OPTIONAL, taskWhen = "takesLong")
+    String copy(Isbn isbn, int pages, Call call) {
+        return call.task().isPresent() ? "later" : "at once";
+    }
+
+    boolean takesLong(Caller caller, int pages) {
+        return pages > 10;
+    }
+
+    // @end
 
     static boolean isKnown(Caller caller) {
         return true;
@@ -108,6 +123,7 @@ record Library(List<Book> books) {
             title = "A book",
             audience = Role.ASSISTANT,
             priority = 0.5,
+            cacheFor = "PT1H",
             list = "all")
     Book book(Isbn isbn) {
         return books.stream().filter(book -> book.isbn().equals(isbn)).findFirst().orElseThrow();
@@ -126,13 +142,19 @@ record Library(List<Book> books) {
     }
 
     /** How to behave here. */
-    @McpResource(value = "library://rules", mimeType = "text/markdown", size = 12)
+    @McpResource(
+            value = "library://rules",
+            mimeType = "text/markdown",
+            size = 12,
+            cacheFor = "P1D",
+            cachePublic = true,
+            ownThread = true)
     String rules(Call call) {
         return "*Be silent.*";
     }
 
     /** A review in the style of a magazine. */
-    @McpPrompt(title = "Review")
+    @McpPrompt(title = "Review", ownThread = true)
     GetPromptResult review(Isbn isbn, @Default("FRIENDLY") Tone tone) {
         return GetPromptResult.of(user("Write a " + tone + " review of " + book(isbn).title()));
     }

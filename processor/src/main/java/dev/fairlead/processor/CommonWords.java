@@ -11,6 +11,8 @@ import dev.fairlead.protocol.base.Icon;
 import dev.fairlead.server.annotation.McpIcon;
 
 import java.lang.annotation.Annotation;
+import java.time.Duration;
+import java.time.format.DateTimeParseException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -81,6 +83,27 @@ record CommonWords(
                                 + " and throws no checked exception");
             }
             feature.word("visibleTo($L::$L)", methods.receiver(test), name);
+        }
+    }
+
+    void ownThread(Feature feature, boolean given) {
+        if (given) {
+            feature.word("ownThread()");
+        }
+    }
+
+    /**
+     * Reads a time in the form of {@link Duration#parse}.
+     *
+     * @param member of the annotation
+     * @param what the time is, with its article
+     * @param example of such a time
+     */
+    Duration duration(String member, String text, String what, String example) throws Problem {
+        try {
+            return Duration.parse(text);
+        } catch (DateTimeParseException e) {
+            throw problem(member, what + " is a duration such as " + example + " but was " + text);
         }
     }
 

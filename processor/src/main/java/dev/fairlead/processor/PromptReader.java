@@ -43,6 +43,7 @@ final class PromptReader {
         common.icons(feature, prompt.icons());
         common.visibleTo(feature, prompt.visibleTo());
         common.requireScopes(feature, prompt.requireScopes());
+        common.ownThread(feature, prompt.ownThread());
         common.meta(feature, prompt.meta());
         return feature;
     }

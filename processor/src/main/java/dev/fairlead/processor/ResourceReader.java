@@ -10,6 +10,7 @@ import dev.fairlead.server.annotation.McpResource;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.time.DateTimeException;
+import java.time.Duration;
 import java.time.OffsetDateTime;
 import java.util.Arrays;
 import java.util.List;
@@ -59,10 +60,12 @@ final class ResourceReader {
             feature.word("mimeType($S)", resource.mimeType());
         }
         size(feature, resource, common);
+        caching(feature, resource, common);
         annotations(feature, resource, common);
         common.icons(feature, resource.icons());
         common.visibleTo(feature, resource.visibleTo());
         common.requireScopes(feature, resource.requireScopes());
+        common.ownThread(feature, resource.ownThread());
         common.meta(feature, resource.meta());
         return feature;
     }
@@ -185,6 +188,35 @@ final class ResourceReader {
                     "size", "a size is for one resource, not for a template, and not negative");
         }
         feature.word("size($LL)", resource.size());
+    }
+
+    private static void caching(Feature feature, McpResource resource, CommonWords common)
+            throws Problem {
+        String text = resource.cacheFor();
+        if (!text.isEmpty()) {
+            if (common.duration("cacheFor", text, "a time to keep contents", "PT1H").isNegative()) {
+                throw common.problem(
+                        "cacheFor", "a time to keep contents must not be negative but was " + text);
+            }
+            feature.word("cacheFor($T.parse($S))", Duration.class, text);
+        }
+        if (resource.cachePublic()) {
+            requirePublic(resource, common);
+            feature.word("cachePublic()");
+        }
+    }
+
+    private static void requirePublic(McpResource resource, CommonWords common) throws Problem {
+        if (resource.cacheFor().isEmpty()) {
+            throw common.problem(
+                    "cachePublic", "contents that nothing keeps need no scope; give cacheFor = …");
+        }
+        if (resource.visibleTo().length > 0 || resource.requireScopes().length > 0) {
+            throw common.problem(
+                    "cachePublic",
+                    "contents that are kept for every caller cannot be kept from some, by"
+                            + " visibleTo or requireScopes");
+        }
     }
 
     private static void annotations(Feature feature, McpResource resource, CommonWords common)

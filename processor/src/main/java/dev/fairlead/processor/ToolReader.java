@@ -9,7 +9,6 @@ import dev.fairlead.protocol.tools.TaskSupport;
 import dev.fairlead.server.annotation.McpTool;
 
 import java.time.Duration;
-import java.time.format.DateTimeParseException;
 import java.util.regex.Pattern;
 
 import javax.lang.model.element.ExecutableElement;
@@ -53,6 +52,9 @@ final class ToolReader {
         hints(feature, tool, common);
         timeout(feature, tool.timeout(), common);
         task(feature, tool, common);
+        if (!tool.taskWhen().isEmpty()) {
+            new TaskWhenReader(methods, common).read(feature, tool);
+        }
         common.icons(feature, tool.icons());
         common.visibleTo(feature, tool.visibleTo());
         common.requireScopes(feature, tool.requireScopes());
@@ -78,6 +80,7 @@ final class ToolReader {
         hint(feature, tool.closedWorld(), "closedWorld()");
         hint(feature, tool.blocking(), "blocking()");
         hint(feature, tool.holdsWhileAsking(), "holdsWhileAsking()");
+        common.ownThread(feature, tool.ownThread());
     }
 
     private static void hint(Feature feature, boolean given, String word) {
@@ -89,11 +92,22 @@ final class ToolReader {
     private static void task(Feature feature, McpTool tool, CommonWords common) throws Problem {
         if (tool.task() != TaskSupport.FORBIDDEN) {
             feature.word("task($T.$L)", TaskSupport.class, tool.task().name());
-        } else if (tool.rerunAfterCrash() || !tool.immediateResponse().isEmpty()) {
+        } else if (tool.taskLater()
+                || tool.rerunAfterCrash()
+                || !tool.immediateResponse().isEmpty()) {
             throw common.problem(
-                    tool.rerunAfterCrash() ? "rerunAfterCrash" : "immediateResponse",
+                    tool.taskLater()
+                            ? "taskLater"
+                            : tool.rerunAfterCrash() ? "rerunAfterCrash" : "immediateResponse",
                     "the tool cannot be called as a task, but says how it runs as one");
         }
+        if (tool.taskLater() && tool.holdsWhileAsking()) {
+            throw common.problem(
+                    "taskLater",
+                    "the method must not start again (holdsWhileAsking), but would as a task"
+                            + " (taskLater)");
+        }
+        hint(feature, tool.taskLater(), "taskLater()");
         hint(feature, tool.rerunAfterCrash(), "rerunAfterCrash()");
         if (!tool.immediateResponse().isEmpty()) {
             feature.word("immediateResponse($S)", tool.immediateResponse());
@@ -104,15 +118,9 @@ final class ToolReader {
         if (text.isEmpty()) {
             return;
         }
-        try {
-            if (Duration.parse(text).isPositive()) {
-                feature.word("timeout($T.parse($S))", Duration.class, text);
-                return;
-            }
-        } catch (DateTimeParseException e) {
-            throw common.problem(
-                    "timeout", "a timeout is a duration such as PT30S but was " + text);
+        if (!common.duration("timeout", text, "a timeout", "PT30S").isPositive()) {
+            throw common.problem("timeout", "a timeout must be positive but was " + text);
         }
-        throw common.problem("timeout", "a timeout must be positive but was " + text);
+        feature.word("timeout($T.parse($S))", Duration.class, text);
     }
 }

@@ -66,6 +66,78 @@ class ErrorsTest {
     }
 
     @Nested
+    class Revisions {
+        @Test
+        void aTimeToKeepContentsIsADuration() {
+            refused(
+                    """
+                    /** Rules. */ @McpResource(value = "x:rules", cacheFor = »"1h") String rules() {
+                        return ""; }
+                    /** More. */ @McpResource(value = "x:more", cacheFor = »"PT-1S") String more() {
+                        return ""; }
+                    """,
+                    "a time to keep contents is a duration such as PT1H but was 1h",
+                    "a time to keep contents must not be negative but was PT-1S");
+        }
+
+        @Test
+        void contentsForEveryCallerAreKeptFromNoCaller() {
+            refused(
+                    """
+                    /** A. */ @McpResource(value = "x:a", cachePublic = »true) String a() {
+                        return ""; }
+                    /** B. */ @McpResource(value = "x:b", cacheFor = "PT1H", cachePublic = »true,
+                        requireScopes = "read") String b() { return ""; }
+                    /** C. */ @McpResource(value = "x:c", cacheFor = "PT1H", cachePublic = »true,
+                        visibleTo = "isKnown") String c() { return ""; }
+                    static boolean isKnown(Caller caller) { return true; }
+                    """,
+                    "contents that nothing keeps need no scope; give cacheFor = …",
+                    "contents that are kept for every caller cannot be kept from some, by visibleTo"
+                            + " or requireScopes",
+                    "contents that are kept for every caller cannot be kept from some, by visibleTo"
+                            + " or requireScopes");
+        }
+
+        @Test
+        void whatDecidesAboutTasksIsForToolsThatMayBeOne() {
+            refused(
+                    """
+                    /** Buys. */ @McpTool(taskWhen = »"takesLong") void buy() {}
+                    /** Sells. */ @McpTool(task = TaskSupport.REQUIRED, taskWhen = »"takesLong")
+                    void sell() {}
+                    /** Gives. */ @McpTool(taskLater = »true) void give() {}
+                    /** Takes. */ @McpTool(task = TaskSupport.OPTIONAL, taskLater = »true,
+                        holdsWhileAsking = true) void take() {}
+                    boolean takesLong() { return true; }
+                    """,
+                    "it decides where a task is optional, which the tool buy does not say",
+                    "it decides where a task is optional, which the tool sell does not say",
+                    "the tool cannot be called as a task, but says how it runs as one",
+                    "the method must not start again (holdsWhileAsking), but would as a task"
+                            + " (taskLater)");
+        }
+
+        @Test
+        void whatDecidesAboutTasksTakesArgumentsOfItsTool() {
+            refused(
+                    """
+                    /** A. */ @McpTool(task = TaskSupport.OPTIONAL, taskWhen = »"none") void a() {}
+                    /** B. */ @McpTool(task = TaskSupport.OPTIONAL, taskWhen = "text") void b() {}
+                    String »text() { return ""; }
+                    /** C. */ @McpTool(task = TaskSupport.OPTIONAL, taskWhen = "byAmount")
+                    void c(int amount) {}
+                    boolean byAmount(long »amount) { return true; }
+                    """,
+                    "Shop has no method none",
+                    "a method that decides about tasks gives a boolean and throws no checked"
+                            + " exception",
+                    "a method that decides about tasks takes a Caller and arguments of its tool,"
+                            + " which has [int amount]");
+        }
+    }
+
+    @Nested
     class Methods {
         @Test
         void aPrivateMethodIsRefused() {

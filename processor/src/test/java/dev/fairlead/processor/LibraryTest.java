@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.tuple;
 import dev.fairlead.client.McpClient;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.jsonrpc.JsonRpcException;
+import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.base.Annotations;
 import dev.fairlead.protocol.base.Icon;
 import dev.fairlead.protocol.base.Role;
@@ -139,7 +140,39 @@ class LibraryTest {
         assertThat(client.callTool("forget.all", JsonObject.EMPTY)).isEqualTo(CallToolResult.of());
     }
 
+    private McpClient newest() throws InterruptedException {
+        return McpClient.named("newest", "1")
+                .revisions(Revision.V2026_07_28, Revision.V2026_07_28)
+                .acceptTasks()
+                .connect(server.inProcess());
+    }
+
+    @Test
+    void aMethodDecidesWhichCallsBecomeATask() throws Exception {
+        try (McpClient newest = newest()) {
+            assertThat(copy(newest, 10)).isEqualTo("at once");
+            assertThat(copy(newest, 11)).isEqualTo("later");
+        }
+    }
+
+    private static String copy(McpClient client, int pages) throws InterruptedException {
+        return client.callTool("copy", JsonObject.of("isbn", "100", "pages", pages)).text();
+    }
+
     // ---- resources
+
+    @Test
+    void contentsMayBeKeptForAsLongAsTheAnnotationSays() throws Exception {
+        try (McpClient newest = newest()) {
+            JsonObject book = newest.request("resources/read", JsonObject.of("uri", "book://100"));
+            assertThat(book.integer("ttlMs")).isEqualTo(3_600_000);
+            assertThat(book.string("cacheScope")).isEqualTo("private");
+            JsonObject rules =
+                    newest.request("resources/read", JsonObject.of("uri", "library://rules"));
+            assertThat(rules.integer("ttlMs")).isEqualTo(86_400_000);
+            assertThat(rules.string("cacheScope")).isEqualTo("public");
+        }
+    }
 
     @Test
     void aTemplateBindsItsVariablesToParameters() throws Exception {

@@ -51,6 +51,13 @@ public @interface McpPrompt {
      */
     String[] requireScopes() default {};
 
+    /**
+     * Whether each use runs on a thread of its own, see {@link
+     * dev.fairlead.server.PromptDeclaration#ownThread}: for methods that leave values in
+     * thread-locals which a later request must not see.
+     */
+    boolean ownThread() default false;
+
     /** What is attached to the definition beside the protocol: a JSON object; none by default. */
     String meta() default "";
 }

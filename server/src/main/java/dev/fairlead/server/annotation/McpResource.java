@@ -60,6 +60,27 @@ public @interface McpResource {
     /** The type of the contents; by default none is told, and JSON says it by itself. */
     String mimeType() default "";
 
+    /**
+     * Whether each use runs on a thread of its own, see {@link
+     * dev.fairlead.server.ResourceDeclaration#ownThread}: for methods that leave values in
+     * thread-locals which a later request must not see.
+     */
+    boolean ownThread() default false;
+
+    /**
+     * How long clients of revision 2026-07-28 may keep the contents, in the form of {@link
+     * java.time.Duration#parse}, such as {@code PT1H}; by default not at all. See {@link
+     * dev.fairlead.server.ResourceDeclaration#cacheFor}.
+     */
+    String cacheFor() default "";
+
+    /**
+     * Whether caches may give the contents to every caller, whichever read them, see {@link
+     * dev.fairlead.server.ResourceDeclaration#cachePublic}. Needs {@link #cacheFor}, and neither
+     * {@link #visibleTo} nor {@link #requireScopes}.
+     */
+    boolean cachePublic() default false;
+
     /** How many bytes the contents have; not for templates; by default unknown. */
     long size() default -1;
 

@@ -97,8 +97,31 @@ public @interface McpTool {
      */
     boolean holdsWhileAsking() default false;
 
+    /**
+     * Whether each use runs on a thread of its own, see {@link
+     * dev.fairlead.server.ToolDeclaration#ownThread}: for methods that leave values in
+     * thread-locals which a later request must not see.
+     */
+    boolean ownThread() default false;
+
     /** Whether the tool may or must be called as a task: never by default. */
     TaskSupport task() default TaskSupport.FORBIDDEN;
+
+    /**
+     * The name of a method of the same class that decides which calls become a task, see {@link
+     * dev.fairlead.server.ToolDeclaration#taskWhen}: it takes any of the arguments of the tool, by
+     * the names and types of its parameters, and a {@link dev.fairlead.protocol.Caller}, and gives
+     * a {@code boolean}. By default all calls of clients that take tasks do. Only for tools whose
+     * {@link #task} is {@link TaskSupport#OPTIONAL}.
+     */
+    String taskWhen() default "";
+
+    /**
+     * Whether a call becomes a task only when the method calls {@link
+     * dev.fairlead.server.handler.Call#startTask}, see {@link
+     * dev.fairlead.server.ToolDeclaration#taskLater}. Only for tools that may be called as a task.
+     */
+    boolean taskLater() default false;
 
     /**
      * Whether a task runs again from its start when the process that ran it has died; by default it

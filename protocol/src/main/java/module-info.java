@@ -35,10 +35,12 @@ module dev.fairlead.protocol {
             dev.fairlead.tasks,
             dev.fairlead.server,
             dev.fairlead.client,
+            dev.fairlead.gateway,
             dev.fairlead.testing;
     exports dev.fairlead.protocol.headers to
             dev.fairlead.server,
             dev.fairlead.client,
+            dev.fairlead.gateway,
             dev.fairlead.http;
     exports dev.fairlead.protocol.options to
             dev.fairlead.tasks,

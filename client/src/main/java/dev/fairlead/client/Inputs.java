@@ -78,6 +78,23 @@ final class Inputs {
     Map<String, RawJson> answer(
             Map<String, InputRequest> requests, Revision revision, @Nullable JsonObject inherited)
             throws InterruptedException {
+        CallContext context =
+                new QuestionContext(revision, inherited == null ? JsonObject.EMPTY : inherited);
+        Map<String, Callable<RawJson>> handlers = handlers(requests, context);
+        return handlers.size() == 1 ? one(handlers) : together(handlers);
+    }
+
+    /**
+     * Makes sure that a caller can be given them all.
+     *
+     * @throws InvalidResultException as {@link #answer}
+     */
+    void require(Map<String, InputRequest> requests, Revision revision) {
+        handlers(requests, new QuestionContext(revision, JsonObject.EMPTY));
+    }
+
+    private Map<String, Callable<RawJson>> handlers(
+            Map<String, InputRequest> requests, CallContext context) {
         if (requests.size() > MAX_ENTRIES) {
             throw new InvalidResultException(
                     "a server may ask for %d things at a time but asked for %d"
@@ -85,10 +102,8 @@ final class Inputs {
                     null);
         }
         Map<String, Callable<RawJson>> handlers = new LinkedHashMap<>();
-        CallContext context =
-                new QuestionContext(revision, inherited == null ? JsonObject.EMPTY : inherited);
         requests.forEach((key, request) -> handlers.put(key, handler(key, request, context)));
-        return handlers.size() == 1 ? one(handlers) : together(handlers);
+        return handlers;
     }
 
     private static Map<String, RawJson> one(Map<String, Callable<RawJson>> handlers)

@@ -2,6 +2,7 @@ package dev.fairlead.client;
 
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.jsonrpc.CallException;
+import dev.fairlead.protocol.Outcome;
 import dev.fairlead.protocol.base.ProgressListener;
 import dev.fairlead.protocol.completion.CompleteRequest;
 import dev.fairlead.protocol.completion.CompleteResult;
@@ -13,6 +14,8 @@ import dev.fairlead.protocol.resources.ReadResourceRequest;
 import dev.fairlead.protocol.resources.ReadResourceResult;
 import dev.fairlead.protocol.tools.CallToolRequest;
 import dev.fairlead.protocol.tools.CallToolResult;
+
+import org.jspecify.annotations.Nullable;
 
 import java.time.Duration;
 import java.util.Map;
@@ -142,6 +145,69 @@ public interface McpRequests {
 
     /** Asks how an argument could go on. */
     CompleteResult complete(CompleteRequest request) throws InterruptedException;
+
+    /**
+     * Sends one round of a call by hand, for programs that cannot wait for an answer of a person:
+     * what the server needs is returned, and no handler is asked. {@link #nextRound} goes on, also
+     * in another process, with the same request and the {@code inputRequests} and {@code
+     * requestState} of the outcome, which can be kept as JSON in between; the state is not for
+     * reading and belongs to this call alone. Nothing that was kept is used as an answer.
+     *
+     * <p>What the server asks for must be such as this client declared, as with {@link #callTool}.
+     * In a session of an older revision the call runs to its end, and questions go to the handlers.
+     *
+     * @return complete, or what the server needs first; never a task
+     * @spec https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/mrtr Multi
+     *     round-trip requests
+     */
+    default Outcome<CallToolResult> firstRound(CallToolRequest request)
+            throws InterruptedException {
+        return nextRound(request, Map.of(), null);
+    }
+
+    /** Sends the first round of a prompt, as {@link #firstRound(CallToolRequest)}. */
+    default Outcome<GetPromptResult> firstRound(GetPromptRequest request)
+            throws InterruptedException {
+        return nextRound(request, Map.of(), null);
+    }
+
+    /** Sends the first round of a resource, as {@link #firstRound(CallToolRequest)}. */
+    default Outcome<ReadResourceResult> firstRound(ReadResourceRequest request)
+            throws InterruptedException {
+        return nextRound(request, Map.of(), null);
+    }
+
+    /**
+     * Sends a further round of a call.
+     *
+     * @param request that of the first round
+     * @param inputResponses by the keys of the questions, the results of the methods that they
+     *     name, as the specification defines them; sent as they are. Empty where there was no
+     *     question
+     * @param requestState of the outcome of the round before; null where it had none
+     * @return as {@link #firstRound(CallToolRequest)}
+     * @throws dev.fairlead.jsonrpc.ConnectionException also if the server now speaks an older
+     *     revision, which continues no call
+     */
+    Outcome<CallToolResult> nextRound(
+            CallToolRequest request,
+            Map<String, JsonObject> inputResponses,
+            @Nullable String requestState)
+            throws InterruptedException;
+
+    /** Sends a further round of a prompt, as {@link #nextRound(CallToolRequest, Map, String)}. */
+    Outcome<GetPromptResult> nextRound(
+            GetPromptRequest request,
+            Map<String, JsonObject> inputResponses,
+            @Nullable String requestState)
+            throws InterruptedException;
+
+    /** Sends a further round of a resource, as {@link #nextRound(CallToolRequest, Map, String)}. */
+    Outcome<ReadResourceResult> nextRound(
+            ReadResourceRequest request,
+            Map<String, JsonObject> inputResponses,
+            @Nullable String requestState)
+            throws InterruptedException;
 
     /**
      * Asks for log messages of this level and above; set again in a session that replaces an

@@ -118,6 +118,32 @@ final class RequestPipeline {
         }
     }
 
+    /** Sends one round of a request of the protocol, whose questions the caller gets. */
+    <P extends RequestParams, R extends Result> Outcome<R> round(
+            Method<P, R> method, P params, Round round, CallOptions options)
+            throws InterruptedException {
+        try {
+            SessionWithServer session = connection.session();
+            OutboundContext context = new OutboundContext(session);
+            context.begin(round.number() + 1);
+            return InterceptorChain.runUnchecked(
+                    connection.settings().outbound,
+                    new InterceptedCall(method.name(), params, false, context),
+                    method.result(),
+                    call ->
+                            on(
+                                    session,
+                                    usable ->
+                                            usable.round(
+                                                    method,
+                                                    method.params().cast(call.params()),
+                                                    round,
+                                                    options)));
+        } catch (JsonRpcException e) {
+            throw typed(e);
+        }
+    }
+
     /**
      * Sends on this session; on a new one, once, if the server refused because it has forgotten
      * this one.

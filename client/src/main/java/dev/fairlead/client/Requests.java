@@ -13,6 +13,7 @@ import dev.fairlead.protocol.CapabilityException;
 import dev.fairlead.protocol.InvalidResultException;
 import dev.fairlead.protocol.Method;
 import dev.fairlead.protocol.Methods;
+import dev.fairlead.protocol.Outcome;
 import dev.fairlead.protocol.Printable;
 import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.base.McpErrorCode;
@@ -504,6 +505,53 @@ sealed class Requests implements ClientRequests permits LiveClient {
     @Override
     public final CompleteResult complete(CompleteRequest request) throws InterruptedException {
         return call(Methods.COMPLETE, request);
+    }
+
+    // ---- rounds by hand
+
+    @Override
+    public final Outcome<CallToolResult> nextRound(
+            CallToolRequest request,
+            Map<String, JsonObject> inputResponses,
+            @Nullable String requestState)
+            throws InterruptedException {
+        Outcome<CallToolResult> outcome =
+                new ToolCalls(connection, this, options)
+                        .round(request, Round.of(inputResponses, requestState));
+        if (outcome instanceof Outcome.Complete<CallToolResult> complete) {
+            check(request.name(), complete.result());
+        }
+        return outcome;
+    }
+
+    @Override
+    public final Outcome<GetPromptResult> nextRound(
+            GetPromptRequest request,
+            Map<String, JsonObject> inputResponses,
+            @Nullable String requestState)
+            throws InterruptedException {
+        return connection
+                .pipeline()
+                .round(
+                        Methods.GET_PROMPT,
+                        request,
+                        Round.of(inputResponses, requestState),
+                        options);
+    }
+
+    @Override
+    public final Outcome<ReadResourceResult> nextRound(
+            ReadResourceRequest request,
+            Map<String, JsonObject> inputResponses,
+            @Nullable String requestState)
+            throws InterruptedException {
+        return connection
+                .pipeline()
+                .round(
+                        Methods.READ_RESOURCE,
+                        request,
+                        Round.of(inputResponses, requestState),
+                        options);
     }
 
     // ---- logging, and everything else

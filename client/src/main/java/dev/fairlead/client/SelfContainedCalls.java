@@ -2,7 +2,6 @@ package dev.fairlead.client;
 
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonString;
-import dev.fairlead.json.JsonWriter;
 import dev.fairlead.json.RawJson;
 import dev.fairlead.jsonrpc.RequestTimeoutException;
 import dev.fairlead.protocol.InvalidResultException;
@@ -105,9 +104,7 @@ final class SelfContainedCalls {
             }
         }
         long askedAt = cache.version();
-        JsonObject meta = meta(declared);
-        JsonObject own = params.meta();
-        P sent = method.params().cast(params.withMeta(own == null ? meta : own.with(meta)));
+        P sent = withMeta(method, params, declared);
         Map<String, String> mirrored = mirrored(params, options);
         RisingProgress progress =
                 options.listener() == null ? null : new RisingProgress(options.listener());
@@ -142,14 +139,12 @@ final class SelfContainedCalls {
                 }
                 case Outcome.TaskCreated<R> created -> {
                     if (!tasks) {
-                        throw new InvalidResultException(
-                                method.name() + " was answered with a task, which it did not allow",
-                                null);
+                        throw unwantedTask(method);
                     }
                     return created;
                 }
                 case Outcome.InputRequired<R> required -> {
-                    round = next(method, round, required.input(), own);
+                    round = next(method, round, required.input(), params.meta());
                     if (progress != null) {
                         progress.nextRound();
                     }
@@ -160,6 +155,59 @@ final class SelfContainedCalls {
                         method.name() + ": no answer within " + Durations.text(options.maximum()));
             }
         }
+    }
+
+    private <P extends RequestParams> P withMeta(Method<P, ?> method, P params, boolean declared) {
+        JsonObject meta = meta(declared);
+        JsonObject own = params.meta();
+        return method.params().cast(params.withMeta(own == null ? meta : own.with(meta)));
+    }
+
+    /**
+     * Sends one round of a request, and has nothing answered that the server needs.
+     *
+     * @return complete, or questions that this client could answer
+     */
+    <P extends RequestParams, R extends Result> Outcome<R> round(
+            Method<P, R> method, P params, Round round, CallOptions options)
+            throws InterruptedException {
+        P sent = withMeta(method, params, false);
+        RawJson raw =
+                connection.request(
+                        new OutgoingRequest(
+                                        method.name(),
+                                        token -> params(method, sent, token, round),
+                                        options.timeout(),
+                                        options.maximum(),
+                                        options.listener(),
+                                        null)
+                                .withHeaders(mirrored(params, options)));
+        Outcome<R> outcome = face.readOutcome(method, raw);
+        switch (outcome) {
+            case Outcome.Complete<R> complete -> {}
+            case Outcome.TaskCreated<R> created -> throw unwantedTask(method);
+            case Outcome.InputRequired<R> required -> requireUsable(method, required.input());
+        }
+        return outcome;
+    }
+
+    private void requireUsable(Method<?, ?> method, InputRequiredResult input) {
+        Map<String, InputRequest> requests = input.inputRequests();
+        if (requests != null && !requests.isEmpty()) {
+            inputs.require(requests, face.revision());
+        } else if (input.requestState() == null) {
+            throw requiresNothing(method);
+        }
+    }
+
+    private static InvalidResultException unwantedTask(Method<?, ?> method) {
+        return new InvalidResultException(
+                method.name() + " was answered with a task, which it did not allow", null);
+    }
+
+    private static InvalidResultException requiresNothing(Method<?, ?> method) {
+        return new InvalidResultException(
+                method.name() + " was answered with input_required that requires nothing", null);
     }
 
     /** What requests said of this client last, which most requests say again. */
@@ -173,19 +221,6 @@ final class SelfContainedCalls {
             said = last;
         }
         return last.meta();
-    }
-
-    /**
-     * What a round has beside the request itself.
-     *
-     * @param number of rounds before it
-     * @param waits how often a state came alone, in a row
-     * @param answers null for none
-     * @param state null for none
-     */
-    private record Round(
-            int number, int waits, @Nullable JsonObject answers, @Nullable String state) {
-        static final Round FIRST = new Round(0, 0, null, null);
     }
 
     /**
@@ -208,9 +243,7 @@ final class SelfContainedCalls {
             return new Round(round.number() + 1, 0, Inputs.member(answers), state);
         }
         if (state == null) {
-            throw new InvalidResultException(
-                    method.name() + " was answered with input_required that requires nothing",
-                    null);
+            throw requiresNothing(method);
         }
         pause(PAUSES.get(Math.min(round.waits(), PAUSES.size() - 1)));
         return new Round(round.number() + 1, round.waits() + 1, null, state);
@@ -228,21 +261,7 @@ final class SelfContainedCalls {
 
     private <P extends RequestParams> RawJson params(
             Method<P, ?> method, P params, @Nullable ProgressToken token, Round round) {
-        return retried(face.writeParams(method, params, token), round);
-    }
-
-    private static RawJson retried(RawJson written, Round round) {
-        if (round.answers() == null && round.state() == null) {
-            return written;
-        }
-        JsonWriter writer = new JsonWriter().beginObject().members(written);
-        if (round.answers() != null) {
-            writer.name(PerRequestFace.INPUT_RESPONSES).value(round.answers());
-        }
-        if (round.state() != null) {
-            writer.name(PerRequestFace.REQUEST_STATE).value(new JsonString(round.state()));
-        }
-        return writer.endObject().finish();
+        return round.added(face.writeParams(method, params, token));
     }
 
     private static Duration shorter(Duration one, Duration other) {
@@ -285,11 +304,10 @@ final class SelfContainedCalls {
                             SessionWithServer.outgoing(
                                             method,
                                             token ->
-                                                    retried(
+                                                    current.added(
                                                             RawJson.of(
                                                                     SessionWithServer.withToken(
-                                                                            sent, token)),
-                                                            current),
+                                                                            sent, token))),
                                             options)
                                     .withHeaders(mirrored));
             JsonObject result = (JsonObject) raw.value(); // the message parser takes no other

@@ -233,6 +233,35 @@ final class SessionWithServer implements Session {
         return agreed.readResult(method, result);
     }
 
+    /**
+     * Sends one round of a request. In a session the request is sent to its end.
+     *
+     * @throws ConnectionException if a session cannot continue the request
+     */
+    <P extends RequestParams, R extends Result> Outcome<R> round(
+            Method<P, R> method, P params, Round round, CallOptions options)
+            throws InterruptedException {
+        SelfContainedCalls selfContained = calls;
+        if (selfContained == null) {
+            requireFirst(method, round);
+            return Outcome.complete(call(method, params, options));
+        }
+        ServerMethods.require(method, server().capabilities(), face());
+        Outcome<R> outcome = selfContained.round(method, params, round, options);
+        isDoubtful = false;
+        return outcome;
+    }
+
+    private void requireFirst(Method<?, ?> method, Round round) {
+        if (!round.isFirst()) {
+            throw new ConnectionException(
+                    method.name()
+                            + ": the server speaks revision "
+                            + face().revision().date()
+                            + " now, which cannot continue the request");
+        }
+    }
+
     /** Makes sure that the server answers. */
     Result ping(CallOptions options) throws InterruptedException {
         return isPerRequest()

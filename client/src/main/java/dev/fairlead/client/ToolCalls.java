@@ -5,6 +5,7 @@ import dev.fairlead.jsonrpc.ErrorCode;
 import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.peer.PeerTasks;
 import dev.fairlead.protocol.Methods;
+import dev.fairlead.protocol.Outcome;
 import dev.fairlead.protocol.base.McpErrorCode;
 import dev.fairlead.protocol.elicitation.UrlElicitationRequiredException;
 import dev.fairlead.protocol.tasks.TaskMetadata;
@@ -65,6 +66,32 @@ record ToolCalls(ClientConnection connection, Requests requests, CallOptions opt
     /** Whether the server decides whether a call becomes a task. */
     private boolean isExtension() throws InterruptedException {
         return connection.session().isPerRequest();
+    }
+
+    /** Sends one round of a call, whose questions the caller gets; a task is not seen. */
+    Outcome<CallToolResult> round(CallToolRequest request, Round round)
+            throws InterruptedException {
+        if (!isExtension() && round.isFirst()) {
+            return Outcome.complete(call(request, null));
+        }
+        try {
+            return send(request, round);
+        } catch (JsonRpcException e) {
+            if (isOtherThanKnown(e)) {
+                connection.tools().forget();
+                requests.learn(request.name());
+                return send(request, round);
+            }
+            if (round.isFirst() && mustBeTask(e) && connection.session().takesTaskCalls()) {
+                return Outcome.complete(callAsTask(request));
+            }
+            throw e;
+        }
+    }
+
+    private Outcome<CallToolResult> send(CallToolRequest request, Round round)
+            throws InterruptedException {
+        return connection.pipeline().round(Methods.CALL_TOOL, request, round, options);
     }
 
     private CallToolResult callWithExtension(CallToolRequest request) throws InterruptedException {

@@ -9,11 +9,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonValue;
 import dev.fairlead.protocol.InvalidResultException;
+import dev.fairlead.protocol.Outcome;
 import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.elicitation.Answer;
+import dev.fairlead.protocol.mrtr.InputRequiredResult;
+import dev.fairlead.protocol.prompts.GetPromptRequest;
+import dev.fairlead.protocol.prompts.GetPromptResult;
 import dev.fairlead.protocol.roots.Root;
 import dev.fairlead.protocol.sampling.CreateMessageResult;
 import dev.fairlead.protocol.time.ManualTimers;
+import dev.fairlead.protocol.tools.CallToolRequest;
 import dev.fairlead.protocol.tools.CallToolResult;
 import dev.fairlead.requirements.Requirement;
 
@@ -25,6 +30,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
@@ -341,5 +347,67 @@ final class RoundsTest {
         server.tell(
                 "notifications/progress",
                 "{\"progressToken\": %s, \"progress\": %d}".formatted(token(request), progress));
+    }
+
+    @Test
+    @Requirement({"N26-MRTR-007", "N26-MRTR-008"})
+    void roundsByHandGiveTheirQuestionsAndAskNoHandler() throws Exception {
+        AtomicInteger asked = new AtomicInteger();
+        McpClient.Builder builder =
+                client().onElicitForm(
+                                form -> {
+                                    asked.incrementAndGet();
+                                    return Answer.cancel();
+                                });
+        CallToolRequest pay = new CallToolRequest("pay", JsonObject.of("sum", 5));
+        try (McpClient client = builder.connect(server, timers)) {
+            Background<Outcome<CallToolResult>> first =
+                    Background.call(() -> client.firstRound(pay));
+            JsonObject sent = server.next("tools/call");
+            server.answer(sent, required("\"a\": " + FORM, "s1"));
+            InputRequiredResult input =
+                    ((Outcome.InputRequired<CallToolResult>) first.result()).input();
+            assertThat(input.requestState()).isEqualTo("s1");
+            assertThat(input.inputRequests()).containsOnlyKeys("a");
+
+            JsonObject answer = JsonObject.of("action", "decline");
+            Background<Outcome<CallToolResult>> next =
+                    Background.call(() -> client.nextRound(pay, Map.of("a", answer), "s1"));
+            JsonObject retryRequest = server.next("tools/call");
+            JsonObject retry = retryRequest.object("params");
+            assertThat(retry.without("inputResponses", "requestState"))
+                    .isEqualTo(sent.object("params"));
+            assertThat(retry.object("inputResponses")).isEqualTo(JsonObject.of("a", answer));
+            assertThat(retry.get("requestState")).isEqualTo(JsonValue.of("s1"));
+            complete(retryRequest);
+            assertThat(next.result())
+                    .isInstanceOfSatisfying(
+                            Outcome.Complete.class,
+                            done ->
+                                    assertThat(((CallToolResult) done.result()).text())
+                                            .isEqualTo("paid"));
+            assertThat(asked).hasValue(0);
+        }
+    }
+
+    @Test
+    void roundsByHandRefuseWhatThisClientDidNotDeclare() throws Exception {
+        try (McpClient client = client().connect(server, timers)) {
+            GetPromptRequest prompt = new GetPromptRequest("p", Map.of());
+            for (String input :
+                    List.of(
+                            required("\"a\": " + SAMPLE, ""),
+                            required("", ""),
+                            required("", "s"))) {
+                Background<Outcome<GetPromptResult>> round =
+                        Background.call(() -> client.firstRound(prompt));
+                server.answer(server.next("prompts/get"), input);
+                if (input.contains("requestState")) {
+                    assertThat(round.result()).isInstanceOf(Outcome.InputRequired.class);
+                } else {
+                    assertThatThrownBy(round::result).isInstanceOf(InvalidResultException.class);
+                }
+            }
+        }
     }
 }

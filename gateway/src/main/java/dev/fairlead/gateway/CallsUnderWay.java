@@ -17,13 +17,14 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedDeque;
 
 /**
- * The calls of one session that a server behind the gateway is answering. What such a server asks
+ * The calls of one client that a server behind the gateway is answering. What such a server asks
  * and logs meanwhile goes out with the newest of them, since nothing tells which it belongs to;
  * outside of calls it goes beside them.
  */
 final class CallsUnderWay {
     private final @Nullable ClientSession session;
     private final Map<String, Deque<Call>> calls = new ConcurrentHashMap<>();
+    private final Map<String, Call> held = new ConcurrentHashMap<>();
     private final Deque<Call> all = new ConcurrentLinkedDeque<>(); // at whichever server, or none
     private final ThreadLocal<@Nullable Call> current = new ThreadLocal<>();
 
@@ -74,10 +75,24 @@ final class CallsUnderWay {
         return newest.hasNext() ? newest.next() : null;
     }
 
+    /**
+     * Has what a server asks belong to a call of a client without a session, until the call is
+     * {@linkplain #release released}.
+     *
+     * @return false if it belongs to another call
+     */
+    boolean hold(String server, Call call) {
+        return held.putIfAbsent(server, call) == null;
+    }
+
+    void release(String server) {
+        held.remove(server);
+    }
+
     /** Where a server asks the client; one that is being connected to, with any call. */
     ServerRequests asking(String server) {
-        Call call = newest(of(server));
-        if (call == null) {
+        Call call = session == null ? held.get(server) : newest(of(server));
+        if (call == null && session != null) {
             call = newest(all);
         }
         if (call != null) {

@@ -3,33 +3,51 @@ package dev.fairlead.gateway;
 import dev.fairlead.client.McpClient;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.jsonrpc.CallException;
+import dev.fairlead.jsonrpc.ConnectionException;
 import dev.fairlead.jsonrpc.ErrorCode;
 import dev.fairlead.jsonrpc.JsonRpcException;
+import dev.fairlead.protocol.Era;
 import dev.fairlead.protocol.Interceptor;
 import dev.fairlead.protocol.MethodCall;
 import dev.fairlead.protocol.Methods;
+import dev.fairlead.protocol.Notifications;
 import dev.fairlead.protocol.Outcome;
+import dev.fairlead.protocol.base.Result;
+import dev.fairlead.protocol.elicitation.Answer;
 import dev.fairlead.protocol.elicitation.ElicitAction;
 import dev.fairlead.protocol.elicitation.ElicitFormRequest;
 import dev.fairlead.protocol.elicitation.ElicitResult;
 import dev.fairlead.protocol.elicitation.ElicitUrlRequest;
 import dev.fairlead.protocol.lifecycle.ClientCapabilities;
+import dev.fairlead.protocol.prompts.GetPromptRequest;
+import dev.fairlead.protocol.resources.ReadResourceRequest;
 import dev.fairlead.protocol.roots.ListRootsResult;
 import dev.fairlead.protocol.roots.Root;
 import dev.fairlead.protocol.sampling.CreateMessageRequest;
 import dev.fairlead.protocol.tasks.RelatedTask;
+import dev.fairlead.protocol.tools.CallToolRequest;
 import dev.fairlead.server.handler.Call;
+import dev.fairlead.server.handler.ClientSession;
 
 import org.jspecify.annotations.Nullable;
 
+import java.lang.System.Logger.Level;
 import java.util.List;
+import java.util.Objects;
 
 /**
- * Where requests cross the gateway, for one server: those to it are noted, so that what it asks
- * meanwhile finds its way, and what it asks is asked of the client behind the gateway. Tasks are
- * between the gateway and the server: the client knows none that a question could belong to.
+ * Where requests cross the gateway, for one connection to a server: those to it are noted, so that
+ * what it asks meanwhile finds its way, and what it asks is asked of the client behind the gateway.
+ * Tasks are between the gateway and the server: the client knows none that a question could belong
+ * to.
+ *
+ * @param held sends a call that may be asked on a connection of its own, where another has this
+ *     one; null where only one call uses this one
  */
-record Crossing(String server, CallsUnderWay underWay, Log log) {
+record Crossing(
+        String server, Downstream client, CallsUnderWay underWay, Log log, @Nullable Held held) {
+    private static final System.Logger LOGGER = System.getLogger(Crossing.class.getName());
+
     /** The log messages of a server. */
     @FunctionalInterface
     interface Log {
@@ -37,11 +55,22 @@ record Crossing(String server, CallsUnderWay underWay, Log log) {
         void await(String server) throws InterruptedException;
     }
 
+    /** Another way to the server, for a call whose thread waits while its client is asked. */
+    @FunctionalInterface
+    interface Held {
+        Result send(String server, Call call, MethodCall method) throws InterruptedException;
+    }
+
+    // ---- requests to the server
+
     /** A request to the server. */
     Outcome<?> send(MethodCall method, Interceptor.Next next) throws Exception {
         Call call = underWay.enter(server);
         try {
-            Outcome<?> outcome = next.proceed(method);
+            Outcome<?> outcome =
+                    call != null && isHeld(method, call)
+                            ? sendHeld(method, call, next)
+                            : next.proceed(method);
             awaitLog(call);
             return outcome;
         } catch (JsonRpcException e) {
@@ -52,6 +81,37 @@ record Crossing(String server, CallsUnderWay underWay, Log log) {
         }
     }
 
+    /** What a server asks on a connection belongs to the only held call there. */
+    private Outcome<?> sendHeld(MethodCall method, Call call, Interceptor.Next next)
+            throws Exception {
+        if (!underWay.hold(server, call)) {
+            return Outcome.complete(
+                    Objects.requireNonNull(held, "a lease has one call")
+                            .send(server, call, method));
+        }
+        try {
+            return next.proceed(method);
+        } finally {
+            underWay.release(server);
+        }
+    }
+
+    /** Whether the server may ask while it answers, and asks by requests. */
+    private boolean isHeld(MethodCall method, Call call) {
+        boolean mayAsk =
+                switch (method.params()) {
+                    case CallToolRequest tool -> true;
+                    case GetPromptRequest prompt -> true;
+                    case ReadResourceRequest resource -> true;
+                    default -> false;
+                };
+        return mayAsk
+                && client.session() == null
+                && client.canBeAsked()
+                && !call.startsAgain()
+                && method.revision().filter(known -> known.era() == Era.HANDSHAKE).isPresent();
+    }
+
     /** The answer ends the call, with which the log messages before it go out. */
     private void awaitLog(@Nullable Call call) throws InterruptedException {
         if (call != null) {
@@ -59,13 +119,54 @@ record Crossing(String server, CallsUnderWay underWay, Log log) {
         }
     }
 
-    /** Has what the server asks asked of the client, with nothing lost. */
-    void ask(ClientCapabilities able, McpClient.Builder client) {
+    // ---- what the server asks and reports
+
+    /**
+     * Declares what the client behind the gateway declared, whose answers come from elsewhere, and
+     * passes on what the server reports. Options of the user come after it.
+     */
+    void declare(McpClient.Builder builder) {
+        ClientCapabilities able = client.capabilities();
+        if (able.roots()) {
+            builder.onRoots(List::of);
+        }
+        if (able.sampling()) {
+            builder.onSample(
+                    request -> {
+                        throw new IllegalStateException("the client behind the gateway is asked");
+                    });
+        }
+        if (able.elicitationForm()) {
+            builder.onElicitForm(form -> Answer.cancel());
+        }
+        if (able.elicitationUrl()) {
+            builder.onElicitUrl(link -> Answer.accept());
+        }
+        builder.onLog(entry -> underWay.log(server, entry.level(), entry.logger(), entry.data()));
+        ClientSession session = client.session();
+        if (session != null) {
+            builder.onElicitationComplete(id -> complete(session, id));
+        }
+    }
+
+    private static void complete(ClientSession session, String id) {
+        String method = Notifications.ELICITATION_COMPLETE.name();
+        try {
+            session.notify(method, JsonObject.of("elicitationId", id));
+        } catch (ConnectionException e) {
+            LOGGER.log(Level.DEBUG, "{0} was not delivered: {1}", method, e.getMessage());
+        }
+    }
+
+    /** Has requests pass here, and what the server asks asked of the client, with nothing lost. */
+    void intercept(McpClient.Builder builder) {
+        builder.allowInvalidStructuredContent().intercept(this::send);
+        ClientCapabilities able = client.capabilities();
         if (able.samplingTools()) {
-            client.sampleTools();
+            builder.sampleTools();
         }
         if (able.samplingContext()) {
-            client.sampleContext();
+            builder.sampleContext();
         }
         if (able.experimental() != null) {
             able.experimental()
@@ -73,11 +174,11 @@ record Crossing(String server, CallsUnderWay underWay, Log log) {
                     .forEach(
                             (name, value) -> {
                                 if (value instanceof JsonObject object) {
-                                    client.experimental(name, object);
+                                    builder.experimental(name, object);
                                 }
                             });
         }
-        client.interceptInbound(this::answer);
+        builder.interceptInbound(this::answer);
     }
 
     private Outcome<?> answer(MethodCall method, Interceptor.Next next) throws Exception {

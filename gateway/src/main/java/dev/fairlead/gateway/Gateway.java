@@ -22,8 +22,11 @@ import java.util.function.Consumer;
  *
  * <p>Each session of a client has connections of its own to the servers, with the capabilities of
  * that client. They are opened with the first request that needs them and closed with the session,
- * so that what a server keeps for a session, and what it asks, never meets another client. Clients
- * without sessions share connections, over which servers can ask nothing.
+ * so that what a server keeps for a session, and what it asks, never meets another client. Requests
+ * of clients without sessions share connections where they have the same caller, capabilities and
+ * log level; a call that a server of an older revision may ask about has one of its own. What a
+ * server of revision 2026-07-28 needs is passed on with its state, so that a retry may reach
+ * another process of the gateway.
  *
  * <p>A server that is down harms no other: requests to it fail with {@code -32603} and a message
  * that names it, and it is connected again by itself.
@@ -70,6 +73,16 @@ public final class Gateway implements AutoCloseable {
     /** How many sessions have connections to the servers at the moment. */
     public int sessions() {
         return upstreams.size();
+    }
+
+    /** How many connections clients without sessions share at the moment, to all servers each. */
+    int sharedConnections() {
+        return upstreams.shared();
+    }
+
+    /** How many connections there are for single calls at the moment. */
+    int callConnections() {
+        return upstreams.callConnections();
     }
 
     /**
@@ -135,6 +148,30 @@ public final class Gateway implements AutoCloseable {
          */
         public Builder maxSessions(int sessions) {
             settings.maxSessions = Checks.positive(sessions, "maxSessions");
+            return this;
+        }
+
+        /**
+         * How many connections to servers of older revisions may be open for calls of clients
+         * without sessions that can be asked; 100, and 16 for each caller, unless set. A call uses
+         * one alone. Idle ones make room; a call beyond that is refused with {@code -32000}.
+         *
+         * @param all at least 1
+         * @param perCaller at least 1; also with how many sets of capabilities and log levels a
+         *     caller without a session may use the gateway at a time
+         */
+        public Builder maxCallConnections(int all, int perCaller) {
+            settings.maxCallConnections = Checks.positive(all, "maxCallConnections");
+            settings.maxCallConnectionsPerOwner = Checks.positive(perCaller, "perCaller");
+            return this;
+        }
+
+        /**
+         * How long connections of clients without sessions are kept after their last use; 5 minutes
+         * unless set.
+         */
+        public Builder idleTimeout(Duration limit) {
+            settings.idleTimeout = Checks.positive(limit, "idleTimeout");
             return this;
         }
 

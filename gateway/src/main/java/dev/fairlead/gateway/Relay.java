@@ -1,17 +1,25 @@
 package dev.fairlead.gateway;
 
 import dev.fairlead.client.McpRequests;
+import dev.fairlead.client.group.GroupItem;
 import dev.fairlead.client.group.McpClients;
 import dev.fairlead.client.group.ServerUnavailableException;
 import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.JsonString;
+import dev.fairlead.json.RawJson;
 import dev.fairlead.jsonrpc.CallException;
 import dev.fairlead.jsonrpc.ConnectionException;
 import dev.fairlead.jsonrpc.ErrorCode;
 import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.protocol.CapabilityException;
+import dev.fairlead.protocol.Era;
+import dev.fairlead.protocol.Outcome;
+import dev.fairlead.protocol.base.McpErrorCode;
 import dev.fairlead.protocol.base.PaginatedRequest;
+import dev.fairlead.protocol.base.RequestParams;
 import dev.fairlead.protocol.completion.CompleteRequest;
 import dev.fairlead.protocol.completion.CompleteResult;
+import dev.fairlead.protocol.headers.ParameterHeaders;
 import dev.fairlead.protocol.lifecycle.ListCapability;
 import dev.fairlead.protocol.lifecycle.ServerCapabilities;
 import dev.fairlead.protocol.logging.LoggingLevel;
@@ -22,16 +30,23 @@ import dev.fairlead.protocol.resources.ListResourceTemplatesResult;
 import dev.fairlead.protocol.resources.ListResourcesResult;
 import dev.fairlead.protocol.resources.ReadResourceRequest;
 import dev.fairlead.protocol.resources.ReadResourceResult;
+import dev.fairlead.protocol.resources.ResourceNotFoundException;
+import dev.fairlead.protocol.subscriptions.NotificationFilter;
 import dev.fairlead.protocol.tasks.RelatedTask;
 import dev.fairlead.protocol.tools.CallToolRequest;
 import dev.fairlead.protocol.tools.CallToolResult;
 import dev.fairlead.protocol.tools.ListToolsResult;
+import dev.fairlead.protocol.tools.Tool;
 import dev.fairlead.server.handler.Call;
 import dev.fairlead.server.handler.ClientSession;
 import dev.fairlead.server.handler.Delegate;
+import dev.fairlead.server.handler.SubscriptionStream;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
 
 /** Passes the requests of clients on to the servers behind the gateway. */
 final class Relay implements Delegate {
@@ -45,6 +60,9 @@ final class Relay implements Delegate {
                     .withPrompts(new ListCapability().withListChanged(true))
                     .withCompletions(JsonObject.EMPTY)
                     .withLogging(JsonObject.EMPTY);
+
+    /** A header that requests over HTTP have, and no others. */
+    private static final String VERSION = "MCP-Protocol-Version";
 
     private final Upstreams upstreams;
     private final int pageSize;
@@ -72,8 +90,8 @@ final class Relay implements Delegate {
     }
 
     private <R> R pass(Call call, Request<R> request) throws InterruptedException {
-        Upstream upstream = upstreams.of(call);
-        try {
+        try (Upstreams.Use use = upstreams.use(call)) {
+            Upstream upstream = use.upstream();
             return upstream.underWay()
                     .onBehalfOf(call, () -> request.send(requests(call, upstream.servers())));
         } catch (CallException e) {
@@ -81,7 +99,8 @@ final class Relay implements Delegate {
         }
     }
 
-    private static McpRequests requests(Call call, McpClients servers) {
+    /** Requests that last as long as a call, and report their progress to its client. */
+    static McpRequests requests(Call call, McpRequests servers) {
         McpRequests requests = servers.withTimeout(left(call));
         return call.wantsProgress() ? requests.withProgress(call::progress) : requests;
     }
@@ -98,11 +117,7 @@ final class Relay implements Delegate {
     private static JsonRpcException refusal(CallException cause) {
         return switch (cause) {
             case JsonRpcException refused -> refused;
-            case ServerUnavailableException gone ->
-                    new JsonRpcException(
-                            ErrorCode.INTERNAL_ERROR,
-                            "The server " + gone.server() + " is not available",
-                            JsonObject.of("server", gone.server()));
+            case ServerUnavailableException gone -> unavailable(gone.server());
             case ConnectionException lost ->
                     new JsonRpcException(
                             ErrorCode.INTERNAL_ERROR, "The connection to a server was lost");
@@ -112,9 +127,54 @@ final class Relay implements Delegate {
         };
     }
 
-    private McpClients servers(Call call) throws InterruptedException {
-        Upstream upstream = upstreams.of(call);
-        return upstream.underWay().onBehalfOf(call, upstream::servers);
+    static JsonRpcException unavailable(String server) {
+        return new JsonRpcException(
+                ErrorCode.INTERNAL_ERROR,
+                "The server " + server + " is not available",
+                JsonObject.of("server", server));
+    }
+
+    /** Lists of the servers, which are kept up to date. */
+    private <R> R listed(Call call, Function<McpClients, R> lists) throws InterruptedException {
+        try (Upstreams.Use use = upstreams.use(call)) {
+            Upstream upstream = use.upstream();
+            return lists.apply(upstream.underWay().onBehalfOf(call, upstream::servers));
+        }
+    }
+
+    private <T> Page<T> page(
+            PaginatedRequest request, Call call, Function<McpClients, List<GroupItem<T>>> list)
+            throws InterruptedException {
+        return Page.of(listed(call, list), request.cursor(), pageSize);
+    }
+
+    // ---- what may be asked before there is a result
+
+    /** A round of a request: the first one, or one with answers. */
+    @FunctionalInterface
+    private interface RoundOf<R> {
+        Outcome<R> send(McpRequests requests, PassedRound round) throws InterruptedException;
+    }
+
+    /** Passes on a round of a request, and what a server needs for the next one. */
+    private <R> R round(Call call, RoundOf<R> request) throws InterruptedException {
+        PassedRound round = PassedRound.of(call.retry());
+        return switch (pass(call, requests -> request.send(requests, round))) {
+            case Outcome.Complete<R> complete -> complete.result();
+            case Outcome.InputRequired<R> required -> throw round.asking(required.input());
+            case Outcome.TaskCreated<R> created ->
+                    throw new AssertionError("tasks are not passed on: " + created);
+        };
+    }
+
+    /**
+     * {@inheritDoc} A server of a revision with a handshake asks while it answers, so that its
+     * answers have to reach the same connection.
+     */
+    @Override
+    public boolean holdsWhileAsking(RequestParams request, Call call) throws InterruptedException {
+        return Downstream.of(call).canBeAsked()
+                && listed(call, servers -> Asked.by(servers, request));
     }
 
     // ---- tools
@@ -122,14 +182,52 @@ final class Relay implements Delegate {
     @Override
     public ListToolsResult listTools(PaginatedRequest request, Call call)
             throws InterruptedException {
-        var page = Page.of(servers(call).tools(), request.cursor(), pageSize);
+        var page = page(request, call, McpClients::tools);
         return new ListToolsResult(page.items()).withNextCursor(page.nextCursor());
     }
 
     @Override
     public CallToolResult callTool(CallToolRequest request, Call call) throws InterruptedException {
-        CallToolResult result = pass(call, requests -> requests.callTool(request));
+        requireHeaders(request, call);
+        CallToolResult result;
+        try {
+            result =
+                    round(
+                            call,
+                            (requests, round) ->
+                                    requests.nextRound(request, round.answers(), round.state()));
+        } catch (JsonRpcException e) {
+            if (e.code() == McpErrorCode.MISSING_CLIENT_CAPABILITY
+                    && call.revision().era() == Era.HANDSHAKE) { // which does not have that error
+                return CallToolResult.failure(e.error().message());
+            }
+            throw e;
+        }
         return result.withMeta(RelatedTask.remove(result.meta())); // of no task of the gateway
+    }
+
+    /** Compares the headers of a call with its arguments, as the definition of the tool says. */
+    private void requireHeaders(CallToolRequest request, Call call) throws InterruptedException {
+        if (call.revision().era() == Era.HANDSHAKE || call.headers(VERSION).isEmpty()) {
+            return; // requests over other transports have no headers
+        }
+        Optional<Tool> definition =
+                listed(call, McpClients::tools).stream()
+                        .map(GroupItem::definition)
+                        .filter(tool -> tool.name().equals(request.name()))
+                        .findFirst();
+        if (definition.isPresent()) {
+            headers(definition.get()).check(RawJson.of(request.arguments()), call::headers);
+        }
+    }
+
+    /** Those of a tool; none if it names them against the rules, so that clients do not use it. */
+    private static ParameterHeaders headers(Tool tool) {
+        try {
+            return ParameterHeaders.of(tool);
+        } catch (IllegalArgumentException e) {
+            return new ParameterHeaders(List.of());
+        }
     }
 
     // ---- resources
@@ -137,27 +235,41 @@ final class Relay implements Delegate {
     @Override
     public ListResourcesResult listResources(PaginatedRequest request, Call call)
             throws InterruptedException {
-        var page = Page.of(servers(call).resources(), request.cursor(), pageSize);
+        var page = page(request, call, McpClients::resources);
         return new ListResourcesResult(page.items()).withNextCursor(page.nextCursor());
     }
 
     @Override
     public ListResourceTemplatesResult listResourceTemplates(PaginatedRequest request, Call call)
             throws InterruptedException {
-        var page = Page.of(servers(call).resourceTemplates(), request.cursor(), pageSize);
+        var page = page(request, call, McpClients::resourceTemplates);
         return new ListResourceTemplatesResult(page.items()).withNextCursor(page.nextCursor());
     }
 
     @Override
     public ReadResourceResult readResource(ReadResourceRequest request, Call call)
             throws InterruptedException {
-        return pass(call, requests -> requests.readResource(request));
+        try {
+            return round(
+                    call,
+                    (requests, round) ->
+                            requests.nextRound(request, round.answers(), round.state()));
+        } catch (JsonRpcException e) {
+            throw isUnknown(request.uri(), e) ? new ResourceNotFoundException(request.uri()) : e;
+        }
+    }
+
+    /** Whether a server of revision 2026-07-28 has no such resource: older ones have a code. */
+    private static boolean isUnknown(String uri, JsonRpcException refusal) {
+        return refusal.code() == ErrorCode.INVALID_PARAMS
+                && refusal.data() instanceof JsonObject data
+                && new JsonString(uri).equals(data.get("uri"));
     }
 
     @Override
     public void subscribe(String uri, Call call) throws InterruptedException {
-        try {
-            upstreams.of(call).watch(uri, left(call));
+        try (Upstreams.Use use = upstreams.use(call)) {
+            use.upstream().watch(uri, left(call));
         } catch (CallException e) {
             throw refusal(e);
         }
@@ -165,7 +277,22 @@ final class Relay implements Delegate {
 
     @Override
     public void unsubscribe(String uri, Call call) {
-        upstreams.of(call).unwatch(uri);
+        try (Upstreams.Use use = upstreams.use(call)) {
+            use.upstream().unwatch(uri);
+        }
+    }
+
+    /** {@inheritDoc} The connections stay in use as long as the stream. */
+    @Override
+    public void listen(NotificationFilter filter, SubscriptionStream stream, Call call)
+            throws InterruptedException {
+        Upstreams.Use use = upstreams.use(call);
+        stream.onClose(use::close);
+        try {
+            use.upstream().listen(filter, stream, left(call));
+        } catch (CallException e) {
+            throw refusal(e);
+        }
     }
 
     // ---- prompts and completion
@@ -173,14 +300,16 @@ final class Relay implements Delegate {
     @Override
     public ListPromptsResult listPrompts(PaginatedRequest request, Call call)
             throws InterruptedException {
-        var page = Page.of(servers(call).prompts(), request.cursor(), pageSize);
+        var page = page(request, call, McpClients::prompts);
         return new ListPromptsResult(page.items()).withNextCursor(page.nextCursor());
     }
 
     @Override
     public GetPromptResult getPrompt(GetPromptRequest request, Call call)
             throws InterruptedException {
-        return pass(call, requests -> requests.getPrompt(request));
+        return round(
+                call,
+                (requests, round) -> requests.nextRound(request, round.answers(), round.state()));
     }
 
     @Override
@@ -193,7 +322,9 @@ final class Relay implements Delegate {
     @Override
     public void setLoggingLevel(LoggingLevel level, Call call) throws InterruptedException {
         if (call.clientSession().isPresent()) { // else it would be that of others too
-            upstreams.of(call).setLoggingLevel(level);
+            try (Upstreams.Use use = upstreams.use(call)) {
+                use.upstream().setLoggingLevel(level);
+            }
         }
     }
 

@@ -1,6 +1,5 @@
 package dev.fairlead.gateway;
 
-import dev.fairlead.client.McpClient;
 import dev.fairlead.client.Subscription;
 import dev.fairlead.client.group.McpClients;
 import dev.fairlead.client.group.ServerUnavailableException;
@@ -8,31 +7,37 @@ import dev.fairlead.json.JsonObject;
 import dev.fairlead.jsonrpc.ConnectionException;
 import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.peer.builder.Internals;
+import dev.fairlead.protocol.MethodCall;
 import dev.fairlead.protocol.Notifications;
 import dev.fairlead.protocol.base.Implementation;
 import dev.fairlead.protocol.base.McpErrorCode;
-import dev.fairlead.protocol.elicitation.Answer;
-import dev.fairlead.protocol.lifecycle.ClientCapabilities;
+import dev.fairlead.protocol.base.Result;
+import dev.fairlead.protocol.changes.ListKind;
 import dev.fairlead.protocol.logging.LoggingLevel;
+import dev.fairlead.protocol.subscriptions.NotificationFilter;
 import dev.fairlead.protocol.time.Timers;
 import dev.fairlead.protocol.time.Uninterruptibly;
+import dev.fairlead.server.handler.Call;
 import dev.fairlead.server.handler.ClientSession;
+import dev.fairlead.server.handler.SubscriptionStream;
 
 import org.jspecify.annotations.Nullable;
 
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The connections of one session to the servers behind the gateway. A thread of its own opens them
- * with the first use; requests wait for it, and go away without harm to the others that wait.
+ * The connections of one session, or of clients without one, to the servers behind the gateway. A
+ * thread of its own opens them with the first use; requests wait for it, and go away without harm
+ * to the others that wait.
  */
 final class Upstream implements AutoCloseable {
     private static final System.Logger LOGGER = System.getLogger(Upstream.class.getName());
@@ -40,8 +45,10 @@ final class Upstream implements AutoCloseable {
     private final Implementation gateway;
     private final UpstreamSettings settings;
     private final Timers timers;
-    private final @Nullable ClientSession session;
+    private final Downstream client;
+    private final Leases leases;
     private final CallsUnderWay underWay;
+    private final Set<SubscriptionStream> streams = ConcurrentHashMap.newKeySet();
     private final FutureTask<McpClients> opening = new FutureTask<>(this::open);
     private final ReentrantLock lock = new ReentrantLock();
 
@@ -56,19 +63,19 @@ final class Upstream implements AutoCloseable {
     private @Nullable LoggingLevel level;
     private boolean closed;
 
-    /**
-     * @param session null for the connections that clients without sessions share
-     */
     Upstream(
             Implementation gateway,
             UpstreamSettings settings,
             Timers timers,
-            @Nullable ClientSession session) {
+            Leases leases,
+            Downstream client) {
         this.gateway = gateway;
         this.settings = settings;
         this.timers = timers;
-        this.session = session;
-        this.underWay = new CallsUnderWay(session);
+        this.leases = leases;
+        this.client = client;
+        this.underWay = new CallsUnderWay(client.session());
+        this.level = client.level();
     }
 
     CallsUnderWay underWay() {
@@ -151,63 +158,84 @@ final class Upstream implements AutoCloseable {
         if (wanted != null) {
             group.loggingLevel(wanted);
         }
-        if (session != null) {
-            group.onToolsChanged(list -> session.toolsChanged())
-                    .onResourcesChanged(list -> session.resourcesChanged())
-                    .onPromptsChanged(list -> session.promptsChanged())
-                    .clientDefaults((server, client) -> passUp(session, server, client));
-        }
+        group.onToolsChanged(list -> announce(ListKind.TOOLS))
+                .onResourcesChanged(list -> announce(ListKind.RESOURCES))
+                .onPromptsChanged(list -> announce(ListKind.PROMPTS))
+                .clientDefaults((server, builder) -> crossing(server).declare(builder));
         for (UpstreamSettings.Server server : settings.servers) {
-            Crossing crossing = new Crossing(server.name(), underWay, this::awaitLog);
             group.server(
                     server.name(),
                     server.remote(),
-                    client -> {
-                        server.options().accept(client);
-                        client.allowInvalidStructuredContent().intercept(crossing::send);
-                        if (session != null) {
-                            crossing.ask(session.capabilities(), client);
-                        }
+                    builder -> {
+                        server.options().accept(builder);
+                        crossing(server.name()).intercept(builder);
                     });
         }
         return group;
     }
 
-    /**
-     * Declares what the client behind the gateway declared, whose answers come from elsewhere, and
-     * passes on what the server reports.
-     */
-    private void passUp(ClientSession told, String server, McpClient.Builder client) {
-        ClientCapabilities able = told.capabilities();
-        if (able.roots()) {
-            client.onRoots(List::of);
-        }
-        if (able.sampling()) {
-            client.onSample(
-                    request -> {
-                        throw new IllegalStateException("the client behind the gateway is asked");
-                    });
-        }
-        if (able.elicitationForm()) {
-            client.onElicitForm(form -> Answer.cancel());
-        }
-        if (able.elicitationUrl()) {
-            client.onElicitUrl(link -> Answer.accept());
-        }
-        client.onLog(entry -> underWay.log(server, entry.level(), entry.logger(), entry.data()))
-                .onElicitationComplete(
-                        id ->
-                                notify(
-                                        told,
-                                        Notifications.ELICITATION_COMPLETE.name(),
-                                        JsonObject.of("elicitationId", id)));
+    private Crossing crossing(String server) {
+        return new Crossing(server, client, underWay, this::awaitLog, this::sendHeld);
     }
 
-    private static void notify(ClientSession told, String method, JsonObject params) {
+    private void announce(ListKind kind) {
+        ClientSession session = client.session();
+        switch (kind) {
+            case TOOLS -> {
+                if (session != null) {
+                    session.toolsChanged();
+                }
+                streams.forEach(SubscriptionStream::toolsChanged);
+            }
+            case RESOURCES -> {
+                if (session != null) {
+                    session.resourcesChanged();
+                }
+                streams.forEach(SubscriptionStream::resourcesChanged);
+            }
+            case PROMPTS -> {
+                if (session != null) {
+                    session.promptsChanged();
+                }
+                streams.forEach(SubscriptionStream::promptsChanged);
+            }
+        }
+    }
+
+    // ---- calls on connections of their own
+
+    private Result sendHeld(String server, Call call, MethodCall method)
+            throws InterruptedException {
+        Leases.Key key = new Leases.Key(client, server);
         try {
-            told.notify(method, params);
+            Lease lease = leases.take(key, () -> Lease.open(gateway, settings, timers, key));
+            try {
+                return lease.send(call, method);
+            } finally {
+                leases.giveBack(lease);
+            }
         } catch (ConnectionException e) {
-            LOGGER.log(Level.DEBUG, "{0} was not delivered: {1}", method, e.getMessage());
+            LOGGER.log(
+                    Level.WARNING,
+                    "The server {0} is not available for a call: {1}",
+                    server,
+                    e.getMessage());
+            throw Relay.unavailable(server);
+        }
+    }
+
+    // ---- streams of changes
+
+    /** Has changes announced on a stream until it ends. */
+    void listen(NotificationFilter filter, SubscriptionStream stream, Duration limit)
+            throws InterruptedException {
+        McpClients open = servers();
+        streams.add(stream);
+        stream.onClose(() -> streams.remove(stream));
+        for (String uri : filter.uris()) {
+            Subscription watch =
+                    open.withTimeout(limit).watch(uri, changed -> stream.resourceUpdated(uri));
+            stream.onClose(watch::close);
         }
     }
 
@@ -240,9 +268,9 @@ final class Upstream implements AutoCloseable {
     }
 
     void watch(String uri, Duration limit) throws InterruptedException {
-        ClientSession told = session;
+        ClientSession told = client.session();
         if (told == null) {
-            return; // nobody could be told
+            return; // no message could reach the client
         }
         McpClients open = servers();
         if (!beginToWatch(uri)) {
@@ -304,7 +332,16 @@ final class Upstream implements AutoCloseable {
         if (changed.equals(watched)) {
             told.resourceUpdated(changed);
         } else {
-            notify(told, Notifications.RESOURCE_UPDATED.name(), JsonObject.of("uri", changed));
+            updatedBelow(told, changed);
+        }
+    }
+
+    private static void updatedBelow(ClientSession told, String changed) {
+        String method = Notifications.RESOURCE_UPDATED.name();
+        try {
+            told.notify(method, JsonObject.of("uri", changed));
+        } catch (ConnectionException e) {
+            LOGGER.log(Level.DEBUG, "{0} was not delivered: {1}", method, e.getMessage());
         }
     }
 
@@ -324,7 +361,7 @@ final class Upstream implements AutoCloseable {
     /** Does not block; servers that connect later ask for the roots in any case. */
     void rootsChanged() {
         McpClients open = servers;
-        if (open != null && session != null && session.capabilities().roots()) {
+        if (open != null && client.capabilities().roots()) {
             Thread.ofVirtual().name("mcp-gateway-roots").start(open::rootsChanged);
         }
     }

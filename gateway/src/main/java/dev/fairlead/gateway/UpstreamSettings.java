@@ -15,11 +15,21 @@ final class UpstreamSettings {
     Naming naming = Naming.DEFAULT;
     int maxSessions = 100;
     int maxSubscriptions = 1_000;
+    int maxCallConnections = 100;
+    int maxCallConnectionsPerOwner = 16;
+    Duration idleTimeout = Duration.ofMinutes(5);
     Duration connectWait = Duration.ofSeconds(10);
     Duration logWait = Duration.ofSeconds(1);
 
     /** A server behind the gateway. */
     record Server(String name, Remote remote, Consumer<McpClient.Builder> options) {}
+
+    Server server(String name) {
+        return servers.stream()
+                .filter(server -> server.name().equals(name))
+                .findFirst()
+                .orElseThrow();
+    }
 
     UpstreamSettings copy() {
         UpstreamSettings copy = new UpstreamSettings();
@@ -27,6 +37,9 @@ final class UpstreamSettings {
         copy.naming = naming;
         copy.maxSessions = maxSessions;
         copy.maxSubscriptions = maxSubscriptions;
+        copy.maxCallConnections = maxCallConnections;
+        copy.maxCallConnectionsPerOwner = maxCallConnectionsPerOwner;
+        copy.idleTimeout = idleTimeout;
         copy.connectWait = connectWait;
         copy.logWait = logWait;
         return copy;

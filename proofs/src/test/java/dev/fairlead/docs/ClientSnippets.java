@@ -5,11 +5,17 @@ import dev.fairlead.client.McpClient;
 import dev.fairlead.client.RemoteTool;
 import dev.fairlead.client.TaskHandle;
 import dev.fairlead.http.Http;
+import dev.fairlead.json.JsonCodec;
 import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.JsonValue;
 import dev.fairlead.json.TypeRef;
 import dev.fairlead.protocol.Interceptor;
+import dev.fairlead.protocol.Outcome;
 import dev.fairlead.protocol.Remote;
 import dev.fairlead.protocol.Revision;
+import dev.fairlead.protocol.mrtr.InputRequiredResult;
+import dev.fairlead.protocol.tools.CallToolRequest;
+import dev.fairlead.protocol.tools.CallToolResult;
 import dev.fairlead.server.McpServer;
 import dev.fairlead.stdio.Stdio;
 
@@ -64,6 +70,34 @@ final class ClientSnippets {
                         .connect(remote);
         // @end
         return client;
+    }
+
+    static String firstRound(McpClient client, CallToolRequest request)
+            throws InterruptedException {
+        // @start region="firstRound"
+        switch (client.firstRound(request)) {
+            case Outcome.Complete<CallToolResult> done -> {
+                return done.result().text();
+            }
+            case Outcome.InputRequired<CallToolResult> needed -> {
+                // shown to the person, kept, and answered in another request of the browser
+                return JsonCodec.of(InputRequiredResult.class).write(needed.input()).toJson();
+            }
+            case Outcome.TaskCreated<CallToolResult> never -> throw new AssertionError(never);
+        }
+        // @end
+    }
+
+    static Outcome<CallToolResult> nextRound(McpClient client, CallToolRequest request, String kept)
+            throws InterruptedException {
+        // @start region="nextRound"
+        InputRequiredResult input =
+                JsonCodec.of(InputRequiredResult.class).read(JsonValue.parse(kept));
+        JsonObject yes = JsonObject.of("action", "accept", "content", JsonObject.of("sure", true));
+        Outcome<CallToolResult> outcome =
+                client.nextRound(request, Map.of("confirm", yes), input.requestState());
+        // @end
+        return outcome;
     }
 
     static String limits(McpClient client) throws InterruptedException {

@@ -3,6 +3,7 @@ package dev.fairlead.proofs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.client.McpClient;
+import dev.fairlead.gateway.Gateway;
 import dev.fairlead.http.Http;
 import dev.fairlead.http.HttpServing;
 import dev.fairlead.json.Header;
@@ -80,8 +81,13 @@ class ParameterHeadersHttpTest {
 
     private HttpResponse<String> call(String tool, String arguments, String headers)
             throws Exception {
+        return call(serving.uri(), tool, arguments, headers);
+    }
+
+    private HttpResponse<String> call(URI uri, String tool, String arguments, String headers)
+            throws Exception {
         HttpRequest.Builder request =
-                HttpRequest.newBuilder(serving.uri())
+                HttpRequest.newBuilder(uri)
                         .header("Content-Type", "application/json")
                         .header("Accept", "application/json, text/event-stream")
                         .header("MCP-Protocol-Version", "2026-07-28")
@@ -249,6 +255,24 @@ class ParameterHeadersHttpTest {
                     .contains("\"x-mcp-header\":\"Region\"");
             assertThat(session.callTool("go", JsonObject.of("region", "eu")).text())
                     .isEqualTo("gone");
+        }
+    }
+
+    @Test
+    @Requirement("N26-HDR-014")
+    void aGatewayComparesThemToo() throws Exception {
+        try (Gateway gateway =
+                Gateway.named("gateway", "1").server("places", server.inProcess()).build()) {
+            URI uri = gateway.serve(Http.port(0)).uri();
+            assertThat(call(uri, "go", "{\"region\": \"eu\"}", "Region:eu").statusCode())
+                    .isEqualTo(200);
+            handled.clear();
+            for (String headers : List.of("", "Region:us")) {
+                HttpResponse<String> refused = call(uri, "go", "{\"region\": \"eu\"}", headers);
+                assertThat(refused.statusCode()).isEqualTo(400);
+                assertThat(error(refused).get("code")).isEqualTo(JsonValue.of(-32020));
+            }
+            assertThat(handled).isEmpty();
         }
     }
 }

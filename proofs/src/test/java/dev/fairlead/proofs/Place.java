@@ -66,23 +66,45 @@ enum Place {
     },
     GATEWAY {
         @Override
-        boolean carries(Revision revision) {
-            return revision.era() == Era.HANDSHAKE;
+        Served serve() {
+            return behindGateway(Revision.V2026_07_28);
+        }
+
+        @Override
+        boolean asksByRequests(Revision revision) {
+            return false;
+        }
+    },
+    /** Its server asks by requests, whatever the revision of the client. */
+    GATEWAY_BEFORE_A_HANDSHAKE {
+        @Override
+        Served serve() {
+            return behindGateway(Revision.V2025_11_25);
+        }
+
+        @Override
+        boolean asksByRequests(Revision revision) {
+            return true;
+        }
+    },
+    CHILD_PROCESS_BEHIND_GATEWAY_OVER_HTTP {
+        @Override
+        boolean asksByRequests(Revision revision) {
+            return false;
         }
 
         @Override
         Served serve() {
-            McpServer server = ProofServer.create();
-            Gateway gateway = gateway(server.inProcess());
-            return new Served(
-                    gateway.inProcess(),
-                    () -> {
-                        gateway.close();
-                        server.close();
-                    });
+            Gateway gateway =
+                    gateway(
+                            Stdio.command(
+                                    ChildJvm.command(ProofServer.class).toArray(String[]::new)),
+                            Revision.V2026_07_28);
+            return new Served(Http.to(gateway.serve(Http.port(0)).uri()), gateway::close);
         }
     },
-    CHILD_PROCESS_BEHIND_GATEWAY_OVER_HTTP {
+    CHILD_PROCESS_WITH_HANDSHAKE_BEHIND_GATEWAY_OVER_HTTP {
+        /** Calls without a session that run at the same time would meet several processes. */
         @Override
         boolean carries(Revision revision) {
             return revision.era() == Era.HANDSHAKE;
@@ -93,16 +115,31 @@ enum Place {
             Gateway gateway =
                     gateway(
                             Stdio.command(
-                                    ChildJvm.command(ProofServer.class).toArray(String[]::new)));
+                                    ChildJvm.command(ProofServer.class).toArray(String[]::new)),
+                            Revision.V2025_11_25);
             return new Served(Http.to(gateway.serve(Http.port(0)).uri()), gateway::close);
         }
     };
 
-    private static Gateway gateway(Remote remote) {
+    private static Served behindGateway(Revision newest) {
+        McpServer server = ProofServer.create();
+        Gateway gateway = gateway(server.inProcess(), newest);
+        return new Served(
+                gateway.inProcess(),
+                () -> {
+                    gateway.close();
+                    server.close();
+                });
+    }
+
+    /**
+     * @param newest revision that is spoken with the server
+     */
+    private static Gateway gateway(Remote remote, Revision newest) {
         return Gateway.named("proof", "1")
                 .instructions("Everything is for proofs.")
                 .pageSize(ProofServer.PAGE)
-                .server("proof", remote)
+                .server("proof", remote, client -> client.revisions(Revision.V2024_11_05, newest))
                 .connectWait(Duration.ofSeconds(60))
                 .build();
     }
@@ -112,6 +149,11 @@ enum Place {
     /** Whether a revision can be spoken there. */
     boolean carries(Revision revision) {
         return true;
+    }
+
+    /** Whether the server asks its questions by requests, whatever the client speaks. */
+    boolean asksByRequests(Revision revision) {
+        return revision.era() == Era.HANDSHAKE;
     }
 
     /**

@@ -125,8 +125,9 @@ final class Member implements KeptLists.Connections {
     private String serve() throws InterruptedException {
         int connection = begin();
         try (McpClient opened = open(connection)) {
+            LoggingLevel sent = sendLoggingLevel(opened, opened); // before any request of others
             enter(opened, connection);
-            restore(opened);
+            restore(opened, sent);
             String why = awaitLoss();
             lists.leave();
             watches.leave();
@@ -167,9 +168,12 @@ final class Member implements KeptLists.Connections {
         LOGGER.log(Level.INFO, "The server {0} is connected", name);
     }
 
-    /** A new session gets what the connection before had. */
-    private void restore(McpClient opened) throws InterruptedException {
-        sendLoggingLevel(opened, opened);
+    /** A new session gets what the connection before had, and the level that was set meanwhile. */
+    private void restore(McpClient opened, @Nullable LoggingLevel sent)
+            throws InterruptedException {
+        if (group.level() != sent) {
+            sendLoggingLevel(opened, opened);
+        }
         watches.restore(opened);
     }
 
@@ -384,11 +388,11 @@ final class Member implements KeptLists.Connections {
      * The level is read when it is sent, and one is sent after the other: so the last one that a
      * server hears is the last one that was asked for.
      */
-    private void sendLoggingLevel(ClientRequests requests, McpClient now)
+    private @Nullable LoggingLevel sendLoggingLevel(ClientRequests requests, McpClient now)
             throws InterruptedException {
         levelling.lockInterruptibly();
+        LoggingLevel wanted = group.level();
         try {
-            LoggingLevel wanted = group.level();
             if (wanted != null && now.serverCapabilities().logging()) {
                 requests.setLoggingLevel(wanted);
             }
@@ -401,6 +405,7 @@ final class Member implements KeptLists.Connections {
         } finally {
             levelling.unlock();
         }
+        return wanted;
     }
 
     void rootsChanged() {

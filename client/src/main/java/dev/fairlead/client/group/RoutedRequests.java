@@ -5,10 +5,12 @@ import dev.fairlead.client.McpRequests;
 import dev.fairlead.client.ResourceListener;
 import dev.fairlead.client.Subscription;
 import dev.fairlead.client.TaskHandle;
+import dev.fairlead.json.JsonObject;
 import dev.fairlead.jsonrpc.CallException;
 import dev.fairlead.jsonrpc.ErrorCode;
 import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.protocol.CapabilityException;
+import dev.fairlead.protocol.Outcome;
 import dev.fairlead.protocol.base.McpErrorCode;
 import dev.fairlead.protocol.base.ProgressListener;
 import dev.fairlead.protocol.completion.CompleteRequest;
@@ -24,8 +26,11 @@ import dev.fairlead.protocol.resources.ReadResourceResult;
 import dev.fairlead.protocol.tools.CallToolRequest;
 import dev.fairlead.protocol.tools.CallToolResult;
 
+import org.jspecify.annotations.Nullable;
+
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.UnaryOperator;
@@ -199,6 +204,48 @@ sealed class RoutedRequests implements McpRequests permits LiveGroup {
             case ResourceTemplateReference ref ->
                     send(members.havingTemplate(ref.uri()), requests -> requests.complete(request));
         };
+    }
+
+    // ---- rounds by hand
+
+    @Override
+    public final Outcome<CallToolResult> nextRound(
+            CallToolRequest request,
+            Map<String, JsonObject> inputResponses,
+            @Nullable String requestState)
+            throws InterruptedException {
+        Members.Found tool = members.tool(request.name());
+        CallToolRequest sent = request.withName(tool.name());
+        return send(
+                tool.member(), requests -> requests.nextRound(sent, inputResponses, requestState));
+    }
+
+    @Override
+    public final Outcome<GetPromptResult> nextRound(
+            GetPromptRequest request,
+            Map<String, JsonObject> inputResponses,
+            @Nullable String requestState)
+            throws InterruptedException {
+        Members.Found prompt = members.prompt(request.name());
+        GetPromptRequest sent = request.withName(prompt.name());
+        return send(
+                prompt.member(),
+                requests -> requests.nextRound(sent, inputResponses, requestState));
+    }
+
+    @Override
+    public final Outcome<ReadResourceResult> nextRound(
+            ReadResourceRequest request,
+            Map<String, JsonObject> inputResponses,
+            @Nullable String requestState)
+            throws InterruptedException {
+        return ask(
+                request.uri(),
+                member ->
+                        send(
+                                member,
+                                requests ->
+                                        requests.nextRound(request, inputResponses, requestState)));
     }
 
     // ---- logging

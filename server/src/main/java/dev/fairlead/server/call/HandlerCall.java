@@ -13,6 +13,7 @@ import dev.fairlead.protocol.elicitation.ElicitRequest;
 import dev.fairlead.protocol.elicitation.ElicitResult;
 import dev.fairlead.protocol.face.WireFace;
 import dev.fairlead.protocol.lifecycle.ClientCapabilities;
+import dev.fairlead.protocol.logging.LoggingLevel;
 import dev.fairlead.protocol.mrtr.InputRequiredResult;
 import dev.fairlead.protocol.roots.Root;
 import dev.fairlead.protocol.sampling.CreateMessageRequest;
@@ -183,6 +184,16 @@ public abstract class HandlerCall implements Call, ClientRequestScope {
     @Override
     public final Optional<Implementation> client() {
         return Optional.ofNullable(clientContext().client());
+    }
+
+    @Override
+    public final boolean wantsLog(LoggingLevel level) {
+        return clientContext().wantsLog(level);
+    }
+
+    @Override
+    public boolean startsAgain() {
+        return false;
     }
 
     @Override

@@ -31,7 +31,6 @@ import dev.fairlead.server.requests.Rounds;
 
 import org.jspecify.annotations.Nullable;
 
-import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -51,12 +50,12 @@ import java.util.function.Consumer;
  * of each round waits until the body has asked or ended. What the handler sends goes out with the
  * request of the round; between rounds it is dropped.
  *
- * <p>One of three phases is in force: a request is {@link Running}, the client is {@link Asking its
- * user}, or the call is {@link Gone}. Each change is one compare-and-set, and who makes it
- * completes what waits for the phase that ended. Thread-safe.
+ * <p>One of four phases is in force: a request is {@link Running}, the client is {@link Asking its
+ * user}, the body has {@link Ended} meanwhile, or the call is {@link Gone}. Each change is one
+ * compare-and-set, and who makes it completes what waits for the phase that ended. Thread-safe.
  */
 final class HeldCall extends HandlerCall {
-    private static final System.Logger LOGGER = System.getLogger(HeldCall.class.getName());
+    private static final String ENDED = "the call has ended";
 
     private final HeldCalls calls;
     private final String id;
@@ -125,6 +124,14 @@ final class HeldCall extends HandlerCall {
             }
         }
     }
+
+    /**
+     * The body ended while another of its threads asked: the retry gets what it came to.
+     *
+     * @param round whose questions the client is asked
+     * @param reply complete
+     */
+    private record Ended(int round, CompletableFuture<Outcome<?>> reply) implements Phase {}
 
     /**
      * No request continues the call.
@@ -206,26 +213,46 @@ final class HeldCall extends HandlerCall {
     }
 
     private void end(@Nullable Outcome<?> outcome, @Nullable Throwable failure) {
-        Phase last = phase.getAndSet(new Gone("the call has ended"));
-        calls.ended(this); // first: the client may call again once it has the result
-        switch (last) {
-            case Running round -> {
-                if (outcome != null) {
-                    round.reply().complete(outcome);
-                } else {
-                    round.reply().completeExceptionally(Objects.requireNonNull(failure));
-                }
-            }
-            case Asking asking -> {
-                asking.cancelTimer();
-                asking.waiter.end(null);
-                LOGGER.log(
-                        Level.ERROR,
-                        "A handler of {0} ended while another of its threads asked the client",
-                        method);
-            }
-            case Gone gone -> {}
+        CompletableFuture<Outcome<?>> reply = new CompletableFuture<>();
+        complete(reply, outcome, failure);
+        if (phase.get() instanceof Asking asking
+                && phase.compareAndSet(asking, new Ended(asking.round, reply))) {
+            asking.cancelTimer();
+            asking.waiter.end(null);
+            calls.server().timers().schedule(calls.limit(), this::dropEnded);
+            return;
         }
+        Phase last = phase.getAndSet(new Gone(ENDED));
+        calls.ended(this); // first: the client may call again once it has the result
+        if (last instanceof Running round) {
+            complete(round.reply(), outcome, failure);
+        }
+    }
+
+    private static void complete(
+            CompletableFuture<Outcome<?>> reply,
+            @Nullable Outcome<?> outcome,
+            @Nullable Throwable failure) {
+        if (outcome != null) {
+            reply.complete(outcome);
+        } else {
+            reply.completeExceptionally(Objects.requireNonNull(failure));
+        }
+    }
+
+    /** Keeps the outcome no longer for a retry. */
+    private void dropEnded() {
+        if (phase.get() instanceof Ended ended) {
+            take(ended);
+        }
+    }
+
+    private boolean take(Ended ended) {
+        boolean taken = phase.compareAndSet(ended, new Gone(ENDED));
+        if (taken) {
+            calls.ended(this);
+        }
+        return taken;
     }
 
     // ---- the threads of the requests
@@ -243,13 +270,17 @@ final class HeldCall extends HandlerCall {
                     thread.interrupt();
                 }
             } catch (ExecutionException e) {
-                switch (e.getCause()) {
-                    case Exception failure -> throw failure;
-                    case Error failure -> throw failure;
-                    case null, default -> throw e;
-                }
+                throw failure(e);
             }
         }
+    }
+
+    private static Exception failure(ExecutionException e) {
+        return switch (e.getCause()) {
+            case Exception failure -> failure;
+            case Error failure -> throw failure;
+            case null, default -> e;
+        };
     }
 
     /** The questions did not reach the client if its request was cancelled at the same time. */
@@ -273,6 +304,13 @@ final class HeldCall extends HandlerCall {
      *     response is malformed; {@code -32603} after too many rounds, which ends the call
      */
     Outcome<?> resume(ServerCall retry, int round) throws Exception {
+        if (phase.get() instanceof Ended ended && ended.round() == round && take(ended)) {
+            try {
+                return ended.reply().get();
+            } catch (ExecutionException e) {
+                throw failure(e);
+            }
+        }
         if (!(phase.get() instanceof Asking asking) || asking.round != round) {
             throw HeldCalls.gone();
         }
@@ -347,6 +385,7 @@ final class HeldCall extends HandlerCall {
         if (phase.get() instanceof Asking asking) {
             interrupt(asking, reason);
         }
+        dropEnded();
     }
 
     /** Ends the call if it still waits for these answers. Returns at once. */
@@ -385,7 +424,9 @@ final class HeldCall extends HandlerCall {
             while (!waiter.isOver()) {
                 LockSupport.park();
                 if (!waiter.isOver() && Thread.interrupted()) { // by code of the handler
-                    interrupt(asking, "a thread that asked was interrupted");
+                    if (thread.isCurrent()) {
+                        interrupt(asking, "the thread that asked was interrupted");
+                    } // else the body goes on: its retry gets what it comes to
                     throw new InterruptedException("The question was interrupted");
                 }
             }
@@ -513,6 +554,7 @@ final class HeldCall extends HandlerCall {
         return switch (phase.get()) {
             case Running round -> round.call().deadline();
             case Asking asking -> asking.until;
+            case Ended ended -> calls.server().timers().clock().instant();
             case Gone gone -> calls.server().timers().clock().instant();
         };
     }
@@ -522,6 +564,7 @@ final class HeldCall extends HandlerCall {
         return switch (phase.get()) {
             case Running round -> round.call().isCancelled();
             case Asking asking -> false;
+            case Ended ended -> true;
             case Gone gone -> true;
         };
     }
@@ -531,6 +574,7 @@ final class HeldCall extends HandlerCall {
         return switch (phase.get()) {
             case Running round -> round.call().cancellationReason();
             case Asking asking -> Optional.empty();
+            case Ended ended -> Optional.of(ENDED);
             case Gone gone -> Optional.of(gone.reason());
         };
     }

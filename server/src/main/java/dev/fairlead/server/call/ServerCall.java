@@ -381,6 +381,11 @@ public final class ServerCall extends HandlerCall implements IncomingCall {
                         channel.server().requestStates());
     }
 
+    @Override
+    public boolean startsAgain() {
+        return rounds != null;
+    }
+
     /** Returns the rounds of the request; null if the client is asked by other ways. */
     @Nullable Rounds rounds() {
         return rounds;

@@ -81,7 +81,12 @@ public final class ServedMethods {
                 });
         sessions.addTasks();
         addTasksExtension();
-        addDiscovery(settings, able, subscriptions);
+        addDiscovery(settings, able);
+        table(Era.PER_REQUEST)
+                .add(
+                        Methods.LISTEN,
+                        (params, call) ->
+                                subscriptions.listen(params, call, (filter, stream) -> {}));
     }
 
     private void addTasksExtension() {
@@ -127,9 +132,7 @@ public final class ServedMethods {
                         });
     }
 
-    private void addDiscovery(
-            ServerSettings settings, ServerCapabilities able, Subscriptions subscriptions) {
-        table(Era.PER_REQUEST).add(Methods.LISTEN, subscriptions::listen);
+    private void addDiscovery(ServerSettings settings, ServerCapabilities able) {
         addList(
                 Era.PER_REQUEST,
                 Methods.DISCOVER,
@@ -157,12 +160,12 @@ public final class ServedMethods {
                     era,
                     Methods.LIST_TOOLS,
                     (params, call) -> ToolMethods.withoutTasks(delegate.listTools(params, call)));
-            addAsking(table, Methods.CALL_TOOL, delegate::callTool);
+            addDelegated(table, Methods.CALL_TOOL, delegate, delegate::callTool);
             addList(era, Methods.LIST_RESOURCES, delegate::listResources);
             addList(era, Methods.LIST_RESOURCE_TEMPLATES, delegate::listResourceTemplates);
-            addAsking(table, Methods.READ_RESOURCE, delegate::readResource);
+            addDelegated(table, Methods.READ_RESOURCE, delegate, delegate::readResource);
             addList(era, Methods.LIST_PROMPTS, delegate::listPrompts);
-            addAsking(table, Methods.GET_PROMPT, delegate::getPrompt);
+            addDelegated(table, Methods.GET_PROMPT, delegate, delegate::getPrompt);
             table.add(Methods.COMPLETE, delegate::complete);
         }
         MethodTable<ServerCall> sessions = table(Era.HANDSHAKE);
@@ -186,7 +189,23 @@ public final class ServedMethods {
                     delegate.setLoggingLevel(params.level(), call);
                     return EmptyResult.EMPTY;
                 });
-        addDiscovery(settings, able, subscriptions);
+        addDiscovery(settings, able);
+        table(Era.PER_REQUEST)
+                .add(
+                        Methods.LISTEN,
+                        (params, call) ->
+                                subscriptions.listen(
+                                        params,
+                                        call,
+                                        (filter, stream) -> delegate.listen(filter, stream, call)));
+    }
+
+    private static <P extends RequestParams, R extends Result> void addDelegated(
+            MethodTable<ServerCall> table,
+            Method<P, R> method,
+            Delegate delegate,
+            DelegatedRoute.Body<P, R> body) {
+        table.add(method, new DelegatedRoute<>(method, delegate, body));
     }
 
     private static void subscribe(Delegate delegate, String uri, ServerCall call) throws Exception {

@@ -63,6 +63,15 @@ public interface Call extends ServerRequests {
     /** Whether the caller asked for {@link #progress}, which is dropped otherwise. */
     boolean wantsProgress();
 
+    /** Whether a log message of a level would be sent to the client now. */
+    boolean wantsLog(LoggingLevel level);
+
+    /**
+     * Whether a question ends the handler, which starts again with the answer: under revision
+     * 2026-07-28, unless the call is held. Otherwise the thread that asks waits for the answer.
+     */
+    boolean startsAgain();
+
     /**
      * When the time for this call is over: for a task its own end at the latest, and later by the
      * time that it waited for answers.

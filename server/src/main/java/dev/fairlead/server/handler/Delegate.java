@@ -1,6 +1,7 @@
 package dev.fairlead.server.handler;
 
 import dev.fairlead.protocol.base.PaginatedRequest;
+import dev.fairlead.protocol.base.RequestParams;
 import dev.fairlead.protocol.completion.CompleteRequest;
 import dev.fairlead.protocol.completion.CompleteResult;
 import dev.fairlead.protocol.lifecycle.ServerCapabilities;
@@ -12,6 +13,7 @@ import dev.fairlead.protocol.resources.ListResourceTemplatesResult;
 import dev.fairlead.protocol.resources.ListResourcesResult;
 import dev.fairlead.protocol.resources.ReadResourceRequest;
 import dev.fairlead.protocol.resources.ReadResourceResult;
+import dev.fairlead.protocol.subscriptions.NotificationFilter;
 import dev.fairlead.protocol.tools.CallToolRequest;
 import dev.fairlead.protocol.tools.CallToolResult;
 import dev.fairlead.protocol.tools.ListToolsResult;
@@ -63,6 +65,29 @@ public interface Delegate {
 
     /** {@code completion/complete}. */
     CompleteResult complete(CompleteRequest request, Call call) throws Exception;
+
+    /**
+     * Returns whether a request of revision 2026-07-28 waits in this process while it asks its
+     * client, as a tool does that {@linkplain dev.fairlead.server.ToolDeclaration#holdsWhileAsking
+     * holds its call}. Otherwise its method starts again with the answers, see {@link
+     * Call#startsAgain}. Asked before the first round of {@code tools/call}, {@code prompts/get}
+     * and {@code resources/read}, and may block and throw as their methods do.
+     *
+     * @param request of one of these methods
+     */
+    default boolean holdsWhileAsking(RequestParams request, Call call) throws Exception {
+        return false;
+    }
+
+    /**
+     * {@code subscriptions/listen}: a client of revision 2026-07-28 begins to listen. Runs before
+     * the client has the acknowledgement; a stream for which this throws does not begin.
+     *
+     * @param filter what the client wants and the server can announce
+     * @param stream where changes are announced until it ends, after this call
+     */
+    default void listen(NotificationFilter filter, SubscriptionStream stream, Call call)
+            throws Exception {}
 
     /** The client says that its roots are others now; must not block. */
     default void rootsChanged(ClientSession session) {}

@@ -5,10 +5,14 @@ import dev.fairlead.json.JsonValue;
 import dev.fairlead.json.RawJson;
 import dev.fairlead.jsonrpc.JsonRpcNotification;
 import dev.fairlead.protocol.Caller;
+import dev.fairlead.protocol.Notification;
+import dev.fairlead.protocol.Notifications;
 import dev.fairlead.protocol.base.MetaKey;
+import dev.fairlead.protocol.changes.ListKind;
 import dev.fairlead.protocol.engine.IncomingRequest;
 import dev.fairlead.protocol.subscriptions.NotificationFilter;
 import dev.fairlead.protocol.time.Timers;
+import dev.fairlead.server.handler.SubscriptionStream;
 import dev.fairlead.server.notifications.OutgoingNotifications;
 
 import org.jspecify.annotations.Nullable;
@@ -24,6 +28,7 @@ import java.util.concurrent.atomic.AtomicReference;
  * @param told what the client is told of
  * @param tasks those that are watched; null for none
  * @param expiry ends the stream with the token of its caller; null for never
+ * @param closeActions run once the stream has ended
  * @param ended opens once the last message of the stream was handed to the transport
  */
 record Subscription(
@@ -34,7 +39,9 @@ record Subscription(
         OutgoingNotifications queue,
         @Nullable WatchedTasks tasks,
         AtomicReference<Timers.@Nullable Timer> expiry,
-        CountDownLatch ended) {
+        CloseActions closeActions,
+        CountDownLatch ended)
+        implements SubscriptionStream {
     /** The id of a stream, which each of its messages carries. */
     static JsonObject meta(IncomingRequest request) {
         return JsonObject.of(MetaKey.SUBSCRIPTION_ID, request.id().value());
@@ -42,6 +49,55 @@ record Subscription(
 
     JsonObject meta() {
         return meta(request);
+    }
+
+    @Override
+    public void toolsChanged() {
+        listChanged(ListKind.TOOLS);
+    }
+
+    @Override
+    public void resourcesChanged() {
+        listChanged(ListKind.RESOURCES);
+    }
+
+    @Override
+    public void promptsChanged() {
+        listChanged(ListKind.PROMPTS);
+    }
+
+    /** Announces that a list changed, if the client wants that. */
+    void listChanged(ListKind kind) {
+        boolean wanted =
+                switch (kind) {
+                    case TOOLS -> told.tools();
+                    case RESOURCES -> told.resources();
+                    case PROMPTS -> told.prompts();
+                };
+        if (wanted) {
+            tell(notification(kind).name(), "", JsonObject.EMPTY);
+        }
+    }
+
+    private static Notification<?> notification(ListKind kind) {
+        return switch (kind) {
+            case TOOLS -> Notifications.TOOL_LIST_CHANGED;
+            case RESOURCES -> Notifications.RESOURCE_LIST_CHANGED;
+            case PROMPTS -> Notifications.PROMPT_LIST_CHANGED;
+        };
+    }
+
+    /** {@inheritDoc} The client has to be allowed to see the resource. */
+    @Override
+    public void resourceUpdated(String uri) {
+        if (told.uris().contains(uri)) {
+            tell(Notifications.RESOURCE_UPDATED.name(), uri, JsonObject.of("uri", uri));
+        }
+    }
+
+    @Override
+    public void onClose(Runnable action) {
+        closeActions.add(action);
     }
 
     /** Nothing is sent any more. */

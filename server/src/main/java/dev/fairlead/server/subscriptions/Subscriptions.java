@@ -22,6 +22,7 @@ import dev.fairlead.protocol.subscriptions.SubscriptionsAcknowledgedNotification
 import dev.fairlead.protocol.subscriptions.SubscriptionsListenRequest;
 import dev.fairlead.protocol.time.Timers;
 import dev.fairlead.server.call.ServerCall;
+import dev.fairlead.server.handler.SubscriptionStream;
 import dev.fairlead.server.notifications.OutgoingNotifications;
 
 import java.lang.System.Logger.Level;
@@ -74,6 +75,13 @@ public final class Subscriptions {
         boolean isVisible(String uri, Caller caller);
     }
 
+    /** Is asked before a stream is acknowledged. */
+    @FunctionalInterface
+    public interface Admission {
+        /** Prepares what is announced on a stream; a stream for which it throws does not begin. */
+        void begin(NotificationFilter filter, SubscriptionStream stream) throws Exception;
+    }
+
     /**
      * @param able what the server can do at the moment
      */
@@ -94,7 +102,9 @@ public final class Subscriptions {
      * @throws RequestRefusedException if there are too many, or too many URIs, or the transport can
      *     carry no stream
      */
-    public EmptyResult listen(SubscriptionsListenRequest params, ServerCall call) {
+    public EmptyResult listen(
+            SubscriptionsListenRequest params, ServerCall call, Admission admission)
+            throws Exception {
         NotificationFilter wanted = params.notifications();
         IncomingRequest request = call.request();
         if (wanted.taskIds() != null && !call.capabilities().hasExtension(TASKS)) {
@@ -133,6 +143,7 @@ public final class Subscriptions {
             giveBack(key);
             throw e;
         }
+        begin(subscription, admission);
         request.stayOpen(() -> end(subscription), () -> finish(subscription, CLOSING));
         add(subscription); // first: what changes once the client has the acknowledgement is told
         endWithToken(subscription); // an end that is due meanwhile waits for the acknowledgement
@@ -145,6 +156,18 @@ public final class Subscriptions {
             remove(subscription);
         }
         return EmptyResult.EMPTY;
+    }
+
+    private void begin(Subscription subscription, Admission admission) throws Exception {
+        boolean begun = false;
+        try {
+            admission.begin(subscription.told(), subscription);
+            begun = true;
+        } finally {
+            if (!begun) {
+                end(subscription);
+            }
+        }
     }
 
     /** Ends a stream when the token of its caller is no longer valid. */
@@ -190,6 +213,7 @@ public final class Subscriptions {
                     queue,
                     tasks,
                     new AtomicReference<>(),
+                    new CloseActions(),
                     new CountDownLatch(1));
         } catch (RuntimeException | Error e) { // a predicate of the application may fail
             if (tasks != null) {
@@ -266,6 +290,7 @@ public final class Subscriptions {
         subscription.close();
         remove(subscription);
         giveBack(subscription.key());
+        subscription.closeActions().run();
         if (subscription.request().cancellation().isPresent()) { // no result follows
             subscription.ended().countDown();
         }
@@ -297,34 +322,14 @@ public final class Subscriptions {
 
     /** Tells that a list has changed. Returns at once. */
     public void listChanged(ListKind kind) {
-        for (Subscription subscription : open) {
-            NotificationFilter told = subscription.told();
-            boolean wanted =
-                    switch (kind) {
-                        case TOOLS -> told.tools();
-                        case RESOURCES -> told.resources();
-                        case PROMPTS -> told.prompts();
-                    };
-            if (wanted) {
-                subscription.tell(notification(kind).name(), "", JsonObject.EMPTY);
-            }
-        }
-    }
-
-    private static Notification<?> notification(ListKind kind) {
-        return switch (kind) {
-            case TOOLS -> Notifications.TOOL_LIST_CHANGED;
-            case RESOURCES -> Notifications.RESOURCE_LIST_CHANGED;
-            case PROMPTS -> Notifications.PROMPT_LIST_CHANGED;
-        };
+        open.forEach(subscription -> subscription.listChanged(kind));
     }
 
     /** Tells those that a resource has changed who watch it and may still know of it. */
     public void resourceUpdated(String uri) {
         for (Subscription subscription : byUri.getOrDefault(uri, Set.of())) {
             if (visibility.isVisible(uri, subscription.caller())) {
-                subscription.tell(
-                        Notifications.RESOURCE_UPDATED.name(), uri, JsonObject.of("uri", uri));
+                subscription.resourceUpdated(uri);
             }
         }
     }

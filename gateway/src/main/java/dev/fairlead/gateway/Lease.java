@@ -1,0 +1,113 @@
+package dev.fairlead.gateway;
+
+import dev.fairlead.client.McpClient;
+import dev.fairlead.client.McpRequests;
+import dev.fairlead.peer.builder.Internals;
+import dev.fairlead.protocol.MethodCall;
+import dev.fairlead.protocol.base.Implementation;
+import dev.fairlead.protocol.base.Result;
+import dev.fairlead.protocol.logging.LoggingLevel;
+import dev.fairlead.protocol.prompts.GetPromptRequest;
+import dev.fairlead.protocol.resources.ReadResourceRequest;
+import dev.fairlead.protocol.time.Timers;
+import dev.fairlead.protocol.tools.CallToolRequest;
+import dev.fairlead.server.handler.Call;
+
+import org.jspecify.annotations.Nullable;
+
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+
+/** A connection to one server that one call at a time uses, so that questions belong to it. */
+final class Lease {
+    private final Leases.Key key;
+    private final McpClient client;
+    private final CallsUnderWay underWay;
+    private final AtomicBoolean lost;
+
+    /** Closes the connection when it was not used for a while; guarded by the lock of the pool. */
+    Timers.@Nullable Timer idle;
+
+    private Lease(Leases.Key key, McpClient client, CallsUnderWay underWay, AtomicBoolean lost) {
+        this.key = key;
+        this.client = client;
+        this.underWay = underWay;
+        this.lost = lost;
+    }
+
+    /** Connects to a server as the client behind the gateway would. */
+    static Lease open(
+            Implementation gateway, UpstreamSettings settings, Timers timers, Leases.Key key)
+            throws InterruptedException {
+        UpstreamSettings.Server server = settings.server(key.server());
+        CallsUnderWay underWay = new CallsUnderWay(null);
+        AtomicBoolean lost = new AtomicBoolean();
+        AtomicReference<@Nullable McpClient> connected = new AtomicReference<>();
+        Crossing crossing =
+                new Crossing(
+                        server.name(),
+                        key.client(),
+                        underWay,
+                        name -> awaitLog(connected.get(), settings.logWait),
+                        null);
+        McpClient.Builder builder =
+                Internals.withTimers(
+                        McpClient.named(gateway.name(), gateway.version()), timers::borrowed);
+        crossing.declare(builder);
+        server.options().accept(builder);
+        crossing.intercept(builder);
+        McpClient client = builder.onConnectionLost(why -> lost.set(true)).connect(server.remote());
+        connected.set(client);
+        boolean ready = false;
+        try {
+            setLevel(client, key.client().level());
+            ready = true;
+            return new Lease(key, client, underWay, lost);
+        } finally {
+            if (!ready) {
+                client.close();
+            }
+        }
+    }
+
+    private static void awaitLog(@Nullable McpClient client, Duration limit)
+            throws InterruptedException {
+        if (client != null) {
+            client.awaitLog(limit);
+        }
+    }
+
+    private static void setLevel(McpClient client, @Nullable LoggingLevel level)
+            throws InterruptedException {
+        if (level != null && client.serverCapabilities().logging()) {
+            client.setLoggingLevel(level);
+        }
+    }
+
+    Leases.Key key() {
+        return key;
+    }
+
+    boolean isLost() {
+        return lost.get();
+    }
+
+    void close() {
+        client.close();
+    }
+
+    /** Sends a request on behalf of a call. */
+    Result send(Call call, MethodCall method) throws InterruptedException {
+        McpRequests requests = Relay.requests(call, client);
+        return underWay.onBehalfOf(
+                call,
+                () ->
+                        switch (method.params()) {
+                            case CallToolRequest tool -> requests.callTool(tool);
+                            case GetPromptRequest prompt -> requests.getPrompt(prompt);
+                            case ReadResourceRequest resource -> requests.readResource(resource);
+                            default -> throw new AssertionError(method.name() + " asks nothing");
+                        });
+    }
+}

@@ -1,0 +1,100 @@
+package dev.fairlead.gateway;
+
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.JsonString;
+import dev.fairlead.json.JsonValue;
+import dev.fairlead.jsonrpc.ErrorCode;
+import dev.fairlead.jsonrpc.JsonRpcException;
+import dev.fairlead.protocol.InvalidResultException;
+import dev.fairlead.protocol.Methods;
+import dev.fairlead.protocol.face.PerRequestFace;
+import dev.fairlead.protocol.mrtr.InputRequest;
+import dev.fairlead.protocol.mrtr.InputRequiredResult;
+import dev.fairlead.server.handler.InputRequiredException;
+import dev.fairlead.server.handler.Question;
+import dev.fairlead.server.handler.Retry;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/**
+ * A round of a request that passes through the gateway. The state of the server travels inside the
+ * sealed one of the gateway, so that nothing is kept here between two rounds.
+ *
+ * @param answers for the server, by its own keys
+ * @param state of the server; null for none
+ */
+record PassedRound(Map<String, JsonObject> answers, @Nullable String state) {
+    private static final String STATE = "state";
+    private static final String KEYS = "keys";
+    private static final PassedRound FIRST = new PassedRound(Map.of(), null);
+
+    /** The keys that questions of this side may have. */
+    private static final Pattern KEY = Pattern.compile("[A-Za-z0-9_.-]{1,64}");
+
+    /** Returns what a client brought with its request; nothing in the first round. */
+    static PassedRound of(Optional<Retry> retry) {
+        if (retry.isEmpty() || !(retry.get().state() instanceof JsonObject kept)) {
+            return FIRST;
+        }
+        JsonObject keys = kept.get(KEYS) instanceof JsonObject changed ? changed : JsonObject.EMPTY;
+        Map<String, JsonObject> answers = new LinkedHashMap<>();
+        retry.get()
+                .answers()
+                .forEach(
+                        (key, answer) ->
+                                answers.put(
+                                        keys.get(key) instanceof JsonString own ? own.value() : key,
+                                        answer));
+        return new PassedRound(
+                answers, kept.get(STATE) instanceof JsonString state ? state.value() : null);
+    }
+
+    /** Returns what asks the client for what a server needs. */
+    InputRequiredException asking(InputRequiredResult input) {
+        Map<String, InputRequest> requests =
+                input.inputRequests() == null ? Map.of() : input.inputRequests();
+        List<Question<?>> questions = new ArrayList<>();
+        Map<String, JsonValue> changed = new LinkedHashMap<>();
+        requests.forEach(
+                (key, request) -> {
+                    String own = key;
+                    if (!KEY.matcher(key).matches()) {
+                        own = "gateway-" + changed.size();
+                        while (requests.containsKey(own)) {
+                            own += "-";
+                        }
+                        changed.put(own, new JsonString(key));
+                    }
+                    questions.add(question(key, request).as(own));
+                });
+        JsonObject kept =
+                input.requestState() == null
+                        ? JsonObject.EMPTY
+                        : JsonObject.of(STATE, input.requestState());
+        return new InputRequiredException(
+                questions, changed.isEmpty() ? kept : kept.with(KEYS, new JsonObject(changed)));
+    }
+
+    private static Question<?> question(String key, InputRequest request) {
+        try {
+            return switch (request.method()) {
+                case "elicitation/create" ->
+                        Question.elicit(PerRequestFace.inputParams(Methods.ELICIT, key, request));
+                case "sampling/createMessage" ->
+                        Question.sample(
+                                PerRequestFace.inputParams(Methods.CREATE_MESSAGE, key, request));
+                case "roots/list" -> Question.roots();
+                default -> throw new AssertionError("the client takes no " + request.method());
+            };
+        } catch (InvalidResultException e) {
+            throw new JsonRpcException(ErrorCode.INTERNAL_ERROR, e.getMessage());
+        }
+    }
+}

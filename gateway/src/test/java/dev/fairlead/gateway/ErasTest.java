@@ -1,0 +1,328 @@
+package dev.fairlead.gateway;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.fairlead.client.McpClient;
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.jsonrpc.JsonRpcException;
+import dev.fairlead.protocol.Outcome;
+import dev.fairlead.protocol.Revision;
+import dev.fairlead.protocol.elicitation.Answer;
+import dev.fairlead.protocol.mrtr.InputRequiredResult;
+import dev.fairlead.protocol.tools.CallToolRequest;
+import dev.fairlead.protocol.tools.CallToolResult;
+import dev.fairlead.requirements.Requirement;
+import dev.fairlead.server.McpServer;
+import dev.fairlead.server.RequestState;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
+
+/**
+ * Clients and servers of different revisions with a gateway between them, beyond what the feature
+ * matrix of the proofs shows.
+ */
+@Timeout(120)
+final class ErasTest {
+    private static final byte[] KEY = new byte[32];
+
+    private final List<AutoCloseable> open = new ArrayList<>();
+    private final AtomicInteger runs = new AtomicInteger();
+    private final CountDownLatch never = new CountDownLatch(1);
+    private final BlockingQueue<String> connected = new LinkedBlockingQueue<>();
+    private final McpServer server = closedLater(server());
+
+    record NoInput() {}
+
+    record Order(String item) {}
+
+    record Sure(boolean ok) {}
+
+    private <T extends AutoCloseable> T closedLater(T what) {
+        open.add(what);
+        return what;
+    }
+
+    @AfterEach
+    void close() throws Exception {
+        never.countDown();
+        for (AutoCloseable each : open.reversed()) {
+            each.close();
+        }
+    }
+
+    private McpServer server() {
+        return McpServer.named("shop", "1")
+                .requestState(RequestState.keys(List.of(KEY)))
+                .tool("buy", "Buys", Order.class, String.class)
+                .handle(
+                        (order, call) -> {
+                            runs.incrementAndGet();
+                            boolean first =
+                                    call.elicit("Buy " + order.item() + "?", Sure.class)
+                                            instanceof Answer.Accepted<Sure>;
+                            boolean second =
+                                    call.elicit("Really " + order.item() + "?", Sure.class)
+                                            instanceof Answer.Accepted<Sure>;
+                            return order.item() + " " + first + " " + second;
+                        })
+                .tool("crash", "Never ends", NoInput.class, String.class)
+                .handle(
+                        (none, call) -> {
+                            never.await();
+                            return "";
+                        })
+                .build();
+    }
+
+    private Gateway gateway(
+            Revision newest, java.util.function.UnaryOperator<Gateway.Builder> more) {
+        Gateway.Builder builder =
+                Gateway.named("gateway", "1")
+                        .server(
+                                "shop",
+                                host -> {
+                                    connected.add("shop");
+                                    return server.inProcess().connect(host);
+                                },
+                                client -> client.revisions(Revision.V2024_11_05, newest))
+                        .front(front -> front.requestState(RequestState.keys(List.of(KEY))));
+        return closedLater(more.apply(builder).build());
+    }
+
+    private McpClient client(Gateway gateway, String name) throws InterruptedException {
+        return closedLater(
+                McpClient.named(name, "1")
+                        .revisions(Revision.V2026_07_28, Revision.V2026_07_28)
+                        .onElicitForm(
+                                form -> {
+                                    asked.add(name + ": " + form.message());
+                                    mayAnswer.await();
+                                    return Answer.accept(JsonObject.of("ok", true));
+                                })
+                        .connect(gateway.inProcess()));
+    }
+
+    private final BlockingQueue<String> asked = new LinkedBlockingQueue<>();
+    private volatile CountDownLatch mayAnswer = new CountDownLatch(0);
+
+    private static CompletableFuture<CallToolResult> buy(McpClient client, String item) {
+        CompletableFuture<CallToolResult> result = new CompletableFuture<>();
+        Thread.ofVirtual()
+                .start(
+                        () -> {
+                            try {
+                                result.complete(
+                                        client.callTool("buy", JsonObject.of("item", item)));
+                            } catch (Exception e) {
+                                result.completeExceptionally(e);
+                            }
+                        });
+        return result;
+    }
+
+    private static void await(BooleanSupplier condition) throws InterruptedException {
+        while (!condition.getAsBoolean()) {
+            TimeUnit.MILLISECONDS.sleep(5); // the time limit of the test ends it
+        }
+    }
+
+    @Test
+    @Requirement({"N26-MRTR-007", "N26-MRTR-011"})
+    void eachRoundMayReachAnotherGateway() throws Exception {
+        CallToolRequest request = new CallToolRequest("buy", JsonObject.of("item", "tea"));
+        JsonObject yes = JsonObject.of("action", "accept", "content", JsonObject.of("ok", true));
+        Outcome<CallToolResult> outcome =
+                client(gateway(Revision.V2026_07_28, all -> all), "a").firstRound(request);
+        for (int round = 0; round < 2; round++) {
+            InputRequiredResult input = ((Outcome.InputRequired<CallToolResult>) outcome).input();
+            String key = input.inputRequests().keySet().iterator().next();
+            assertThat(input.requestState()).isNotNull();
+            outcome =
+                    client(gateway(Revision.V2026_07_28, all -> all), "b" + round)
+                            .nextRound(request, Map.of(key, yes), input.requestState());
+        }
+
+        assertThat(outcome)
+                .isInstanceOfSatisfying(
+                        Outcome.Complete.class,
+                        done ->
+                                assertThat(((CallToolResult) done.result()).text())
+                                        .isEqualTo("tea true true"));
+        assertThat(runs).hasValue(3); // it started again for each answer
+        assertThat(asked).isEmpty();
+    }
+
+    @Test
+    void aChangedStateIsRefusedByTheGateway() throws Exception {
+        McpClient client = client(gateway(Revision.V2026_07_28, all -> all), "a");
+        CallToolRequest request = new CallToolRequest("buy", JsonObject.of("item", "tea"));
+        InputRequiredResult input =
+                ((Outcome.InputRequired<CallToolResult>) client.firstRound(request)).input();
+        int before = runs.get();
+
+        for (String state : List.of("x", input.requestState() + "x")) {
+            assertThatThrownBy(() -> client.nextRound(request, Map.of(), state))
+                    .isInstanceOfSatisfying(
+                            JsonRpcException.class, e -> assertThat(e.code()).isEqualTo(-32602));
+        }
+        assertThatThrownBy(
+                        () ->
+                                client.nextRound(
+                                        new CallToolRequest("buy", JsonObject.of("item", "gold")),
+                                        Map.of(),
+                                        input.requestState()))
+                .isInstanceOf(JsonRpcException.class);
+        assertThat(runs).hasValue(before);
+    }
+
+    @Test
+    void callsThatAreAskedAtTheSameTimeHaveConnectionsOfTheirOwn() throws Exception {
+        Gateway gateway =
+                gateway(
+                        Revision.V2025_11_25,
+                        all -> all.maxCallConnections(4, 1).idleTimeout(Duration.ofHours(1)));
+        McpClient client = client(gateway, "a");
+        mayAnswer = new CountDownLatch(1);
+        CompletableFuture<CallToolResult> tea = buy(client, "tea");
+        assertThat(asked.take()).isEqualTo("a: Buy tea?");
+        assertThat(gateway.callConnections()).isZero(); // the shared connection was free
+        CompletableFuture<CallToolResult> milk = buy(client, "milk");
+        assertThat(asked.take()).isEqualTo("a: Buy milk?");
+        assertThat(gateway.callConnections()).isEqualTo(1);
+
+        // a third would need one more than a caller may have
+        assertThatThrownBy(() -> client.callTool("buy", JsonObject.of("item", "salt")))
+                .isInstanceOfSatisfying(
+                        JsonRpcException.class,
+                        e -> {
+                            assertThat(e.code()).isEqualTo(-32603); // LIMIT_EXCEEDED there
+                            assertThat(e.getMessage()).contains("1 connections");
+                        });
+
+        mayAnswer.countDown();
+        assertThat(tea.get(30, TimeUnit.SECONDS).text()).isEqualTo("tea true true");
+        assertThat(milk.get(30, TimeUnit.SECONDS).text()).isEqualTo("milk true true");
+        assertThat(runs).hasValue(2); // a held call starts once
+        assertThat(gateway.callConnections()).isEqualTo(1); // kept for the next call
+    }
+
+    @Test
+    void connectionsOfClientsWithoutSessionsEndWhenTheyAreIdle() throws Exception {
+        Gateway gateway =
+                gateway(Revision.V2025_11_25, all -> all.idleTimeout(Duration.ofMillis(20)));
+        McpClient client = client(gateway, "a");
+        assertThat(buy(client, "tea").get(30, TimeUnit.SECONDS).text()).isEqualTo("tea true true");
+        await(() -> gateway.sharedConnections() == 0);
+        int before = connected.size();
+
+        assertThat(buy(client, "milk").get(30, TimeUnit.SECONDS).isError()).isFalse();
+
+        assertThat(connected).hasSizeGreaterThan(before);
+        await(() -> gateway.sharedConnections() == 0 && gateway.callConnections() == 0);
+    }
+
+    @Test
+    void clientsOfOtherCapabilitiesHaveOtherConnections() throws Exception {
+        Gateway gateway = gateway(Revision.V2025_11_25, all -> all.maxCallConnections(9, 2));
+        McpClient able = client(gateway, "able");
+        able.tools();
+        McpClient unable =
+                closedLater(
+                        McpClient.named("unable", "1")
+                                .revisions(Revision.V2026_07_28, Revision.V2026_07_28)
+                                .connect(gateway.inProcess()));
+
+        CallToolResult refused = unable.callTool("buy", JsonObject.of("item", "tea"));
+
+        assertThat(refused.isError()).isTrue();
+        assertThat(refused.text()).contains("elicitation");
+        assertThat(asked).isEmpty();
+        assertThat(gateway.sharedConnections()).isEqualTo(2);
+        // a third set of capabilities takes the place of the one that is idle the longest
+        closedLater(
+                        McpClient.named("third", "1")
+                                .revisions(Revision.V2026_07_28, Revision.V2026_07_28)
+                                .experimental("x", JsonObject.EMPTY)
+                                .connect(gateway.inProcess()))
+                .tools();
+        assertThat(gateway.sharedConnections()).isEqualTo(2);
+    }
+
+    @Test
+    void aServerThatEndsDuringACallIsNamed() throws Exception {
+        for (Revision newest : List.of(Revision.V2025_11_25, Revision.V2026_07_28)) {
+            McpServer mortal = server();
+            Gateway gateway =
+                    closedLater(
+                            Gateway.named("gateway", "1")
+                                    .server(
+                                            "mortal",
+                                            mortal.inProcess(),
+                                            client ->
+                                                    client.revisions(Revision.V2024_11_05, newest))
+                                    .build());
+            McpClient client = client(gateway, "a");
+            client.tools();
+            mayAnswer = new CountDownLatch(1);
+            CompletableFuture<CallToolResult> buying = buy(client, "tea");
+            asked.take();
+            mortal.close();
+            mayAnswer.countDown();
+
+            assertThat(buying)
+                    .failsWithin(Duration.ofSeconds(30))
+                    .withThrowableThat()
+                    .withCauseInstanceOf(JsonRpcException.class)
+                    .withMessageContaining("The server mortal is not available");
+        }
+    }
+
+    @Test
+    void keysThatQuestionsCannotHaveComeBackAsTheServerSentThem() {
+        var form =
+                JsonObject.of(
+                        "message",
+                        "?",
+                        "requestedSchema",
+                        JsonObject.of("type", "object", "properties", JsonObject.EMPTY));
+        var question = new dev.fairlead.protocol.mrtr.InputRequest("elicitation/create", form);
+        var asking =
+                PassedRound.of(java.util.Optional.empty())
+                        .asking(
+                                new InputRequiredResult(
+                                        Map.of("a key/ü", question, "plain", question), "s"));
+
+        assertThat(asking.questions()).extracting(each -> each.key()).contains("plain");
+        String changed =
+                asking.questions().stream()
+                        .map(each -> each.key())
+                        .filter(key -> !key.equals("plain"))
+                        .findFirst()
+                        .orElseThrow();
+        JsonObject one = JsonObject.of("action", "decline");
+        JsonObject other = JsonObject.of("action", "cancel");
+        PassedRound next =
+                PassedRound.of(
+                        java.util.Optional.of(
+                                new dev.fairlead.server.handler.Retry(
+                                        Map.of(changed, one, "plain", other), asking.state())));
+
+        assertThat(next.answers()).isEqualTo(Map.of("a key/ü", one, "plain", other));
+        assertThat(next.state()).isEqualTo("s");
+    }
+}

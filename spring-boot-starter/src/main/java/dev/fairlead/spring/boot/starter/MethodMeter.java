@@ -13,13 +13,17 @@ import io.micrometer.core.instrument.Timer;
 import java.util.Set;
 
 /**
- * Measures how long requests take, by method, tool and kind of error. Tools are named as {@link
- * ToolTag} allows; codes of errors beyond those of the protocol are not tags, since peers choose
- * them and each value costs memory.
+ * Measures how long requests take, by method, tool, outcome and kind of error. Tools are named as
+ * {@link ToolTag} allows; codes of errors beyond those of the protocol are not tags, since peers
+ * choose them and each value costs memory.
  */
 final class MethodMeter implements Interceptor {
     private static final Set<Integer> KNOWN =
-            Set.of(-32700, -32600, -32601, -32602, -32603, -32000, -32002, -32042, -1);
+            Set.of(
+                    -32700, -32600, -32601, -32602, -32603, -32000, -32002, -32020, -32021, -32022,
+                    -32042, -1);
+
+    private static final String CANCELLED = "cancelled";
 
     private final MeterRegistry registry;
     private final String name;
@@ -50,12 +54,18 @@ final class MethodMeter implements Interceptor {
         }
         Timer.Sample sample = Timer.start(registry);
         String error = "none";
+        String ending = "error";
         boolean gaveResult = false;
         try {
             Outcome<?> outcome = next.proceed(method);
             gaveResult = true;
             error = error(outcome);
+            ending = ending(outcome, error);
             return outcome;
+        } catch (InterruptedException e) {
+            error = e.getClass().getSimpleName();
+            ending = CANCELLED;
+            throw e;
         } catch (JsonRpcException e) {
             error = KNOWN.contains(e.code()) ? Integer.toString(e.code()) : "other";
             throw e;
@@ -63,6 +73,9 @@ final class MethodMeter implements Interceptor {
             error = e.getClass().getSimpleName();
             throw e;
         } finally {
+            if (method.isCancelled() && ending.equals("error")) {
+                ending = CANCELLED;
+            }
             sample.stop(
                     registry.timer(
                             name,
@@ -72,8 +85,18 @@ final class MethodMeter implements Interceptor {
                                     ToolTag.KEY,
                                     tools.value(method, gaveResult),
                                     "error.type",
-                                    error)));
+                                    error,
+                                    "fairlead.call.outcome",
+                                    ending)));
         }
+    }
+
+    private static String ending(Outcome<?> outcome, String error) {
+        return switch (outcome) {
+            case Outcome.TaskCreated<?> created -> "task";
+            case Outcome.InputRequired<?> required -> "input_required";
+            case Outcome.Complete<?> complete -> error.equals("none") ? "complete" : "error";
+        };
     }
 
     private static String error(Outcome<?> outcome) {

@@ -2,6 +2,7 @@ package dev.fairlead.spring.boot.starter;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.entry;
 
 import dev.fairlead.client.McpClient;
 import dev.fairlead.client.TooManyRoundsException;
@@ -15,6 +16,9 @@ import dev.fairlead.protocol.elicitation.Answer;
 import dev.fairlead.protocol.tools.TaskSupport;
 import dev.fairlead.server.McpServer;
 import dev.fairlead.server.NoInput;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -35,7 +39,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Base64;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
 
 /** Properties of servers and clients that revision 2026-07-28 brings. */
 @Timeout(120)
@@ -358,6 +364,44 @@ final class RevisionPropertiesTest {
                                         "fairlead.clients.shop." + property))
                 .rootCause()
                 .hasMessage(name + " " + problem);
+    }
+
+    /** Each round is a request of the server, and all of them are one of the client. */
+    @Test
+    void timersHaveTheOutcomeOfEachRound() throws Exception {
+        String client = "fairlead.clients.shop.";
+        try (ConfigurableApplicationContext server = Apps.web(Shop.class);
+                ConfigurableApplicationContext user =
+                        Apps.plain(
+                                User.class,
+                                client + "url=" + Apps.url(server, "/mcp"),
+                                client + "revisions=2026-07-28",
+                                client + "accept-tasks=true")) {
+            McpClient shop = user.getBean(McpClient.class);
+            shop.callTool("buy", JsonObject.EMPTY);
+            shop.callTool("where", JsonObject.EMPTY);
+
+            assertThat(outcomes(server, "mcp.server.operation.duration"))
+                    .containsOnly(
+                            entry("buy input_required", 2L),
+                            entry("buy complete", 1L),
+                            entry("where task", 1L));
+            assertThat(outcomes(user, "mcp.client.operation.duration"))
+                    .containsOnly(entry("buy complete", 1L), entry("where task", 1L));
+        }
+    }
+
+    private static Map<String, Long> outcomes(
+            ConfigurableApplicationContext application, String timer) {
+        return application.getBean(MeterRegistry.class).find(timer).timers().stream()
+                .filter(found -> "tools/call".equals(found.getId().getTag("mcp.method.name")))
+                .collect(
+                        Collectors.toMap(
+                                found ->
+                                        found.getId().getTag("gen_ai.tool.name")
+                                                + " "
+                                                + found.getId().getTag("fairlead.call.outcome"),
+                                Timer::count));
     }
 
     @Test

@@ -71,7 +71,7 @@ final class LinkedImageTest {
 
     @Test
     void runsAServerAndAClient() throws Exception {
-        assertThat(run(image, "java", "-m", "app/app.Main")).isEqualTo("{\"result\":5}\n");
+        assertThat(run(image, "java", "-m", "app/app.Main")).isEqualTo("5\n");
         assertThat(run(image, "java", "--list-modules")).contains("app\n", "dev.fairlead@");
     }
 

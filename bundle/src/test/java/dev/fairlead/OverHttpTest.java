@@ -9,6 +9,7 @@ import dev.fairlead.http.HttpServing;
 import dev.fairlead.json.Default;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.jsonrpc.ConnectionException;
+import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.SessionExpiredException;
 import dev.fairlead.protocol.base.Progress;
 import dev.fairlead.protocol.elicitation.Answer;
@@ -79,8 +80,10 @@ final class OverHttpTest {
         }
     }
 
+    /** Of a session. */
     private McpClient connect(HttpServing serving) throws InterruptedException {
         return McpClient.named("desk", "1")
+                .revisions(Revision.V2024_11_05, Revision.NEWEST_WITH_HANDSHAKE)
                 .onElicitForm(form -> Answer.accept(JsonObject.EMPTY))
                 .onLog(entry -> heard.add(entry.data().toString()))
                 .onToolsChanged(

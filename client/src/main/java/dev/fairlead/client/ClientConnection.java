@@ -3,8 +3,12 @@ package dev.fairlead.client;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.jsonrpc.CallException;
 import dev.fairlead.jsonrpc.ConnectionException;
+import dev.fairlead.jsonrpc.JsonRpcException;
+import dev.fairlead.jsonrpc.RequestTimeoutException;
 import dev.fairlead.peer.KeepAlive;
 import dev.fairlead.protocol.Era;
+import dev.fairlead.protocol.ForeignAnswerException;
+import dev.fairlead.protocol.InvalidResultException;
 import dev.fairlead.protocol.Link;
 import dev.fairlead.protocol.Method;
 import dev.fairlead.protocol.Methods;
@@ -31,6 +35,7 @@ import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
@@ -170,9 +175,14 @@ final class ClientConnection implements AutoCloseable {
         return inputs;
     }
 
-    /** The log messages that are wanted; null for none, or those that the server chooses. */
+    /**
+     * Returns the least severe log messages that each request asks for since revision 2026-07-28;
+     * null for none. A client that listens to them gets those of level {@code info} unless it has
+     * set another one: earlier revisions leave that to the server.
+     */
     @Nullable LoggingLevel level() {
-        return level;
+        LoggingLevel wanted = level;
+        return wanted == null && settings.onLog != null ? LoggingLevel.INFO : wanted;
     }
 
     ServerTasks tasks() {
@@ -255,7 +265,7 @@ final class ClientConnection implements AutoCloseable {
 
     private SessionWithServer handshake() throws InterruptedException {
         checkOpen();
-        KnownServers.Verdict known = known(remote);
+        KnownServers.Verdict known = knownEra();
         SessionWithServer session;
         try {
             session = connect(known);
@@ -264,29 +274,80 @@ final class ClientConnection implements AutoCloseable {
                     Level.DEBUG,
                     "The server ended when asked by server/discover, so it is started again");
             session = connect(new KnownServers.Verdict.Handshake(Instant.MAX));
+        } catch (JsonRpcException
+                | ForeignAnswerException
+                | InvalidResultException
+                | UnsupportedRevisionException e) {
+            if (known == null) {
+                throw e;
+            }
+            LOGGER.log(
+                    Level.DEBUG,
+                    "The server is not what was remembered: {0}",
+                    Printable.excerpt(e.getMessage()));
+            forgetEra();
+            known = null;
+            session = connect(null);
+        } catch (RequestTimeoutException e) {
+            if (known instanceof KnownServers.Verdict.Undeclared) {
+                forgetEra(); // an older one may have taken its place
+            }
+            throw e;
         }
-        if (known == null && speaksBothEras()) { // only what was found out by asking
-            Agreed found = session.agreed();
+        if (speaksBothEras()) {
+            rememberEra(session.agreed(), known);
+        }
+        return session;
+    }
+
+    /** Remembers only what was found out by asking. */
+    private void rememberEra(Agreed found, KnownServers.@Nullable Verdict expected) {
+        if (expected == null || expected instanceof KnownServers.Verdict.Undeclared) {
             remote.place()
                     .ifPresent(
                             place ->
                                     KnownServers.SHARED.remember(
                                             place, found, timers.clock().instant()));
         }
-        return session;
+        EraMemory memory = settings.eraMemory;
+        Era era = found.revision().era();
+        if (memory != null && (expected == null || expected.era() != era)) {
+            memory.keep(era);
+        }
+    }
+
+    private void forgetEra() {
+        remote.place().ifPresent(KnownServers.SHARED::forget);
+        EraMemory memory = settings.eraMemory;
+        if (memory != null) {
+            memory.forget();
+        }
     }
 
     private boolean speaksBothEras() {
         return settings.speaks(Era.PER_REQUEST) && settings.speaks(Era.HANDSHAKE);
     }
 
-    private KnownServers.@Nullable Verdict known(Remote server) {
+    private KnownServers.@Nullable Verdict knownEra() {
         if (!speaksBothEras()) {
             return null;
         }
-        return server.place()
+        return remote.place()
                 .flatMap(place -> KnownServers.SHARED.find(place, timers.clock().instant()))
+                .or(this::kept)
                 .orElse(null);
+    }
+
+    private Optional<KnownServers.Verdict> kept() {
+        EraMemory memory = settings.eraMemory;
+        return memory == null
+                ? Optional.empty()
+                : memory.find()
+                        .map(
+                                era ->
+                                        era == Era.HANDSHAKE
+                                                ? new KnownServers.Verdict.Handshake(Instant.MAX)
+                                                : new KnownServers.Verdict.Undeclared());
     }
 
     /**
@@ -327,7 +388,7 @@ final class ClientConnection implements AutoCloseable {
             if (known instanceof KnownServers.Verdict.PerRequest before) {
                 session.beginAsRemembered(before.agreed());
             } else {
-                session.agree(known != null);
+                session.agree(known == null ? null : known.era());
             }
             agreed = true;
             return session;
@@ -409,7 +470,7 @@ final class ClientConnection implements AutoCloseable {
      * @return the session to use from now on
      */
     SessionWithServer findOutAgain(SessionWithServer doubtful) throws InterruptedException {
-        remote.place().ifPresent(KnownServers.SHARED::forget);
+        forgetEra();
         SessionWithServer session = open(doubtful, null);
         tools.forget();
         cache.clear();

@@ -45,9 +45,11 @@ final class ClientSettings {
                     ClientSettings.class.getPackage().getImplementationVersion(), "0");
 
     Implementation info;
+    boolean withoutClientInfo;
     Duration requestTimeout = Duration.ofSeconds(30);
     Duration maxTotalTimeout = Duration.ofMinutes(10);
     Duration probeTimeout = Duration.ofSeconds(5);
+    @Nullable EraMemory eraMemory;
     int maxRounds = 10;
     boolean acceptTasks;
     @Nullable Duration keepAlive;
@@ -61,7 +63,7 @@ final class ClientSettings {
     long maxListenerBytes = Mailbox.MAX_BYTES;
     long maxCacheBytes = 16 << 20;
     Revision oldest = Revision.V2024_11_05;
-    Revision newest = Revision.NEWEST_WITH_HANDSHAKE;
+    Revision newest = Revision.V2026_07_28;
     JsonObject experimental = JsonObject.EMPTY;
     @Nullable List<Root> roots;
     @Nullable RootsHandler onRoots;
@@ -93,9 +95,11 @@ final class ClientSettings {
 
     ClientSettings copy() {
         ClientSettings copy = new ClientSettings(info);
+        copy.withoutClientInfo = withoutClientInfo;
         copy.requestTimeout = requestTimeout;
         copy.maxTotalTimeout = maxTotalTimeout;
         copy.probeTimeout = probeTimeout;
+        copy.eraMemory = eraMemory;
         copy.maxRounds = maxRounds;
         copy.acceptTasks = acceptTasks;
         copy.keepAlive = keepAlive;
@@ -179,7 +183,7 @@ final class ClientSettings {
                             (extensions == null ? JsonObject.EMPTY : extensions)
                                     .with(TasksExtension.ID, JsonObject.EMPTY));
         }
-        return RequestMeta.write(revision.date(), able, info, level);
+        return RequestMeta.write(revision.date(), able, withoutClientInfo ? null : info, level);
     }
 
     /** What the handlers that are set can do. */

@@ -1,6 +1,7 @@
 package dev.fairlead.client;
 
 import dev.fairlead.json.JsonCodec;
+import dev.fairlead.protocol.Era;
 import dev.fairlead.protocol.lifecycle.InitializeResult;
 
 import java.time.Duration;
@@ -37,6 +38,14 @@ final class KnownServers {
 
         /** It needs no handshake, and declared this. */
         record PerRequest(Agreed agreed) implements Verdict {}
+
+        /** It needs no handshake; what it declares must be asked for. */
+        record Undeclared() implements Verdict {}
+
+        /** Returns the era that the server is expected to speak. */
+        default Era era() {
+            return this instanceof Handshake ? Era.HANDSHAKE : Era.PER_REQUEST;
+        }
     }
 
     /** Returns what is known of a server. */

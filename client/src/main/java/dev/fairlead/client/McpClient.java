@@ -140,6 +140,16 @@ public sealed interface McpClient extends ClientRequests, AutoCloseable permits 
             return this;
         }
 
+        /**
+         * Leaves the name, the version and the other descriptions of the program out of the
+         * requests of revision 2026-07-28, which do not need them. Earlier revisions require them:
+         * {@code initialize} contains them in any case.
+         */
+        public Builder withoutClientInfo() {
+            settings.withoutClientInfo = true;
+            return this;
+        }
+
         /** Answers forms; declares {@code elicitation}. */
         public Builder onElicitForm(ElicitFormHandler handler) {
             settings.onElicitForm = Objects.requireNonNull(handler, "handler");
@@ -251,7 +261,11 @@ public sealed interface McpClient extends ClientRequests, AutoCloseable permits 
             return this;
         }
 
-        /** Hears log messages; which ones is said by {@link ClientRequests#setLoggingLevel}. */
+        /**
+         * Listens to log messages, from the level of {@link ClientRequests#setLoggingLevel} on.
+         * Unless that was set, the server chooses, or since revision 2026-07-28 gets {@code info}
+         * with each request.
+         */
         public Builder onLog(LogListener listener) {
             settings.onLog = Objects.requireNonNull(listener, "listener");
             return this;
@@ -377,6 +391,15 @@ public sealed interface McpClient extends ClientRequests, AutoCloseable permits 
         }
 
         /**
+         * Sets where the era of the server is kept beyond the end of the process; by default it is
+         * remembered in the process only. For connections to one server.
+         */
+        public Builder eraMemory(EraMemory memory) {
+            settings.eraMemory = Objects.requireNonNull(memory, "memory");
+            return this;
+        }
+
+        /**
          * Sets how often a server may ask for input before a call of revision 2026-07-28 ends; 10
          * times by default. Beyond that the call fails with {@link TooManyRoundsException}.
          *
@@ -489,7 +512,7 @@ public sealed interface McpClient extends ClientRequests, AutoCloseable permits 
         }
 
         /**
-         * Sets the revisions to speak; by default all whose sessions begin with {@code initialize}.
+         * Sets the revisions to speak; all by default.
          *
          * <p>With revision 2026-07-28 among them the client first asks the server by {@code
          * server/discover}, and greets it with {@code initialize} only if the answer shows that the

@@ -78,28 +78,45 @@ final class Negotiation {
     /**
      * Agrees on a revision.
      *
-     * @param handshake whether the server is known to need a handshake
+     * @param expected the era that the server is known to speak; null if that is to be found out. A
+     *     server that is known to need no handshake is greeted with one where it refuses discovery
      * @throws UnsupportedRevisionException if there is none that both speak
      * @throws ProbeEndedException if the server's process ended when it was asked; another one can
      *     be greeted with a handshake
      */
-    Agreed agree(boolean handshake) throws InterruptedException {
+    Agreed agree(@Nullable Era expected) throws InterruptedException {
         if (!settings.speaks(Era.PER_REQUEST) || !context.carries(Era.PER_REQUEST)) {
             return initialize();
         }
         if (!settings.speaks(Era.HANDSHAKE)) {
             return discover(settings.newest, settings.requestTimeout, true);
         }
-        return handshake ? initialize() : probe();
+        return switch (expected) {
+            case HANDSHAKE -> initialize();
+            case PER_REQUEST -> judged(this::discoverPatiently);
+            case null -> probe();
+        };
     }
 
     // ---- discovery
 
     private Agreed probe() throws InterruptedException {
-        if (context.hasHeaders()) {
-            return judged(() -> discover(settings.newest, settings.requestTimeout, true));
+        return context.hasHeaders() ? judged(this::discoverPatiently) : probePipe();
+    }
+
+    /**
+     * Asks as long as any request may take.
+     *
+     * @throws ProbeEndedException if the server's process ended
+     */
+    private Agreed discoverPatiently() throws InterruptedException {
+        try {
+            return discover(settings.newest, settings.requestTimeout, true);
+        } catch (ConnectionException e) {
+            throw context.hasHeaders() || e instanceof ForeignAnswerException
+                    ? e
+                    : new ProbeEndedException(e);
         }
-        return probePipe();
     }
 
     /** Asks for a result. */
@@ -134,7 +151,7 @@ final class Negotiation {
         };
     }
 
-    /** The server lists only revisions with a handshake, some of which this client speaks. */
+    /** The server shows that it speaks revisions with a handshake only. */
     private static final class HandshakeOnlyException extends RuntimeException {
         private static final long serialVersionUID = 1;
 
@@ -194,6 +211,9 @@ final class Negotiation {
     }
 
     private Agreed agreed(RawJson raw) {
+        if (settings.speaks(Era.HANDSHAKE) && isNoDiscovery(raw)) {
+            throw new HandshakeOnlyException();
+        }
         PerRequestFace newest = PerRequestFace.of(Revision.V2026_07_28);
         DiscoverResult result = newest.readResult(Methods.DISCOVER, raw);
         Revision common = common(result.supportedVersions());
@@ -202,6 +222,11 @@ final class Negotiation {
                 new InitializeResult(common.date(), result.capabilities(), program(result))
                         .withInstructions(result.instructions())
                         .withMeta(result.meta()));
+    }
+
+    /** Some older servers answer every request that they do not know with an empty result. */
+    private static boolean isNoDiscovery(RawJson result) {
+        return result.value() instanceof JsonObject object && object.isEmpty();
     }
 
     /** The name of the server is in {@code _meta}, and that of some servers in the result. */

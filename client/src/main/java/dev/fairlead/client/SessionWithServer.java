@@ -11,6 +11,7 @@ import dev.fairlead.jsonrpc.RequestId;
 import dev.fairlead.peer.PeerSession;
 import dev.fairlead.peer.PeerTasks;
 import dev.fairlead.protocol.CapabilityException;
+import dev.fairlead.protocol.Era;
 import dev.fairlead.protocol.Exchange;
 import dev.fairlead.protocol.Link;
 import dev.fairlead.protocol.Method;
@@ -104,12 +105,12 @@ final class SessionWithServer implements Session {
     /**
      * Agrees with the server on a revision.
      *
-     * @param handshake whether the server is known to need a handshake
+     * @param expected the era that the server is known to speak; null if that is to be found out
      * @throws UnsupportedRevisionException if there is none that both speak; the caller then closes
      *     the connection
      */
-    void agree(boolean handshake) throws InterruptedException {
-        begin(new Negotiation(settings, connection, context, timers).agree(handshake));
+    void agree(@Nullable Era expected) throws InterruptedException {
+        begin(new Negotiation(settings, connection, context, timers).agree(expected));
     }
 
     /** Begins with what was found out about the server before, which may no longer hold. */

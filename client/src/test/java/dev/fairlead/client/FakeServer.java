@@ -31,8 +31,8 @@ import java.util.function.Function;
 
 /**
  * A server that is scripted by its test. What has an answer prepared by {@link #on} is answered at
- * once; all other messages are kept for {@link #next}. Until told otherwise it greets every client,
- * with all capabilities.
+ * once; all other messages are kept for {@link #next}. By default it is a server of 2025-11-25 with
+ * all capabilities, which refuses {@code server/discover}.
  */
 public final class FakeServer implements Remote {
     public static final String ALL_CAPABILITIES =
@@ -62,6 +62,7 @@ public final class FakeServer implements Remote {
     public FakeServer() {
         greet("2025-11-25", ALL_CAPABILITIES);
         silently("notifications/initialized");
+        on("server/discover", "error:{\"code\": -32601, \"message\": \"Method not found\"}");
     }
 
     /** Greets with this revision and these capabilities. */

@@ -24,7 +24,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /** The stream of changes of a client of revision 2026-07-28. */
 final class ListeningTest {
-    private final FakeServer server = new FakeServer();
+    private final FakeServer server = new FakeServer().keep("server/discover");
     private final ManualTimers timers = new ManualTimers();
     private final BlockingQueue<List<Tool>> lists = new LinkedBlockingQueue<>();
     private final BlockingQueue<String> updates = new LinkedBlockingQueue<>();

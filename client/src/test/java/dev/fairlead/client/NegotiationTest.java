@@ -9,6 +9,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonValue;
 import dev.fairlead.jsonrpc.JsonRpcException;
+import dev.fairlead.jsonrpc.RequestTimeoutException;
+import dev.fairlead.protocol.Era;
+import dev.fairlead.protocol.InvalidResultException;
 import dev.fairlead.protocol.Link;
 import dev.fairlead.protocol.Remote;
 import dev.fairlead.protocol.Revision;
@@ -18,12 +21,15 @@ import dev.fairlead.protocol.elicitation.Answer;
 import dev.fairlead.protocol.time.ManualTimers;
 import dev.fairlead.requirements.Requirement;
 
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -37,11 +43,11 @@ final class NegotiationTest {
             """
                     .formatted(ALL_CAPABILITIES);
 
-    private final FakeServer server = new FakeServer();
+    private final FakeServer server = new FakeServer().keep("server/discover");
     private final ManualTimers timers = new ManualTimers();
 
     private static McpClient.Builder client() {
-        return McpClient.named("desk", "1.4").revisions(Revision.V2024_11_05, Revision.V2026_07_28);
+        return McpClient.named("desk", "1.4"); // speaks all revisions
     }
 
     @Test
@@ -82,6 +88,17 @@ final class NegotiationTest {
             assertThat(client.revision()).isEqualTo(Revision.V2025_11_25);
         }
         assertThat(server.connections).hasValue(1);
+    }
+
+    @Test
+    void anEmptyResultLeadsToAHandshake() throws Exception {
+        server.on("server/discover", "{}");
+        try (McpClient client = client().connect(server, timers)) {
+            assertThat(client.revision()).isEqualTo(Revision.V2025_11_25);
+        }
+        server.on("server/discover", "{\"resultType\": \"complete\"}");
+        assertThatThrownBy(() -> client().connect(server, timers))
+                .isInstanceOf(InvalidResultException.class);
     }
 
     @ParameterizedTest
@@ -248,6 +265,118 @@ final class NegotiationTest {
         }
     }
 
+    /** Keeps the era of the server, as a file would. */
+    private static final class Kept implements EraMemory {
+        private final List<String> calls = new ArrayList<>();
+        private @Nullable Era era;
+
+        Kept(@Nullable Era era) {
+            this.era = era;
+        }
+
+        @Override
+        public Optional<Era> find() {
+            return Optional.ofNullable(era);
+        }
+
+        @Override
+        public void keep(Era found) {
+            calls.add("keep " + found);
+            era = found;
+        }
+
+        @Override
+        public void forget() {
+            calls.add("forget");
+            era = null;
+        }
+    }
+
+    private static final String UNKNOWN =
+            "error:{\"code\": -32601, \"message\": \"Method not found\"}";
+
+    @Test
+    @Requirement("N26-LIFE-015")
+    void theEraIsKeptBeyondTheProcess() throws Exception {
+        Kept kept = new Kept(null);
+        server.on("server/discover", UNKNOWN);
+        client().eraMemory(kept).connect(server, timers).close();
+        server.keep("server/discover");
+        try (McpClient client = client().eraMemory(kept).connect(server, timers)) {
+            assertThat(client.revision()).isEqualTo(Revision.V2025_11_25);
+        }
+        server.expectNothing(); // greeted at once the second time
+        assertThat(kept.calls).containsExactly("keep HANDSHAKE");
+    }
+
+    @Test
+    void whatIsKeptOfANewServerSparesItTheGreeting() throws Exception {
+        Kept kept = new Kept(Era.PER_REQUEST);
+        Background<McpClient> connecting =
+                Background.call(() -> client().eraMemory(kept).connect(server, timers));
+        JsonObject discover = server.next("server/discover");
+        timers.awaitTimers(1);
+        timers.advance(Duration.ofSeconds(20)); // the probe of an unknown server ends after 5 s
+        server.answer(discover, DISCOVERED);
+        try (McpClient client = connecting.result()) {
+            assertThat(client.revision()).isEqualTo(Revision.V2026_07_28);
+        }
+        server.expectNothing();
+        assertThat(kept.calls).isEmpty();
+    }
+
+    @Test
+    @Requirement("N26-LIFE-015")
+    void whatIsKeptIsReplacedWhenItNoLongerHolds() throws Exception {
+        server.on("server/discover", UNKNOWN);
+        Kept nowOld = new Kept(Era.PER_REQUEST);
+        try (McpClient client = client().eraMemory(nowOld).connect(server, timers)) {
+            assertThat(client.revision()).isEqualTo(Revision.V2025_11_25);
+        }
+        assertThat(nowOld.era).isEqualTo(Era.HANDSHAKE);
+
+        server.on("server/discover", DISCOVERED).on("initialize", UNKNOWN);
+        Kept nowNew = new Kept(Era.HANDSHAKE);
+        try (McpClient client = client().eraMemory(nowNew).connect(server, timers)) {
+            assertThat(client.revision()).isEqualTo(Revision.V2026_07_28);
+        }
+        assertThat(nowNew.calls).containsExactly("forget", "keep PER_REQUEST");
+    }
+
+    @Test
+    void aKeptServerThatEndsOrIsSilentIsFoundOutAgain() throws Exception {
+        Kept ends = new Kept(Era.PER_REQUEST);
+        Background<McpClient> connecting =
+                Background.call(() -> client().eraMemory(ends).connect(server, timers));
+        server.next("server/discover");
+        server.vanish();
+        try (McpClient client = connecting.result()) {
+            assertThat(client.revision()).isEqualTo(Revision.V2025_11_25);
+        }
+        assertThat(ends.era).isEqualTo(Era.HANDSHAKE);
+
+        Kept silent = new Kept(Era.PER_REQUEST);
+        Background<McpClient> waiting =
+                Background.call(() -> client().eraMemory(silent).connect(server, timers));
+        server.next("server/discover");
+        timers.awaitTimers(1);
+        timers.advance(Duration.ofSeconds(30));
+        assertThatThrownBy(waiting::result).isInstanceOf(RequestTimeoutException.class);
+        assertThat(silent.calls).containsExactly("forget");
+    }
+
+    @Test
+    void aClientOfOneEraUsesNoMemory() throws Exception {
+        Kept kept = new Kept(Era.PER_REQUEST);
+        try (McpClient client =
+                client().revisions(Revision.V2024_11_05, Revision.V2025_11_25)
+                        .eraMemory(kept)
+                        .connect(server, timers)) {
+            assertThat(client.revision()).isEqualTo(Revision.V2025_11_25);
+        }
+        assertThat(kept.calls).isEmpty();
+    }
+
     @Test
     void aRefusalAloneDoesNotReplaceAConnectionThatIsRemembered() throws Exception {
         Named named = new Named(server, new Object());
@@ -265,7 +394,10 @@ final class NegotiationTest {
     void aClientThatDoesNotAskFindsNothingOutForOthers() throws Exception {
         Named named = new Named(server, new Object());
         server.on("server/discover", DISCOVERED);
-        McpClient.named("old", "1").connect(named, timers).close();
+        McpClient.named("old", "1")
+                .revisions(Revision.V2024_11_05, Revision.V2025_11_25)
+                .connect(named, timers)
+                .close();
         try (McpClient client = client().connect(named, timers)) {
             assertThat(client.revision()).isEqualTo(Revision.V2026_07_28);
         }
@@ -313,6 +445,56 @@ final class NegotiationTest {
             assertThat(client.tools()).isEmpty();
         }
         assertThat(server.connections).hasValue(5);
+    }
+
+    @Test
+    @Requirement("N26-META-002")
+    void theProgramIsNamedOnlyWhereItMustBeIfThatIsWanted() throws Exception {
+        Background<McpClient> connecting =
+                Background.call(() -> client().withoutClientInfo().connect(server, timers));
+        JsonObject discover = server.next("server/discover");
+        assertThat(discover.toJson())
+                .contains("io.modelcontextprotocol/protocolVersion")
+                .doesNotContain("clientInfo", "desk");
+        server.answer(discover, DISCOVERED);
+        try (McpClient client = connecting.result()) {
+            Background<Object> listing = Background.call(client::tools);
+            JsonObject list = server.next("tools/list");
+            assertThat(list.toJson()).doesNotContain("clientInfo", "desk");
+            server.answer(list, "{\"tools\": []}");
+            listing.result();
+        }
+
+        server.on("server/discover", UNKNOWN).keep("initialize");
+        Background<McpClient> greeting =
+                Background.call(() -> client().withoutClientInfo().connect(server, timers));
+        JsonObject initialize = server.next("initialize");
+        assertThat(initialize.object("params").object("clientInfo").string("name"))
+                .isEqualTo("desk");
+        server.answer(
+                initialize,
+                """
+                {"protocolVersion": "2025-11-25", "capabilities": {},
+                 "serverInfo": {"name": "fake", "version": "7"}}\
+                """);
+        greeting.result().close();
+    }
+
+    @Test
+    @Requirement("N26-META-003")
+    void aListenerToLogMessagesMeansLevelInfo() throws Exception {
+        server.on("server/discover", DISCOVERED);
+        try (McpClient client = client().onLog(entry -> {}).connect(server, timers)) {
+            Background<Object> listing = Background.call(client::tools);
+            JsonObject list = server.next("tools/list");
+            assertThat(
+                            list.object("params")
+                                    .object("_meta")
+                                    .get("io.modelcontextprotocol/logLevel"))
+                    .isEqualTo(JsonValue.of("info"));
+            server.answer(list, "{\"tools\": []}");
+            listing.result();
+        }
     }
 
     @Test

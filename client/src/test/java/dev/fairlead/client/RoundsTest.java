@@ -50,7 +50,7 @@ final class RoundsTest {
              [{"role": "user", "content": {"type": "text", "text": "Hi"}}]}}\
             """;
 
-    private final FakeServer server = new FakeServer();
+    private final FakeServer server = new FakeServer().keep("server/discover");
     private final ManualTimers timers = new ManualTimers();
 
     RoundsTest() {

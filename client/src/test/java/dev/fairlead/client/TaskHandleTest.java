@@ -59,6 +59,7 @@ final class TaskHandleTest {
     private final FakeServer server = new FakeServer();
     private final ManualTimers timers = new ManualTimers();
     private final BlockingQueue<Object> heard = new LinkedBlockingQueue<>();
+    private Object progressToken;
     private McpClient client;
 
     @BeforeEach
@@ -99,8 +100,10 @@ final class TaskHandleTest {
                         () ->
                                 client.tool("forecast", Query.class, String.class)
                                         .start(new Query("Oslo")));
+        JsonObject call = server.next("tools/call");
+        progressToken = call.object("params").object("_meta").get("progressToken");
         server.answer(
-                server.next("tools/call"),
+                call,
                 "{\"task\": %s, \"_meta\": {\"io.modelcontextprotocol/model-immediate-response\":"
                                 .formatted(task(0, "working"))
                         + " \"Soon.\"}}");
@@ -353,7 +356,9 @@ final class TaskHandleTest {
         assertThat(again.get("params")).isEqualTo(refused.get("params"));
         assertThat(again.integer("id")).isGreaterThan(refused.integer("id"));
         assertThat(server.connections).hasValue(2);
-        server.tell("notifications/progress", "{\"progressToken\": 3, \"progress\": 0.7}");
+        server.tell(
+                "notifications/progress",
+                "{\"progressToken\": %s, \"progress\": 0.7}".formatted(progressToken));
         assertThat(heard()).isEqualTo(0.7);
         server.answer(again, TaskCallsTest.SUNNY);
         assertThat(waiting.result()).isEqualTo("sunny");

@@ -47,8 +47,8 @@ class LibraryTest {
         assertThat(client.callTool("findBooks", JsonObject.of("words", "jane pride")).text())
                 .isEqualTo(
                         """
-                        {"result":[{"isbn":"9780141439518","title":"Pride and Prejudice",\
-                        "author":"Jane Austen","pages":480}]}\
+                        [{"isbn":"9780141439518","title":"Pride and Prejudice",\
+                        "author":"Jane Austen","pages":480}]\
                         """);
         assertThat(client.callTool("findBooks", JsonObject.of("words", "")).isError()).isTrue();
     }

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fairlead.client.McpClient;
 import dev.fairlead.jsonrpc.JsonRpcException;
+import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.base.McpErrorCode;
 import dev.fairlead.protocol.resources.Resource;
 import dev.fairlead.server.McpServer;
@@ -54,7 +55,8 @@ class SharedFolderTest {
         server = folder.server().build();
         watching = Thread.startVirtualThread(() -> folder.watch(server));
         client =
-                McpClient.named("test", "1")
+                McpClient.named("test", "1") // of sessions, where a code means this alone
+                        .revisions(Revision.V2024_11_05, Revision.NEWEST_WITH_HANDSHAKE)
                         .onResourcesChanged(
                                 changed ->
                                         listed.add(

@@ -10,6 +10,8 @@ import com.sun.net.httpserver.HttpServer;
 import dev.fairlead.client.McpClient;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.jsonrpc.JsonRpcException;
+import dev.fairlead.protocol.Revision;
+import dev.fairlead.protocol.base.McpErrorCode;
 import dev.fairlead.protocol.content.ResourceLink;
 import dev.fairlead.protocol.elicitation.Answer;
 import dev.fairlead.protocol.prompts.PromptMessage;
@@ -103,8 +105,19 @@ class TravelTest {
             assertThat(book(client, FLIGHT).text()).isEqualTo("The user declined to answer");
             assertThat(client.readResource("calendar://trips").text()).isEmpty();
         }
-        try (McpClient client = McpClient.connect(server.inProcess())) {
+        try (McpClient client =
+                McpClient.named("test", "1")
+                        .revisions(Revision.V2024_11_05, Revision.NEWEST_WITH_HANDSHAKE)
+                        .connect(server.inProcess())) {
             assertThat(book(client, FLIGHT).isError()).as("nobody can be asked").isTrue();
+        }
+        try (McpClient client = McpClient.connect(server.inProcess())) {
+            assertThatThrownBy(() -> book(client, FLIGHT))
+                    .isInstanceOfSatisfying(
+                            JsonRpcException.class,
+                            e ->
+                                    assertThat(e.code())
+                                            .isEqualTo(McpErrorCode.MISSING_CLIENT_CAPABILITY));
         }
     }
 

@@ -4,6 +4,7 @@ import dev.fairlead.client.McpClient;
 import dev.fairlead.client.McpRequests;
 import dev.fairlead.peer.builder.Internals;
 import dev.fairlead.protocol.MethodCall;
+import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.base.Implementation;
 import dev.fairlead.protocol.base.Result;
 import dev.fairlead.protocol.logging.LoggingLevel;
@@ -54,6 +55,7 @@ final class Lease {
         McpClient.Builder builder =
                 Internals.withTimers(
                         McpClient.named(gateway.name(), gateway.version()), timers::borrowed);
+        builder.revisions(Revision.V2024_11_05, Revision.NEWEST_WITH_HANDSHAKE);
         crossing.declare(builder);
         server.options().accept(builder);
         crossing.intercept(builder);

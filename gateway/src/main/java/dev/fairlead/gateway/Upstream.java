@@ -9,6 +9,7 @@ import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.peer.builder.Internals;
 import dev.fairlead.protocol.MethodCall;
 import dev.fairlead.protocol.Notifications;
+import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.base.Implementation;
 import dev.fairlead.protocol.base.McpErrorCode;
 import dev.fairlead.protocol.base.Result;
@@ -167,6 +168,7 @@ final class Upstream implements AutoCloseable {
                     server.name(),
                     server.remote(),
                     builder -> {
+                        builder.revisions(Revision.V2024_11_05, Revision.NEWEST_WITH_HANDSHAKE);
                         server.options().accept(builder);
                         crossing(server.name()).intercept(builder);
                     });

@@ -10,6 +10,7 @@ import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonValue;
 import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.protocol.Remote;
+import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.elicitation.Answer;
 import dev.fairlead.protocol.elicitation.ElicitUrlRequest;
 import dev.fairlead.protocol.elicitation.UrlElicitationRequiredException;
@@ -148,10 +149,16 @@ final class GatewayTest {
         }
     }
 
+    /** Of sessions. */
+    private static McpClient.Builder client() {
+        return McpClient.named("desk", "1")
+                .revisions(Revision.V2024_11_05, Revision.NEWEST_WITH_HANDSHAKE);
+    }
+
     @Test
     void noMemberOfADefinitionOrResultIsLost() throws Exception {
-        try (McpClient direct = McpClient.connect(server.inProcess());
-                McpClient through = McpClient.connect(gateway.inProcess())) {
+        try (McpClient direct = client().connect(server.inProcess());
+                McpClient through = client().connect(gateway.inProcess())) {
             assertThat(through.tools().get(0)).isEqualTo(direct.tools().get(0));
             assertThat(through.tools().get(0).otherMembers().names()).containsExactly("future");
             CallToolResult result = through.callTool("raw", JsonObject.EMPTY);
@@ -170,7 +177,7 @@ final class GatewayTest {
                                 .build();
                 Gateway fronting =
                         Gateway.named("gateway", "1").server("r", reports.inProcess()).build();
-                McpClient client = McpClient.connect(fronting.inProcess())) {
+                McpClient client = client().connect(fronting.inProcess())) {
             assertThat(client.tools())
                     .singleElement()
                     .returns(TaskSupport.FORBIDDEN, Tool::taskSupport);
@@ -196,8 +203,7 @@ final class GatewayTest {
                 Gateway fronting =
                         Gateway.named("gateway", "1").server("r", reports.inProcess()).build();
                 McpClient client =
-                        McpClient.named("desk", "1")
-                                .onElicitForm(
+                        client().onElicitForm(
                                         form -> {
                                             metas.add(given(form.request().meta()));
                                             return Answer.accept(new Name("Ada"));
@@ -226,10 +232,10 @@ final class GatewayTest {
 
     @Test
     void eachSessionHasConnectionsOfItsOwnAndTheyEndWithIt() throws Exception {
-        try (McpClient one = McpClient.connect(gateway.inProcess())) {
+        try (McpClient one = client().connect(gateway.inProcess())) {
             assertThat(server.sessions()).as("nothing was needed yet").isZero();
             one.tools();
-            try (McpClient other = McpClient.connect(gateway.inProcess())) {
+            try (McpClient other = client().connect(gateway.inProcess())) {
                 other.tools();
                 await(() -> server.sessions() == 2 && gateway.sessions() == 2);
             }
@@ -240,9 +246,9 @@ final class GatewayTest {
 
     @Test
     void moreSessionsThanAllowedAreRefusedUntilOneEnds() throws Exception {
-        try (McpClient one = McpClient.connect(gateway.inProcess());
-                McpClient two = McpClient.connect(gateway.inProcess());
-                McpClient three = McpClient.connect(gateway.inProcess())) {
+        try (McpClient one = client().connect(gateway.inProcess());
+                McpClient two = client().connect(gateway.inProcess());
+                McpClient three = client().connect(gateway.inProcess())) {
             one.tools();
             two.tools();
             assertThatThrownBy(three::tools)
@@ -257,7 +263,7 @@ final class GatewayTest {
 
     @Test
     void moreSubscriptionsThanAllowedAreRefusedUntilOneEnds() throws Exception {
-        try (McpClient client = McpClient.connect(gateway.inProcess())) {
+        try (McpClient client = client().connect(gateway.inProcess())) {
             Subscription first = client.watch("note://1", uri -> {});
             client.watch("note://2", uri -> {});
             assertThatThrownBy(() -> client.watch("note://3", uri -> {}))
@@ -272,7 +278,7 @@ final class GatewayTest {
 
     @Test
     void aSubscriptionThatFailsTakesNoPlace() throws Exception {
-        try (McpClient client = McpClient.connect(gateway.inProcess())) {
+        try (McpClient client = client().connect(gateway.inProcess())) {
             for (int i = 0; i < 3; i++) {
                 assertThatThrownBy(() -> client.watch("other://x", uri -> {}))
                         .isInstanceOf(JsonRpcException.class)
@@ -288,8 +294,7 @@ final class GatewayTest {
         down.set(true);
         BlockingQueue<List<Tool>> changes = new LinkedBlockingQueue<>();
         try (McpClient client =
-                McpClient.named("desk", "1")
-                        .onToolsChanged(list -> changes.add(list.tools()))
+                client().onToolsChanged(list -> changes.add(list.tools()))
                         .connect(gateway.inProcess())) {
             assertThat(client.tools()).extracting(Tool::name).doesNotContain("fetch");
             down.set(false);
@@ -304,7 +309,7 @@ final class GatewayTest {
 
     @Test
     void whyAServerIsDownIsNotTold() throws Exception {
-        try (McpClient client = McpClient.connect(gateway.inProcess())) {
+        try (McpClient client = client().connect(gateway.inProcess())) {
             assertThat(client.callTool("fetch", JsonObject.EMPTY).text()).isEqualTo("fetched");
             down.set(true);
             web.close();
@@ -337,7 +342,7 @@ final class GatewayTest {
                     return server.inProcess().connect(host);
                 };
         try (Gateway fronting = Gateway.named("gateway", "1").server("slow", slow).build();
-                McpClient client = McpClient.connect(fronting.inProcess())) {
+                McpClient client = client().connect(fronting.inProcess())) {
             Thread first = Thread.ofVirtual().start(() -> tools(client));
             await(() -> attempts.get() == 1);
             first.interrupt();
@@ -363,7 +368,7 @@ final class GatewayTest {
                     throw new IOException("never");
                 };
         Gateway fronting = Gateway.named("gateway", "1").server("silent", silent).build();
-        try (McpClient client = McpClient.connect(fronting.inProcess())) {
+        try (McpClient client = client().connect(fronting.inProcess())) {
             Thread first = Thread.ofVirtual().start(() -> tools(client));
             begun.await();
             first.interrupt();
@@ -380,7 +385,7 @@ final class GatewayTest {
             many.server("web" + i, web.inProcess());
         }
         try (Gateway fronting = many.build();
-                McpClient client = McpClient.connect(fronting.inProcess())) {
+                McpClient client = client().connect(fronting.inProcess())) {
             await(() -> tools(client) == 101);
         }
     }
@@ -398,8 +403,7 @@ final class GatewayTest {
     void aPageThatARequestNeedsIsReportedCompleteThroughTheGateway() throws Exception {
         BlockingQueue<String> completed = new LinkedBlockingQueue<>();
         try (McpClient client =
-                McpClient.named("desk", "1")
-                        .onElicitUrl(link -> Answer.accept())
+                client().onElicitUrl(link -> Answer.accept())
                         .onElicitationComplete(completed::add)
                         .connect(gateway.inProcess())) {
             assertThatThrownBy(() -> client.callTool("visit", JsonObject.EMPTY))
@@ -417,9 +421,7 @@ final class GatewayTest {
     void logMessagesOfACallComeBeforeItsResult() throws Exception {
         BlockingQueue<JsonValue> logged = new LinkedBlockingQueue<>();
         try (McpClient client =
-                McpClient.named("desk", "1")
-                        .onLog(entry -> logged.add(entry.data()))
-                        .connect(gateway.inProcess())) {
+                client().onLog(entry -> logged.add(entry.data())).connect(gateway.inProcess())) {
             for (int round = 0; round < 20; round++) {
                 logged.clear();
                 client.callTool("log", JsonObject.EMPTY);
@@ -437,9 +439,7 @@ final class GatewayTest {
     @Test
     void aChangeOfTheRootsIsPassedUp() throws Exception {
         try (McpClient client =
-                McpClient.named("desk", "1")
-                        .roots(new Root("file:///one"))
-                        .connect(gateway.inProcess())) {
+                client().roots(new Root("file:///one")).connect(gateway.inProcess())) {
             client.tools();
             client.replaceRoots(new Root("file:///two"));
             assertThat(rootsChanged.tryAcquire(30, TimeUnit.SECONDS)).isTrue();
@@ -448,7 +448,7 @@ final class GatewayTest {
 
     @Test
     void cursorsThatAreNoneAreRefused() throws Exception {
-        try (McpClient client = McpClient.connect(gateway.inProcess())) {
+        try (McpClient client = client().connect(gateway.inProcess())) {
             assertThatThrownBy(() -> client.toolPage("x")).hasMessage("Invalid cursor: x");
             assertThatThrownBy(() -> client.toolPage("-1")).hasMessage("Invalid cursor: -1");
             assertThat(client.toolPage("7000").tools()).isEmpty();

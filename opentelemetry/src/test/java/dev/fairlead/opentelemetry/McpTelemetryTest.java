@@ -10,6 +10,7 @@ import dev.fairlead.json.JsonObject;
 import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.protocol.Interceptor;
 import dev.fairlead.protocol.Remote;
+import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.sampling.CreateMessageResult;
 import dev.fairlead.protocol.tools.CallToolRequest;
 import dev.fairlead.protocol.tools.TaskSupport;
@@ -80,7 +81,8 @@ class McpTelemetryTest {
     }
 
     private McpClient connect(Remote remote) throws InterruptedException {
-        return McpClient.named("test", "1")
+        return McpClient.named("test", "1") // whose sessions are measured
+                .revisions(Revision.V2024_11_05, Revision.NEWEST_WITH_HANDSHAKE)
                 .intercept(telemetry)
                 .interceptInbound(telemetry)
                 .onSample(request -> CreateMessageResult.text("model", "This."))

@@ -52,7 +52,10 @@ class LibraryTest {
                 McpServer.named("library", "1")
                         .features(Samples.features(compiled, "library.Library"))
                         .build();
-        client = McpClient.connect(server.inProcess());
+        client =
+                McpClient.named("desk", "1") // of a session, whose results are objects
+                        .revisions(Revision.V2024_11_05, Revision.NEWEST_WITH_HANDSHAKE)
+                        .connect(server.inProcess());
     }
 
     @AfterEach

@@ -9,6 +9,7 @@ import dev.fairlead.json.JsonNull;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonSchema;
 import dev.fairlead.json.JsonValue;
+import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.tools.Tool;
 import dev.fairlead.server.McpServer;
 
@@ -82,7 +83,10 @@ class TypesTest {
                 McpServer.named("types", "1")
                         .features(Samples.features(compiled, "types.Types"))
                         .build();
-        client = McpClient.connect(server.inProcess());
+        client =
+                McpClient.named("desk", "1") // of a session, whose results are objects
+                        .revisions(Revision.V2024_11_05, Revision.NEWEST_WITH_HANDSHAKE)
+                        .connect(server.inProcess());
     }
 
     @AfterAll

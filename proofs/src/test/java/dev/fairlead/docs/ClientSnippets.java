@@ -65,7 +65,7 @@ final class ClientSnippets {
         // @start region="eras"
         McpClient client =
                 McpClient.named("desk", "1.4.0")
-                        .revisions(Revision.V2024_11_05, Revision.V2026_07_28)
+                        .revisions(Revision.V2025_06_18, Revision.V2026_07_28)
                         .acceptTasks()
                         .connect(remote);
         // @end

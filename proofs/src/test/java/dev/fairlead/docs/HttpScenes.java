@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.fairlead.client.McpClient;
 import dev.fairlead.http.Http;
 import dev.fairlead.json.JsonObject;
+import dev.fairlead.protocol.Revision;
 import dev.fairlead.server.McpServer;
 import dev.fairlead.server.NoInput;
 
@@ -29,6 +30,9 @@ final class HttpScenes {
                         RecordingProxy.to(server.serve(Http.port(0)).uri(), recorder);
                 McpClient client =
                         McpClient.named("desk", "1.4.0")
+                                .revisions(
+                                        Revision.NEWEST_WITH_HANDSHAKE,
+                                        Revision.NEWEST_WITH_HANDSHAKE)
                                 .connect(Http.to(proxy.uri()).listening(false))) {
             assertThat(client.withProgress(report -> {}).callTool("index", JsonObject.EMPTY).text())
                     .isEqualTo("1 station");

@@ -32,7 +32,7 @@ final class LifecycleScenes {
                 McpClient.named("desk", "1.4.0")
                         .revisions(Revision.V2025_03_26, Revision.V2025_06_18);
         // @end
-        recorder.connect(server, settings).close();
+        recorder.connectAsSet(server, settings).close();
     }
 
     record City(String name) {}

@@ -4,6 +4,7 @@ import dev.fairlead.client.McpClient;
 import dev.fairlead.json.JsonValue;
 import dev.fairlead.jsonrpc.JsonRpcMessage;
 import dev.fairlead.jsonrpc.Transport;
+import dev.fairlead.protocol.Revision;
 import dev.fairlead.server.McpServer;
 
 import org.jspecify.annotations.Nullable;
@@ -53,7 +54,14 @@ final class Recorder implements AutoCloseable {
     private final CountDownLatch greeted = new CountDownLatch(1);
     private final List<McpServer> servers = new ArrayList<>();
 
+    /** A client of the newest revision with a handshake, which the pages of concepts show. */
     McpClient connect(McpServer server, McpClient.Builder client) throws InterruptedException {
+        Revision newest = Revision.NEWEST_WITH_HANDSHAKE;
+        return connectAsSet(server, client.revisions(newest, newest));
+    }
+
+    /** A client of the revisions that its settings name. */
+    McpClient connectAsSet(McpServer server, McpClient.Builder client) throws InterruptedException {
         return client.connect(() -> serve(server));
     }
 

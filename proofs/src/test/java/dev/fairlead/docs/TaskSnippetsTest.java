@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.fairlead.client.McpClient;
 import dev.fairlead.client.TaskHandle;
 import dev.fairlead.jdbc.Database;
+import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.elicitation.Answer;
 import dev.fairlead.protocol.tasks.TaskStatus;
 import dev.fairlead.server.McpServer;
@@ -26,7 +27,8 @@ final class TaskSnippetsTest {
     private static final Duration SOON = Duration.ofSeconds(30);
 
     private static McpClient client(McpServer server) throws InterruptedException {
-        return McpClient.named("reader", "1")
+        return McpClient.named("reader", "1") // of sessions, which have immediate responses
+                .revisions(Revision.V2024_11_05, Revision.NEWEST_WITH_HANDSHAKE)
                 .onElicitForm(form -> Answer.accept(new TaskSnippets.Confirm(true)))
                 .connect(server.inProcess());
     }

@@ -12,6 +12,7 @@ import dev.fairlead.http.InMemoryEventStore;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.jsonrpc.ConnectionException;
 import dev.fairlead.protocol.EventLimits;
+import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.base.Progress;
 import dev.fairlead.protocol.content.TextContent;
 import dev.fairlead.protocol.elicitation.Answer;
@@ -92,7 +93,8 @@ class CutConnectionsTest {
                         .streamAfter(Duration.ofMinutes(5));
         proxy = new CuttingProxy(server.serve(listener).port(), seed, longest);
         client =
-                McpClient.named("cut", "1")
+                McpClient.named("cut", "1") // of sessions, whose streams can be resumed
+                        .revisions(Revision.V2024_11_05, Revision.NEWEST_WITH_HANDSHAKE)
                         .requestTimeout(Duration.ofMinutes(2))
                         .onElicitForm(
                                 form -> {

@@ -13,6 +13,7 @@ import dev.fairlead.client.McpClient;
 import dev.fairlead.http.Http;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.jsonrpc.RequestTimeoutException;
+import dev.fairlead.protocol.Revision;
 import dev.fairlead.server.McpServer;
 
 import org.jspecify.annotations.Nullable;
@@ -137,9 +138,15 @@ class OwnHeadersTest {
         exchange.getResponseBody().write(bytes);
     }
 
+    /** Of sessions. */
+    private static McpClient.Builder client() {
+        return McpClient.named("desk", "1")
+                .revisions(Revision.V2024_11_05, Revision.NEWEST_WITH_HANDSHAKE);
+    }
+
     @Test
     void reachTheServerWithTheRequestsOfTheirUserAndNoOthers() throws Exception {
-        try (McpClient client = McpClient.connect(Http.to(url));
+        try (McpClient client = client().connect(Http.to(url));
                 ExecutorService users = Executors.newVirtualThreadPerTaskExecutor()) {
             List<Future<?>> done = new ArrayList<>();
             for (int i = 0; i < USERS; i++) {
@@ -176,7 +183,7 @@ class OwnHeadersTest {
 
     @Test
     void goOutWithTheCancellationOfTheirRequest() throws Exception {
-        try (McpClient client = McpClient.connect(Http.to(url))) {
+        try (McpClient client = client().connect(Http.to(url))) {
             ClientRequests own =
                     client.withHeaders(Map.of(HEADER, "ann")).withTimeout(Duration.ofSeconds(1));
             assertThatThrownBy(() -> own.callTool("silent", JsonObject.EMPTY))
@@ -188,7 +195,7 @@ class OwnHeadersTest {
 
     @Test
     void addUpAndReplaceThoseOfTheConnector() throws Exception {
-        try (McpClient client = McpClient.connect(Http.to(url).header(HEADER, "desk"))) {
+        try (McpClient client = client().connect(Http.to(url).header(HEADER, "desk"))) {
             assertThat(client.callTool("plain", JsonObject.EMPTY).text()).isEqualTo("desk");
             ClientRequests ann = client.withHeaders(Map.of("x-user", "ann"));
             assertThat(ann.callTool("plain", JsonObject.EMPTY).text()).isEqualTo("ann");
@@ -217,7 +224,7 @@ class OwnHeadersTest {
                 "Transfer-Encoding"
             })
     void ofTheProtocolAreRefused(String name) throws Exception {
-        try (McpClient client = McpClient.connect(Http.to(url))) {
+        try (McpClient client = client().connect(Http.to(url))) {
             ClientRequests own = client.withHeaders(Map.of(name, "1"));
             assertThatThrownBy(() -> own.callTool("plain", JsonObject.EMPTY))
                     .isInstanceOf(IllegalArgumentException.class)
@@ -228,7 +235,7 @@ class OwnHeadersTest {
 
     @Test
     void thatCannotBeHeadersAreRefused() throws Exception {
-        try (McpClient client = McpClient.connect(Http.to(url))) {
+        try (McpClient client = client().connect(Http.to(url))) {
             for (String value : List.of("a\r\nX-Admin: 1", "a\nb", "\u0000", "a\u007f", "\u20ac")) {
                 assertThatThrownBy(() -> client.withHeaders(Map.of(HEADER, value)))
                         .isInstanceOf(IllegalArgumentException.class)
@@ -251,7 +258,7 @@ class OwnHeadersTest {
     @Test
     void areRefusedWhereThereAreNone() throws Exception {
         try (McpServer here = McpServer.named("here", "1").build();
-                McpClient client = McpClient.connect(here.inProcess())) {
+                McpClient client = client().connect(here.inProcess())) {
             ClientRequests own = client.withHeaders(Map.of(HEADER, "ann"));
             assertThatThrownBy(own::ping)
                     .isInstanceOf(IllegalArgumentException.class)

@@ -11,6 +11,7 @@ import dev.fairlead.http.HttpServing;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.jsonrpc.RequestTimeoutException;
+import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.tools.ToolFailedException;
 import dev.fairlead.server.McpServer;
 import dev.fairlead.server.NoInput;
@@ -73,7 +74,10 @@ class RequestLogTest {
     void eachOutcomeHasItsLineWithoutArgumentsAndResults() throws Exception {
         try (McpServer server = server().build();
                 HttpServing serving = server.serve(Http.port(0));
-                McpClient client = McpClient.connect(Http.to(serving.uri()))) {
+                McpClient client =
+                        McpClient.named("desk", "1")
+                                .revisions(Revision.V2024_11_05, Revision.NEWEST_WITH_HANDSHAKE)
+                                .connect(Http.to(serving.uri()))) {
             client.callTool("echo", JsonObject.of("text", SECRET));
             client.callTool("fail", JsonObject.of("text", SECRET));
             client.readResource("notes://one");

@@ -10,6 +10,7 @@ import dev.fairlead.http.Http;
 import dev.fairlead.http.HttpServing;
 import dev.fairlead.http.client.HttpConnector;
 import dev.fairlead.jsonrpc.ConnectionException;
+import dev.fairlead.protocol.Revision;
 import dev.fairlead.server.McpServer;
 
 import org.junit.jupiter.api.AfterEach;
@@ -88,9 +89,11 @@ class TrustTest {
                                 .sslContext(known())
                                 .build();
                 McpClient client =
-                        McpClient.connect(
-                                Http.to("https://localhost:" + narrow.port() + "/mcp")
-                                        .httpClient(http))) {
+                        McpClient.named("desk", "1") // of a session, which listens at once
+                                .revisions(Revision.V2024_11_05, Revision.NEWEST_WITH_HANDSHAKE)
+                                .connect(
+                                        Http.to("https://localhost:" + narrow.port() + "/mcp")
+                                                .httpClient(http))) {
             await("a stream is open").until(() -> narrow.metrics().streams() == 1);
 
             client.ping();

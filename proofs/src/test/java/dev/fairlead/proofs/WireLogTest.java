@@ -6,6 +6,7 @@ import dev.fairlead.client.McpClient;
 import dev.fairlead.http.Http;
 import dev.fairlead.http.HttpServing;
 import dev.fairlead.json.JsonObject;
+import dev.fairlead.protocol.Revision;
 import dev.fairlead.server.McpServer;
 import dev.fairlead.stdio.Stdio;
 import dev.fairlead.test.support.ChildJvm;
@@ -37,6 +38,12 @@ class WireLogTest {
         return JsonObject.of("user", "ann", "password", "hunter2");
     }
 
+    /** Of sessions. */
+    private static McpClient.Builder client() {
+        return McpClient.named("desk", "1")
+                .revisions(Revision.V2024_11_05, Revision.NEWEST_WITH_HANDSHAKE);
+    }
+
     @Test
     void bothEndsOfHttpLogEachFrameWithoutSecrets() throws Exception {
         List<String> lines;
@@ -44,8 +51,9 @@ class WireLogTest {
                 McpServer server = server();
                 HttpServing serving = server.serve(Http.port(0));
                 McpClient client =
-                        McpClient.connect(
-                                Http.to(serving.uri()).header("Authorization", "Bearer s3cret"))) {
+                        client().connect(
+                                        Http.to(serving.uri())
+                                                .header("Authorization", "Bearer s3cret"))) {
             client.callTool("login", login());
             lines = logged.lines();
         }
@@ -83,10 +91,10 @@ class WireLogTest {
         List<String> lines;
         try (Logged logged = new Logged(LOGGER, Level.FINER);
                 McpClient client =
-                        McpClient.connect(
-                                Stdio.command(
-                                        ChildJvm.command(ProofServer.class)
-                                                .toArray(String[]::new)))) {
+                        client().connect(
+                                        Stdio.command(
+                                                ChildJvm.command(ProofServer.class)
+                                                        .toArray(String[]::new)))) {
             client.ping();
             lines = logged.lines();
         }
@@ -101,7 +109,7 @@ class WireLogTest {
         try (Logged logged = new Logged(LOGGER, Level.FINE);
                 McpServer server = server();
                 HttpServing serving = server.serve(Http.port(0));
-                McpClient client = McpClient.connect(Http.to(serving.uri()))) {
+                McpClient client = client().connect(Http.to(serving.uri()))) {
             client.callTool("login", login());
 
             assertThat(logged.lines()).isEmpty();
@@ -113,7 +121,7 @@ class WireLogTest {
         List<String> lines;
         try (Logged logged = new Logged(LOGGER, Level.FINER);
                 McpServer server = server();
-                McpClient client = McpClient.connect(server.inProcess())) {
+                McpClient client = client().connect(server.inProcess())) {
             client.callTool(
                     "login", JsonObject.of("user", "x".repeat(100_000), "password", "hunter2"));
             lines = logged.lines();

@@ -40,7 +40,13 @@ class InteropToolsTest {
     }
 
     private McpClient client() throws InterruptedException {
-        return McpClient.connect(server.inProcess());
+        return clientOfSessions().connect(server.inProcess());
+    }
+
+    /** Results of sessions do not name the server. */
+    private static McpClient.Builder clientOfSessions() {
+        return McpClient.named("test", "1")
+                .revisions(Revision.V2024_11_05, Revision.NEWEST_WITH_HANDSHAKE);
     }
 
     private RawPeer peer(String capabilities) {
@@ -250,7 +256,7 @@ class InteropToolsTest {
         BlockingQueue<String> completed = new LinkedBlockingQueue<>();
         BlockingQueue<String> asked = new LinkedBlockingQueue<>();
         try (McpClient client =
-                McpClient.named("test", "1")
+                clientOfSessions()
                         .onElicitUrl(
                                 link -> {
                                     asked.add(link.request().elicitationId());

@@ -2,12 +2,17 @@ package dev.fairlead.testing;
 
 import dev.fairlead.json.JsonException;
 import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.JsonString;
 import dev.fairlead.json.JsonValue;
 import dev.fairlead.json.RawJson;
+import dev.fairlead.jsonrpc.ErrorCode;
+import dev.fairlead.jsonrpc.JsonRpcError;
+import dev.fairlead.jsonrpc.JsonRpcErrorResponse;
 import dev.fairlead.jsonrpc.JsonRpcMessage;
 import dev.fairlead.jsonrpc.JsonRpcRequest;
 import dev.fairlead.jsonrpc.JsonRpcResponse;
 import dev.fairlead.protocol.Caller;
+import dev.fairlead.protocol.Methods;
 import dev.fairlead.protocol.Remote;
 import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.SessionHost;
@@ -199,7 +204,10 @@ public final class RawPeer implements AutoCloseable {
      * it.
      */
     public JsonObject expectMethod(String method) {
-        JsonObject message = next();
+        return ofMethod(next(), method);
+    }
+
+    private static JsonObject ofMethod(JsonObject message, String method) {
         if (!message.has("method") || !message.string("method").equals(method)) {
             throw new AssertionError("expected " + method + " but came\n  " + message);
         }
@@ -208,7 +216,10 @@ public final class RawPeer implements AutoCloseable {
 
     /** Waits for the next message, which must be a request of this method, and gives it. */
     public JsonRpcRequest expectRequest(String method) {
-        JsonObject message = expectMethod(method);
+        return request(expectMethod(method));
+    }
+
+    private static JsonRpcRequest request(JsonObject message) {
         if (JsonRpcMessage.parse(message.toJson()) instanceof JsonRpcRequest request) {
             return request;
         }
@@ -218,6 +229,10 @@ public final class RawPeer implements AutoCloseable {
     /** Answers a request with a result. */
     public RawPeer respond(JsonRpcRequest request, String result) {
         return send(new JsonRpcResponse(request.id(), RawJson.parse(result)).toBytes());
+    }
+
+    private void refuse(JsonRpcRequest request, JsonRpcError error) {
+        send(new JsonRpcErrorResponse(request.id(), error).toBytes());
     }
 
     /** Checks that nothing comes for a tenth of a second. */
@@ -288,11 +303,18 @@ public final class RawPeer implements AutoCloseable {
     }
 
     /**
-     * As a server: takes the greeting of the client and answers it with its own revision and these
-     * capabilities, a JSON object; gives the parameters of {@code initialize}.
+     * As a server of a revision with a handshake: takes the greeting of the client and answers it
+     * with its own revision and these capabilities, a JSON object; gives the parameters of {@code
+     * initialize}. A {@code server/discover} before it is refused with {@code -32601}.
      */
     public JsonObject acceptClient(String capabilities) {
-        JsonRpcRequest request = expectRequest("initialize");
+        JsonObject first = next();
+        if (first.get("method") instanceof JsonString name
+                && name.value().equals(Methods.DISCOVER.name())) {
+            refuse(request(first), new JsonRpcError(ErrorCode.METHOD_NOT_FOUND, "no such method"));
+            first = next();
+        }
+        JsonRpcRequest request = request(ofMethod(first, Methods.INITIALIZE.name()));
         JsonObject params = (JsonObject) Objects.requireNonNull(request.params()).value();
         JsonObject result =
                 JsonObject.of(

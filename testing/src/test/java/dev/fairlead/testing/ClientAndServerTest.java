@@ -10,6 +10,7 @@ import dev.fairlead.json.Default;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.TypeRef;
 import dev.fairlead.jsonrpc.JsonRpcException;
+import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.base.Progress;
 import dev.fairlead.protocol.completion.PromptReference;
 import dev.fairlead.protocol.elicitation.Answer;
@@ -63,6 +64,11 @@ final class ClientAndServerTest {
 
     private static McpClient.Builder client() {
         return McpClient.named("desk", "1.0");
+    }
+
+    /** For what only sessions have. */
+    private static McpClient.Builder clientOfSessions() {
+        return client().revisions(Revision.V2024_11_05, Revision.NEWEST_WITH_HANDSHAKE);
     }
 
     @Test
@@ -186,7 +192,7 @@ final class ClientAndServerTest {
             assertThat(client.tool("ask", JsonObject.class, String.class).call(JsonObject.EMPTY))
                     .isEqualTo("Confirm[ok=true, reason=none] Hi file:///a");
         }
-        try (McpClient mute = McpClient.connect(server.inProcess())) {
+        try (McpClient mute = clientOfSessions().connect(server.inProcess())) {
             assertThatThrownBy(
                             () ->
                                     mute.tool("ask", JsonObject.class, String.class)
@@ -211,7 +217,8 @@ final class ClientAndServerTest {
                                                 .orElseThrow())
                         .build();
         try (McpClient client =
-                client().onElicitUrl(link -> Answer.accept())
+                clientOfSessions()
+                        .onElicitUrl(link -> Answer.accept())
                         .onElicitationComplete(completed::add)
                         .connect(server.inProcess())) {
             assertThat(client.callTool("login", JsonObject.EMPTY).text()).isEqualTo("token");
@@ -233,7 +240,9 @@ final class ClientAndServerTest {
                                 })
                         .build();
         try (McpClient client =
-                client().onElicitUrl(link -> Answer.decline()).connect(server.inProcess())) {
+                clientOfSessions()
+                        .onElicitUrl(link -> Answer.decline())
+                        .connect(server.inProcess())) {
             assertThatThrownBy(() -> client.callTool("paid", JsonObject.EMPTY))
                     .isInstanceOf(UrlElicitationRequiredException.class);
         }
@@ -284,7 +293,8 @@ final class ClientAndServerTest {
                                 })
                         .build();
         try (McpClient client =
-                        client().onSample(
+                        clientOfSessions()
+                                .onSample(
                                         request -> {
                                             asking.countDown();
                                             try {

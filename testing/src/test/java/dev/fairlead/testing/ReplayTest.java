@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fairlead.client.McpClient;
 import dev.fairlead.json.JsonObject;
+import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.elicitation.Answer;
 import dev.fairlead.protocol.tools.TaskSupport;
 import dev.fairlead.server.McpServer;
@@ -61,8 +62,10 @@ class ReplayTest {
                         });
     }
 
+    /** Of a session: in rounds every body starts again, whatever the kit is set to. */
     private static McpClient.Builder buyer() {
         return McpClient.named("buyer", "1")
+                .revisions(Revision.V2024_11_05, Revision.NEWEST_WITH_HANDSHAKE)
                 .onElicitForm(
                         form -> Answer.accept(JsonObject.of("ok", form.message().startsWith("P"))));
     }
@@ -166,6 +169,7 @@ class ReplayTest {
         CyclicBarrier both = new CyclicBarrier(2);
         McpClient.Builder client =
                 McpClient.named("buyer", "1")
+                        .revisions(Revision.V2024_11_05, Revision.NEWEST_WITH_HANDSHAKE)
                         .onElicitForm(
                                 form -> {
                                     if (!form.message().startsWith("Pick")) {

@@ -5,6 +5,7 @@ import dev.fairlead.client.ElicitForm;
 import dev.fairlead.client.McpClient;
 import dev.fairlead.client.RemoteTool;
 import dev.fairlead.http.client.HttpConnector;
+import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.elicitation.Answer;
 
 import java.time.Duration;
@@ -83,6 +84,7 @@ final class Lane {
         tally.opened();
         ofTasks.clear();
         return McpClient.named("soak", "1")
+                .revisions(Revision.V2024_11_05, Revision.NEWEST_WITH_HANDSHAKE)
                 .requestTimeout(PATIENCE)
                 .onElicitForm(this::answer)
                 .onNotification(

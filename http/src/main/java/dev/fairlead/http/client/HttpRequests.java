@@ -56,6 +56,11 @@ final class HttpRequests {
         this.revision = revision;
     }
 
+    /** Returns whether client and server have agreed on a revision. */
+    boolean isAgreed() {
+        return revision.get().isPresent();
+    }
+
     /**
      * A POST of one message.
      *

@@ -79,7 +79,7 @@ final class RequestCall {
         } catch (TooLargeException e) {
             fail("a message of the server is larger than " + options.maxMessageSize + " bytes", e);
         } catch (IOException e) {
-            fail(ConnectFailure.reason(e, options, isInitialize() && !requests.isLegacy()), e);
+            fail(ConnectFailure.reason(e, options, isFirst()), e);
         } catch (CallException e) {
             inbox.fail(this, e);
         } catch (RuntimeException e) { // the headers of users, or our own mistake
@@ -174,12 +174,11 @@ final class RequestCall {
     /** An answer that no endpoint of MCP gives to a first request is explained. */
     private ConnectionException refusal(Answer answer) {
         ConnectionException refusal = answer.refusal(request.method(), options.place());
-        boolean first = isInitialize() && !requests.isLegacy();
-        if (first && answer.isNoEndpoint()) {
-            return new ConnectionException(refusal.getMessage() + "; " + noEndpoint());
+        if (selfContained && answer.isForeign()) {
+            return new ForeignAnswerException(refusal.getMessage(), refusal);
         }
-        return selfContained && answer.isForeign()
-                ? new ForeignAnswerException(refusal.getMessage(), refusal)
+        return isFirst() && answer.isNoEndpoint()
+                ? new ConnectionException(refusal.getMessage() + "; " + noEndpoint())
                 : refusal;
     }
 
@@ -220,6 +219,12 @@ final class RequestCall {
         } else if (answer.status() == 401 || !answer.isJson() || !isError(answer)) {
             inbox.fail(this, refusal(answer));
         }
+    }
+
+    /** Whether this is the first request to the server, so that a wrong URL is likely. */
+    private boolean isFirst() {
+        boolean opens = isInitialize() || isDiscover() && !requests.isAgreed();
+        return opens && !requests.isLegacy();
     }
 
     private boolean isDiscover() {

@@ -78,21 +78,23 @@ public record RequestMeta(
      * Returns the {@code _meta} that every request of a client has.
      *
      * @param protocolVersion the name of the revision
+     * @param client null if the client does not name itself
      * @param logLevel the least severe log messages that are wanted; null for none
      */
     public static JsonObject write(
             String protocolVersion,
             ClientCapabilities capabilities,
-            Implementation client,
+            @Nullable Implementation client,
             @Nullable LoggingLevel logLevel) {
         JsonObject meta =
                 JsonObject.of(
                         MetaKey.PROTOCOL_VERSION,
                         protocolVersion,
                         MetaKey.CLIENT_CAPABILITIES,
-                        CAPABILITIES.toValue(capabilities),
-                        MetaKey.CLIENT_INFO,
-                        CLIENT.toValue(client));
+                        CAPABILITIES.toValue(capabilities));
+        if (client != null) {
+            meta = meta.with(MetaKey.CLIENT_INFO, CLIENT.toValue(client));
+        }
         return logLevel == null ? meta : meta.with(MetaKey.LOG_LEVEL, LEVEL.toValue(logLevel));
     }
 

@@ -9,7 +9,6 @@ import dev.fairlead.client.McpClient;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonValue;
 import dev.fairlead.protocol.Printable;
-import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.elicitation.Answer;
 import dev.fairlead.protocol.roots.Root;
 import dev.fairlead.protocol.sampling.CreateMessageResult;
@@ -20,7 +19,6 @@ import org.jspecify.annotations.Nullable;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 /** Makes the client of a command, with what answers the questions of the server. */
 final class Clients {
@@ -54,9 +52,7 @@ final class Clients {
                 McpClient.named(NAME, VERSION)
                         .requestTimeout(options.timeout())
                         .probeTimeout(probeTimeout(options.timeout()));
-        Optional<Revision> only = options.revision();
-        Revision newest = options.findsOut ? Revision.V2026_07_28 : Revision.NEWEST_WITH_HANDSHAKE;
-        client.revisions(only.orElse(Revision.V2024_11_05), only.orElse(newest));
+        options.revision().ifPresent(only -> client.revisions(only, only));
         if (options.isTimeoutSet()) { // what was asked for holds, whatever progress comes
             client.maxTotalTimeout(options.timeout());
         }
@@ -68,7 +64,7 @@ final class Clients {
     }
 
     /** A server over a pipe that passes over what it does not know is greeted after a while. */
-    private static Duration probeTimeout(Duration timeout) {
+    static Duration probeTimeout(Duration timeout) {
         Duration half = timeout.dividedBy(2);
         return half.compareTo(PROBE) < 0 && half.isPositive() ? half : PROBE;
     }

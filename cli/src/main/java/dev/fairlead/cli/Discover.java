@@ -34,10 +34,8 @@ final class Discover implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        ServerOptions given = Objects.requireNonNull(options);
-        given.findsOut = true;
         return runner.run(
-                given,
+                Objects.requireNonNull(options),
                 server -> {
                     String method = Methods.DISCOVER.name();
                     if (server.revision().era() == Era.HANDSHAKE) {

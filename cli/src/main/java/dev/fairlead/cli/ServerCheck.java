@@ -1,5 +1,7 @@
 package dev.fairlead.cli;
 
+import dev.fairlead.cli.servers.Environment;
+import dev.fairlead.cli.servers.EraFile;
 import dev.fairlead.cli.servers.ServerEntry;
 import dev.fairlead.cli.servers.ServersFile;
 import dev.fairlead.cli.servers.Target;
@@ -79,14 +81,23 @@ final class ServerCheck {
         if (described.has("error")) {
             return described;
         }
-        McpClient.Builder client = McpClient.named("fairlead-cli", "0.1.0").requestTimeout(timeout);
-        try (McpClient server =
-                client.connect(remote(trusting.apply(servers.entry(name).target())))) {
+        try {
+            return met(described, trusting.apply(servers.entry(name).target()));
+        } catch (CallException | TargetException e) {
+            return described.with("error", e.getMessage());
+        }
+    }
+
+    private JsonObject met(JsonObject described, Target target) throws InterruptedException {
+        McpClient.Builder client =
+                McpClient.named(Clients.NAME, Clients.VERSION)
+                        .requestTimeout(timeout)
+                        .probeTimeout(Clients.probeTimeout(timeout))
+                        .eraMemory(EraFile.of(Environment.current()).of(target));
+        try (McpClient server = client.connect(remote(target))) {
             return described
                     .with("serverInfo", INFO.toValue(server.serverInfo()))
                     .with("protocolVersion", server.revision().toString());
-        } catch (CallException | TargetException e) {
-            return described.with("error", e.getMessage());
         }
     }
 

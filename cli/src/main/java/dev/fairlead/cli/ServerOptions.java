@@ -60,11 +60,8 @@ final class ServerOptions {
             paramLabel = "DATE",
             description =
                     "the revision of the protocol to speak, such as 2026-07-28; by default the"
-                            + " newest up to 2025-11-25 that the server speaks")
+                            + " newest that the server speaks")
     @Nullable String revision;
-
-    /** Whether revision 2026-07-28 is spoken with servers that know it, unless one is set. */
-    boolean findsOut;
 
     @Option(
             names = "--inherit-env",

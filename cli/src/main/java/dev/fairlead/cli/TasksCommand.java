@@ -3,7 +3,12 @@ package dev.fairlead.cli;
 import dev.fairlead.cli.tasks.TaskCalls;
 import dev.fairlead.cli.view.Attachment;
 import dev.fairlead.cli.view.Suggestion;
+import dev.fairlead.client.ClientRequests;
 import dev.fairlead.json.JsonObject;
+import dev.fairlead.jsonrpc.ErrorCode;
+import dev.fairlead.jsonrpc.JsonRpcException;
+import dev.fairlead.protocol.Era;
+import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.tasks.TaskId;
 import dev.fairlead.protocol.tools.CallToolResult;
 
@@ -35,9 +40,28 @@ final class TasksCommand {
     @Command(
             name = "list",
             description = "Lists all tasks that the server shows to this client.",
-            footer = {"", "Example:", "  fairlead tasks list http://127.0.0.1:3000/mcp"})
+            footer = {
+                "",
+                "Revision 2026-07-28 has no such list.",
+                "",
+                "Example:",
+                "  fairlead tasks list --revision 2025-11-25 http://127.0.0.1:3000/mcp"
+            })
     int list(@Mixin ServerOptions options) {
-        return runner.run(options, server -> Lists.all(server, "tasks/list", "tasks"), View.TASKS);
+        return runner.run(options, TasksCommand::all, View.TASKS);
+    }
+
+    private static JsonObject all(ClientRequests server) throws InterruptedException {
+        if (server.revision().era() == Era.PER_REQUEST) {
+            throw new JsonRpcException(
+                    ErrorCode.METHOD_NOT_FOUND,
+                    "revision "
+                            + server.revision()
+                            + " has no tasks/list; if the server speaks an older one, use"
+                            + " --revision "
+                            + Revision.NEWEST_WITH_HANDSHAKE);
+        }
+        return Lists.all(server, "tasks/list", "tasks");
     }
 
     @Command(

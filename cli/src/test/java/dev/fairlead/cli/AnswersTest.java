@@ -21,6 +21,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** What scripts get from a real server: exactly one JSON document, and the status. */
 @Timeout(120)
@@ -47,6 +48,23 @@ class AnswersTest {
         Ran ran = Cli.run(all.toArray(String[]::new));
         assertThat(ran.out()).endsWith("}\n").doesNotContain("\n{");
         return ran;
+    }
+
+    /** The same command in the newest revision with sessions. */
+    private static String[] old(String... typed) {
+        return Stream.concat(Stream.of(typed), Stream.of("--revision", "2025-11-25"))
+                .toArray(String[]::new);
+    }
+
+    private static final String CACHED = ",\"ttlMs\":0,\"cacheScope\":\"private\"";
+
+    /** A result of revision 2026-07-28 with these members. */
+    private static String completed(String members) {
+        return "{\"resultType\":\"complete\",\"_meta\":{\"io.modelcontextprotocol/serverInfo\":"
+                + "{\"name\":\"fairlead-showcase\",\"version\":\"0.1.0\",\"title\":\"Fairlead"
+                + " showcase\"}},"
+                + members
+                + "}";
     }
 
     private static String answer(String... typed) {
@@ -94,8 +112,13 @@ class AnswersTest {
 
     @Test
     void listsHaveTheItemsOfAllPages() {
-        JsonObject resources = object("resources", "list");
+        JsonObject resources = object("resources", "list", "--revision", "2025-11-25");
         assertThat(resources.names()).containsExactly("resources");
+        JsonObject later = object("resources", "list");
+        assertThat(later.names())
+                .containsExactlyInAnyOrder(
+                        "resources", "resultType", "_meta", "ttlMs", "cacheScope");
+        assertThat(later.array("resources")).isEqualTo(resources.array("resources"));
         assertThat(resources.array("resources").elements())
                 .hasSizeGreaterThan(60)
                 .extracting(resource -> ((JsonObject) resource).string("uri"))
@@ -166,11 +189,13 @@ class AnswersTest {
 
     @Test
     void resourcesAreRead() {
-        assertThat(answer("resources", "read", "test://static-text"))
-                .isEqualTo(
-                        "{\"contents\":[{\"uri\":\"test://static-text\",\"mimeType\":"
-                                + "\"text/plain\",\"text\":\"This is the content of the static text"
-                                + " resource.\"}]}");
+        String contents =
+                "\"contents\":[{\"uri\":\"test://static-text\",\"mimeType\":"
+                        + "\"text/plain\",\"text\":\"This is the content of the static text"
+                        + " resource.\"}]";
+        String[] read = {"resources", "read", "test://static-text"};
+        assertThat(answer(old(read))).isEqualTo("{" + contents + "}");
+        assertThat(answer(read)).isEqualTo(completed(contents + CACHED));
     }
 
     @Test
@@ -188,10 +213,12 @@ class AnswersTest {
 
     @Test
     void argumentsGoOnByCompletion() {
-        assertThat(answer("complete", "--prompt", "interop_prompt", "--arg", "lang", "--value=p"))
-                .isEqualTo(
-                        "{\"completion\":{\"values\":[\"python\",\"perl\",\"php\"],\"total\":3,"
-                                + "\"hasMore\":false}}");
+        String completion =
+                "\"completion\":{\"values\":[\"python\",\"perl\",\"php\"],\"total\":3,"
+                        + "\"hasMore\":false}";
+        String[] typed = {"complete", "--prompt", "interop_prompt", "--arg", "lang", "--value=p"};
+        assertThat(answer(old(typed))).isEqualTo("{" + completion + "}");
+        assertThat(answer(typed)).isEqualTo(completed(completion));
         assertThat(
                         object(
                                         "complete",
@@ -252,13 +279,12 @@ class AnswersTest {
 
     @Test
     void aToolThatFailsIsPrintedAndEndsWithStatus1() {
-        Ran ran = run("tools", "call", "test_error_handling");
-        assertThat(ran.status()).isEqualTo(1);
-        assertThat(ran.err()).isEmpty();
-        assertThat(ran.out())
-                .isEqualTo(
-                        "{\"content\":[{\"type\":\"text\",\"text\":\"This tool intentionally"
-                                + " returns an error for testing\"}],\"isError\":true}\n");
+        String failure =
+                "\"content\":[{\"type\":\"text\",\"text\":\"This tool intentionally"
+                        + " returns an error for testing\"}],\"isError\":true";
+        String[] typed = {"tools", "call", "test_error_handling"};
+        assertThat(run(old(typed))).isEqualTo(new Ran(1, "{" + failure + "}\n", ""));
+        assertThat(run(typed)).isEqualTo(new Ran(1, completed(failure) + "\n", ""));
     }
 
     @Test
@@ -324,14 +350,20 @@ class AnswersTest {
     @Test
     void samplingIsOfferedOnlyWithAnAnswer() {
         String args = "{\"prompt\":\"Hello?\"}";
-        assertThat(run("tools", "call", "test_sampling", "--args", args).status()).isEqualTo(1);
+        String[] typed = {"tools", "call", "test_sampling", "--args", args};
+        assertThat(run(old(typed)).status()).isEqualTo(1);
+        Ran refused = run(typed);
+        assertThat(refused.status()).isEqualTo(2);
+        assertThat(refused.out()).startsWith("{\"error\":{\"code\":-32021,");
         assertThat(text("tools", "call", "test_sampling", "--args", args, "--sample", "Hi."))
                 .isEqualTo("LLM response: Hi.");
     }
 
     @Test
     void rootsAreOfferedWhenGiven() {
-        assertThat(run("tools", "call", "interop_roots").status()).isEqualTo(1);
+        assertThat(run(old("tools", "call", "interop_roots")).status()).isEqualTo(1);
+        assertThat(run("tools", "call", "interop_roots").out())
+                .startsWith("{\"error\":{\"code\":-32021,");
         assertThat(
                         text(
                                 "tools",

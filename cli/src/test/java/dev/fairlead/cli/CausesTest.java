@@ -115,7 +115,7 @@ class CausesTest {
 
                 assertThat(ping(url))
                         .isEqualTo(
-                                "initialize failed: the server at "
+                                "server/discover failed: the server at "
                                         + url
                                         + " cannot be reached: connection refused; nothing listens"
                                         + " on port "
@@ -159,7 +159,8 @@ class CausesTest {
 
             assertThat(ping(site + "/"))
                     .startsWith(
-                            "initialize failed: the server at "
+                            (status == 500 ? "server/discover" : "initialize")
+                                    + " failed: the server at "
                                     + site
                                     + "/ answered with status "
                                     + status)

@@ -135,7 +135,7 @@ class HelpExamplesTest {
                                 "--json",
                                 server.url())
                         .out();
-        return ((JsonObject) JsonValue.parse(started)).object("task").string("taskId");
+        return ((JsonObject) JsonValue.parse(started)).string("taskId");
     }
 
     private Path output() {

@@ -73,7 +73,19 @@ class RevisionTest {
         assertThat(discover.out()).contains("-32601");
         Ran tasks = run(NEW, "tasks", "list");
         assertThat(tasks.status()).isEqualTo(2);
-        assertThat(tasks.out()).startsWith("{\"error\":{\"code\":-32601,");
+        assertThat(tasks.out())
+                .startsWith("{\"error\":{\"code\":-32601,")
+                .contains("use --revision 2025-11-25");
+    }
+
+    @Test
+    void theRevisionIsFoundOutUnlessItIsSet() {
+        Ran found = Cli.run("tasks", "list", "--json", server.url());
+        assertThat(found.status()).isEqualTo(2);
+        assertThat(found.out()).startsWith("{\"error\":{\"code\":-32601,");
+        Ran old = run("2025-11-25", "tasks", "list");
+        assertThat(old.status()).isZero();
+        assertThat(old.out()).startsWith("{\"tasks\":[");
     }
 
     @Test

@@ -60,6 +60,10 @@ final class TaskServer {
     private void hear(JsonObject request) {
         String id = Objects.requireNonNull(request.get("id")).toJson();
         String method = request.string("method");
+        if (method.equals("server/discover")) { // of a later revision
+            error(id, -32601, "Method not found");
+            return;
+        }
         JsonObject params =
                 request.get("params") instanceof JsonObject object
                         ? object.without("_meta")

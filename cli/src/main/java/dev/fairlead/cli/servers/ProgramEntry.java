@@ -51,7 +51,8 @@ final class ProgramEntry implements ServerEntry {
 
     @Override
     public Target target() {
-        StdioCommand program = Stdio.command(expanded());
+        String[] words = expanded();
+        StdioCommand program = Stdio.command(words);
         if (inheritsEnvironment) {
             program = program.inheritEnvironment();
         }
@@ -59,11 +60,13 @@ final class ProgramEntry implements ServerEntry {
             String value = definition.expand("env." + variable.getKey(), variable.getValue());
             program = program.environment(variable.getKey(), value);
         }
+        Path folder = Path.of("");
         if (!directory.isEmpty()) {
             Path path = Path.of(definition.expand("cwd", directory));
-            program = program.directory(definition.folder().resolve(path));
+            folder = definition.folder().resolve(path);
+            program = program.directory(folder);
         }
-        return new Target.Program(name(), program);
+        return new Target.Program(name(), program, List.of(words), folder);
     }
 
     private String[] expanded() {

@@ -56,7 +56,11 @@ public final class Targets {
      */
     public Target command(List<String> command, @Nullable Transport transport) {
         return checked(
-                new Target.Program(command.get(0), Stdio.command(command.toArray(String[]::new))),
+                new Target.Program(
+                        command.get(0),
+                        Stdio.command(command.toArray(String[]::new)),
+                        command,
+                        environment.directory()),
                 transport);
     }
 

@@ -284,15 +284,12 @@ final class Relay implements Delegate {
 
     /** {@inheritDoc} The connections stay in use as long as the stream. */
     @Override
-    public void listen(NotificationFilter filter, SubscriptionStream stream, Call call)
+    public NotificationFilter listen(
+            NotificationFilter filter, SubscriptionStream stream, Call call)
             throws InterruptedException {
         Upstreams.Use use = upstreams.use(call);
         stream.onClose(use::close);
-        try {
-            use.upstream().listen(filter, stream, left(call));
-        } catch (CallException e) {
-            throw refusal(e);
-        }
+        return use.upstream().listen(filter, stream, left(call));
     }
 
     // ---- prompts and completion

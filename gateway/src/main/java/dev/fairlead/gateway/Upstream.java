@@ -4,6 +4,7 @@ import dev.fairlead.client.Subscription;
 import dev.fairlead.client.group.McpClients;
 import dev.fairlead.client.group.ServerUnavailableException;
 import dev.fairlead.json.JsonObject;
+import dev.fairlead.jsonrpc.CallException;
 import dev.fairlead.jsonrpc.ConnectionException;
 import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.peer.builder.Internals;
@@ -26,7 +27,9 @@ import org.jspecify.annotations.Nullable;
 
 import java.lang.System.Logger.Level;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
@@ -228,17 +231,29 @@ final class Upstream implements AutoCloseable {
 
     // ---- streams of changes
 
-    /** Has changes announced on a stream until it ends. */
-    void listen(NotificationFilter filter, SubscriptionStream stream, Duration limit)
+    /**
+     * Has changes announced on a stream until it ends.
+     *
+     * @return what is announced: resources that no server lets watch are left out
+     */
+    NotificationFilter listen(NotificationFilter filter, SubscriptionStream stream, Duration limit)
             throws InterruptedException {
         McpClients open = servers();
         streams.add(stream);
         stream.onClose(() -> streams.remove(stream));
+        List<String> watched = new ArrayList<>();
         for (String uri : filter.uris()) {
-            Subscription watch =
-                    open.withTimeout(limit).watch(uri, changed -> stream.resourceUpdated(uri));
-            stream.onClose(watch::close);
+            try {
+                Subscription watch =
+                        open.withTimeout(limit).watch(uri, changed -> stream.resourceUpdated(uri));
+                stream.onClose(watch::close);
+                watched.add(uri);
+            } catch (CallException e) {
+                LOGGER.log(
+                        Level.DEBUG, "The resource {0} is not watched: {1}", uri, e.getMessage());
+            }
         }
+        return filter.resourceSubscriptions() == null ? filter : filter.withUris(watched);
     }
 
     private void awaitLog(String server) throws InterruptedException {

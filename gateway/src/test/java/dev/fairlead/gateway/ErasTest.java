@@ -12,6 +12,7 @@ import dev.fairlead.protocol.elicitation.Answer;
 import dev.fairlead.protocol.mrtr.InputRequiredResult;
 import dev.fairlead.protocol.tools.CallToolRequest;
 import dev.fairlead.protocol.tools.CallToolResult;
+import dev.fairlead.protocol.tools.Tool;
 import dev.fairlead.requirements.Requirement;
 import dev.fairlead.server.McpServer;
 import dev.fairlead.server.RequestState;
@@ -261,6 +262,28 @@ final class ErasTest {
                                 .connect(gateway.inProcess()))
                 .tools();
         assertThat(gateway.sharedConnections()).isEqualTo(2);
+    }
+
+    @Test
+    void aResourceThatNoServerHasIsLeftOutOfAStream() throws Exception {
+        BlockingQueue<List<Tool>> changes = new LinkedBlockingQueue<>();
+        Gateway gateway = gateway(Revision.V2025_11_25, all -> all);
+        McpClient client =
+                closedLater(
+                        McpClient.named("a", "1")
+                                .revisions(Revision.V2026_07_28, Revision.V2026_07_28)
+                                .onToolsChanged(list -> changes.add(list.tools()))
+                                .connect(gateway.inProcess()));
+
+        assertThatThrownBy(() -> client.watch("shop://none", uri -> {}))
+                .isInstanceOf(JsonRpcException.class)
+                .hasMessageContaining("shop://none");
+
+        server.update(
+                features ->
+                        features.tool("late", "Late", NoInput.class, String.class)
+                                .handle((none, call) -> ""));
+        assertThat(changes.poll(30, TimeUnit.SECONDS)).isNotNull(); // the stream is there
     }
 
     @Test

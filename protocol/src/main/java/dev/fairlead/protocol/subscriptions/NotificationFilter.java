@@ -52,6 +52,17 @@ public record NotificationFilter(
         return Boolean.TRUE.equals(resourcesListChanged);
     }
 
+    /** Returns a copy with these URIs of resources. */
+    public NotificationFilter withUris(List<String> uris) {
+        return new NotificationFilter(
+                toolsListChanged,
+                promptsListChanged,
+                resourcesListChanged,
+                uris,
+                taskIds,
+                otherMembers);
+    }
+
     /** Returns the URIs of the resources whose changes are wanted. */
     public List<String> uris() {
         return resourceSubscriptions == null ? List.of() : resourceSubscriptions;

@@ -86,7 +86,7 @@ public final class ServedMethods {
                 .add(
                         Methods.LISTEN,
                         (params, call) ->
-                                subscriptions.listen(params, call, (filter, stream) -> {}));
+                                subscriptions.listen(params, call, (filter, stream) -> filter));
     }
 
     private void addTasksExtension() {

@@ -85,9 +85,12 @@ public interface Delegate {
      *
      * @param filter what the client wants and the server can announce
      * @param stream where changes are announced until it ends, after this call
+     * @return what is acknowledged: the filter, or less where something cannot be announced
      */
-    default void listen(NotificationFilter filter, SubscriptionStream stream, Call call)
-            throws Exception {}
+    default NotificationFilter listen(
+            NotificationFilter filter, SubscriptionStream stream, Call call) throws Exception {
+        return filter;
+    }
 
     /** The client says that its roots are others now; must not block. */
     default void rootsChanged(ClientSession session) {}

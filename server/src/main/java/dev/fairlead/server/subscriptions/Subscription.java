@@ -51,6 +51,11 @@ record Subscription(
         return meta(request);
     }
 
+    Subscription withTold(NotificationFilter less) {
+        return new Subscription(
+                request, caller, key, less, queue, tasks, expiry, closeActions, ended);
+    }
+
     @Override
     public void toolsChanged() {
         listChanged(ListKind.TOOLS);

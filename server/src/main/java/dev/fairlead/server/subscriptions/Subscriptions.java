@@ -78,8 +78,13 @@ public final class Subscriptions {
     /** Is asked before a stream is acknowledged. */
     @FunctionalInterface
     public interface Admission {
-        /** Prepares what is announced on a stream; a stream for which it throws does not begin. */
-        void begin(NotificationFilter filter, SubscriptionStream stream) throws Exception;
+        /**
+         * Prepares what is announced on a stream; a stream for which it throws does not begin.
+         *
+         * @return what is acknowledged
+         */
+        NotificationFilter begin(NotificationFilter filter, SubscriptionStream stream)
+                throws Exception;
     }
 
     /**
@@ -136,14 +141,14 @@ public final class Subscriptions {
                         ? call.channel().key()
                         : List.of(call.caller().issuer(), call.caller().subject());
         take(key);
-        Subscription subscription;
+        Subscription wished;
         try {
-            subscription = subscription(wanted, call, key);
+            wished = subscription(wanted, call, key);
         } catch (RuntimeException | Error e) { // the store of tasks may fail
             giveBack(key);
             throw e;
         }
-        begin(subscription, admission);
+        Subscription subscription = begin(wished, admission);
         request.stayOpen(() -> end(subscription), () -> finish(subscription, CLOSING));
         add(subscription); // first: what changes once the client has the acknowledgement is told
         endWithToken(subscription); // an end that is due meanwhile waits for the acknowledgement
@@ -158,14 +163,14 @@ public final class Subscriptions {
         return EmptyResult.EMPTY;
     }
 
-    private void begin(Subscription subscription, Admission admission) throws Exception {
-        boolean begun = false;
+    private Subscription begin(Subscription wished, Admission admission) throws Exception {
+        Subscription begun = null;
         try {
-            admission.begin(subscription.told(), subscription);
-            begun = true;
+            begun = wished.withTold(admission.begin(wished.told(), wished));
+            return begun;
         } finally {
-            if (!begun) {
-                end(subscription);
+            if (begun == null) {
+                end(wished);
             }
         }
     }

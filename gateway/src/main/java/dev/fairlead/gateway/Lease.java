@@ -55,6 +55,7 @@ final class Lease {
         McpClient.Builder builder =
                 Internals.withTimers(
                         McpClient.named(gateway.name(), gateway.version()), timers::borrowed);
+        // the server is known to need a handshake, so it is not asked again
         builder.revisions(Revision.V2024_11_05, Revision.NEWEST_WITH_HANDSHAKE);
         crossing.declare(builder);
         server.options().accept(builder);

@@ -15,6 +15,7 @@ import dev.fairlead.protocol.CapabilityException;
 import dev.fairlead.protocol.Era;
 import dev.fairlead.protocol.Outcome;
 import dev.fairlead.protocol.base.McpErrorCode;
+import dev.fairlead.protocol.base.MetaKey;
 import dev.fairlead.protocol.base.PaginatedRequest;
 import dev.fairlead.protocol.base.RequestParams;
 import dev.fairlead.protocol.completion.CompleteRequest;
@@ -41,6 +42,8 @@ import dev.fairlead.server.handler.Call;
 import dev.fairlead.server.handler.ClientSession;
 import dev.fairlead.server.handler.Delegate;
 import dev.fairlead.server.handler.SubscriptionStream;
+
+import org.jspecify.annotations.Nullable;
 
 import java.time.Duration;
 import java.time.Instant;
@@ -148,6 +151,13 @@ final class Relay implements Delegate {
         return Page.of(listed(call, list), request.cursor(), pageSize);
     }
 
+    /** What is attached to a result, without what is between the gateway and the server. */
+    private static @Nullable JsonObject own(@Nullable JsonObject meta) {
+        JsonObject rest = RelatedTask.remove(meta);
+        rest = rest == null ? null : rest.without(MetaKey.SERVER_INFO);
+        return rest == null || rest.isEmpty() ? null : rest;
+    }
+
     // ---- what may be asked before there is a result
 
     /** A round of a request: the first one, or one with answers. */
@@ -203,7 +213,7 @@ final class Relay implements Delegate {
             }
             throw e;
         }
-        return result.withMeta(RelatedTask.remove(result.meta())); // of no task of the gateway
+        return result.withMeta(own(result.meta()));
     }
 
     /** Compares the headers of a call with its arguments, as the definition of the tool says. */
@@ -250,10 +260,12 @@ final class Relay implements Delegate {
     public ReadResourceResult readResource(ReadResourceRequest request, Call call)
             throws InterruptedException {
         try {
-            return round(
-                    call,
-                    (requests, round) ->
-                            requests.nextRound(request, round.answers(), round.state()));
+            ReadResourceResult result =
+                    round(
+                            call,
+                            (requests, round) ->
+                                    requests.nextRound(request, round.answers(), round.state()));
+            return result.withMeta(own(result.meta()));
         } catch (JsonRpcException e) {
             throw isUnknown(request.uri(), e) ? new ResourceNotFoundException(request.uri()) : e;
         }
@@ -304,14 +316,18 @@ final class Relay implements Delegate {
     @Override
     public GetPromptResult getPrompt(GetPromptRequest request, Call call)
             throws InterruptedException {
-        return round(
-                call,
-                (requests, round) -> requests.nextRound(request, round.answers(), round.state()));
+        GetPromptResult result =
+                round(
+                        call,
+                        (requests, round) ->
+                                requests.nextRound(request, round.answers(), round.state()));
+        return result.withMeta(own(result.meta()));
     }
 
     @Override
     public CompleteResult complete(CompleteRequest request, Call call) throws InterruptedException {
-        return pass(call, requests -> requests.complete(request));
+        CompleteResult result = pass(call, requests -> requests.complete(request));
+        return result.withMeta(own(result.meta()));
     }
 
     // ---- what a session keeps

@@ -10,7 +10,6 @@ import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.peer.builder.Internals;
 import dev.fairlead.protocol.MethodCall;
 import dev.fairlead.protocol.Notifications;
-import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.base.Implementation;
 import dev.fairlead.protocol.base.McpErrorCode;
 import dev.fairlead.protocol.base.Result;
@@ -171,7 +170,6 @@ final class Upstream implements AutoCloseable {
                     server.name(),
                     server.remote(),
                     builder -> {
-                        builder.revisions(Revision.V2024_11_05, Revision.NEWEST_WITH_HANDSHAKE);
                         server.options().accept(builder);
                         crossing(server.name()).intercept(builder);
                     });

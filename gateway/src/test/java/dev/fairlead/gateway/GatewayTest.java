@@ -149,6 +149,18 @@ final class GatewayTest {
         }
     }
 
+    /** A gateway that has sessions with its server, which since 2026-07-28 do not exist. */
+    private Gateway beforeSessions() {
+        return Gateway.named("gateway", "1")
+                .server(
+                        "files",
+                        server.inProcess(),
+                        files ->
+                                files.revisions(
+                                        Revision.V2024_11_05, Revision.NEWEST_WITH_HANDSHAKE))
+                .build();
+    }
+
     /** Of sessions. */
     private static McpClient.Builder client() {
         return McpClient.named("desk", "1")
@@ -402,10 +414,11 @@ final class GatewayTest {
     @Test
     void aPageThatARequestNeedsIsReportedCompleteThroughTheGateway() throws Exception {
         BlockingQueue<String> completed = new LinkedBlockingQueue<>();
-        try (McpClient client =
-                client().onElicitUrl(link -> Answer.accept())
-                        .onElicitationComplete(completed::add)
-                        .connect(gateway.inProcess())) {
+        try (Gateway before = beforeSessions();
+                McpClient client =
+                        client().onElicitUrl(link -> Answer.accept())
+                                .onElicitationComplete(completed::add)
+                                .connect(before.inProcess())) {
             assertThatThrownBy(() -> client.callTool("visit", JsonObject.EMPTY))
                     .isInstanceOfSatisfying(
                             UrlElicitationRequiredException.class,
@@ -438,8 +451,9 @@ final class GatewayTest {
 
     @Test
     void aChangeOfTheRootsIsPassedUp() throws Exception {
-        try (McpClient client =
-                client().roots(new Root("file:///one")).connect(gateway.inProcess())) {
+        try (Gateway before = beforeSessions();
+                McpClient client =
+                        client().roots(new Root("file:///one")).connect(before.inProcess())) {
             client.tools();
             client.replaceRoots(new Root("file:///two"));
             assertThat(rootsChanged.tryAcquire(30, TimeUnit.SECONDS)).isTrue();

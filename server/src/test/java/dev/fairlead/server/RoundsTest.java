@@ -391,6 +391,34 @@ class RoundsTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    @Requirement("N26-ELIC-005")
+    void aPageThatThePersonRefusesIsNotAskedForAgain(boolean held) throws Exception {
+        McpServer.Builder builder = server();
+        var tool = builder.tool("page", "Needs a page", Nothing.class, String.class);
+        if (held) {
+            tool.holdsWhileAsking();
+        }
+        tool.handle(
+                (nothing, call) -> {
+                    throw new UrlElicitationRequiredException(
+                            List.of(
+                                    new ElicitUrlRequest("Log in", "https://e.example/", "id")));
+                });
+        try (McpServer server = builder.build();
+                Peer peer = Peer.raw(server)) {
+            JsonObject asked = begin(peer, "page");
+            String key = asked.object("inputRequests").names().iterator().next();
+
+            JsonObject refused =
+                    retry(peer, "page", asked, "{\"" + key + "\": {\"action\": \"decline\"}}");
+
+            assertThat(refused.get("isError")).isEqualTo(JsonValue.of(true));
+            assertThat(refused.has("inputRequests")).isFalse();
+        }
+    }
+
     @Nested
     class Explicitly {
         private McpServer.Builder raw() {

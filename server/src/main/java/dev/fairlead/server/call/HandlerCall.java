@@ -1,6 +1,8 @@
 package dev.fairlead.server.call;
 
 import dev.fairlead.json.JsonCodec;
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.JsonString;
 import dev.fairlead.json.RawJson;
 import dev.fairlead.json.TypeRef;
 import dev.fairlead.protocol.Caller;
@@ -100,6 +102,14 @@ public abstract class HandlerCall implements Call, ClientRequestScope {
     /** Returns what the client is asked before a body that ended so is entered again; or null. */
     @Nullable InputRequiredException reentry(Throwable failure) {
         return failure instanceof InputRequiredException needed ? needed : null;
+    }
+
+    /** Returns whether an answer says that the person does not want to visit a page. */
+    static boolean isRefusal(RawJson answer) {
+        return answer.isObject()
+                && answer.value() instanceof JsonObject object
+                && object.get("action") instanceof JsonString action
+                && !action.value().equals("accept");
     }
 
     /** Asks the client the questions of a handler that is then entered again with the answers. */

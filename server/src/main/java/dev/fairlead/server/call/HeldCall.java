@@ -487,8 +487,13 @@ final class HeldCall extends HandlerCall {
      */
     @Override
     @Nullable InputRequiredException reentry(Throwable failure) {
+        boolean refused =
+                retry().stream()
+                        .flatMap(given -> given.answers().values().stream())
+                        .anyMatch(answer -> isRefusal(RawJson.of(answer)));
         if (failure instanceof UrlElicitationRequiredException pages
-                && capabilities().elicitationUrl()) {
+                && capabilities().elicitationUrl()
+                && !refused) {
             List<Question<?>> questions = new ArrayList<>();
             for (ElicitUrlRequest page : pages.elicitations()) {
                 questions.add(Question.elicit(page).as("page_" + (questions.size() + 1)));

@@ -431,7 +431,8 @@ public final class ServerCall extends HandlerCall implements IncomingCall {
             rounds.open(Questions.of(this).requests(needed.questions()));
             own = needed.state();
         } else if (failure instanceof UrlElicitationRequiredException pages
-                && capabilities().elicitationUrl()) {
+                && capabilities().elicitationUrl()
+                && rounds.responses().values().stream().noneMatch(HandlerCall::isRefusal)) {
             rounds.open(
                     Questions.of(this)
                             .requests(

@@ -5,6 +5,7 @@ import dev.fairlead.jsonrpc.CallException;
 import dev.fairlead.jsonrpc.ErrorCode;
 import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.protocol.CapabilityException;
+import dev.fairlead.protocol.Era;
 import dev.fairlead.protocol.Outcome;
 import dev.fairlead.protocol.elicitation.UrlElicitationRequiredException;
 import dev.fairlead.protocol.engine.Incident;
@@ -70,7 +71,9 @@ final class ToolRun {
     static ToolReply failed(String tool, Throwable failure, HandlerCall call) throws Exception {
         return switch (failure) {
             case ToolFailedException e -> new ToolReply.Full(e.result());
-            case UrlElicitationRequiredException e when !call.capabilities().elicitationUrl() ->
+            case UrlElicitationRequiredException e
+                    when call.revision().era() == Era.PER_REQUEST // which has no such error
+                            || !call.capabilities().elicitationUrl() ->
                     new ToolReply.Full(CallToolResult.failure(e.getMessage()));
             case JsonRpcException e -> throw e;
             case ToolOutput.BrokenOutputException e ->

@@ -403,8 +403,7 @@ class RoundsTest {
         tool.handle(
                 (nothing, call) -> {
                     throw new UrlElicitationRequiredException(
-                            List.of(
-                                    new ElicitUrlRequest("Log in", "https://e.example/", "id")));
+                            List.of(new ElicitUrlRequest("Log in", "https://e.example/", "id")));
                 });
         try (McpServer server = builder.build();
                 Peer peer = Peer.raw(server)) {

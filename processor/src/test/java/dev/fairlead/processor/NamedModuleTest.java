@@ -48,7 +48,7 @@ class NamedModuleTest {
                 .isEqualTo(
                         """
                         module app
-                        {"result":[{"isbn":"200","title":"Knots at sea","tone":"STRICT"}]}
+                        [{"isbn":"200","title":"Knots at sea","tone":"STRICT"}]
                         {"isbn":"100","title":"Ropes & knots"}
                         """);
     }

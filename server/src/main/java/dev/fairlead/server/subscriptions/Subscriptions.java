@@ -281,7 +281,15 @@ public final class Subscriptions {
                                         subscription.told(),
                                         subscription.meta(),
                                         JsonObject.EMPTY));
-        subscription.request().send(new JsonRpcNotification(acknowledged.name(), params));
+        try {
+            subscription.request().send(new JsonRpcNotification(acknowledged.name(), params));
+        } catch (ConnectionException e) { // the client is gone, which ends the stream
+            LOGGER.log(
+                    Level.DEBUG,
+                    "{0} was not acknowledged: {1}",
+                    Methods.LISTEN.name(),
+                    e.getMessage());
+        }
     }
 
     private void add(Subscription subscription) {

@@ -9,6 +9,7 @@ import dev.fairlead.http.Http;
 import dev.fairlead.http.HttpServing;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonValue;
+import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.tools.TaskSupport;
 import dev.fairlead.server.McpServer;
 import dev.fairlead.server.NoInput;
@@ -90,6 +91,13 @@ final class Reports implements AutoCloseable {
     McpClient connect(OAuth authorization) throws InterruptedException {
         return McpClient.connect(
                 Http.to(url().toString()).listening(false).authorization(authorization));
+    }
+
+    /** A client of a revision with sessions, and with a list of tasks. */
+    McpClient connectWithSession(OAuth authorization) throws InterruptedException {
+        return McpClient.named("reader", "1")
+                .revisions(Revision.V2024_11_05, Revision.NEWEST_WITH_HANDSHAKE)
+                .connect(Http.to(url().toString()).listening(false).authorization(authorization));
     }
 
     /** The text that a tool without arguments gives. */

@@ -217,8 +217,8 @@ class SpringAuthorizationServerTest {
     void twoPeopleSeeNothingOfEachOther() throws Exception {
         TokenStore bobs = TokenStore.memory();
         try (Person bob = new Person(chromium, "bob");
-                McpClient hers = reports.connect(login(DESK, ann, tokens));
-                McpClient his = reports.connect(login(DESK, bob, bobs))) {
+                McpClient hers = reports.connectWithSession(login(DESK, ann, tokens));
+                McpClient his = reports.connectWithSession(login(DESK, bob, bobs))) {
             assertThat(call(his, "who")).isEqualTo("bob");
             assertThat(names(hers)).contains("diary");
             assertThat(names(his)).contains("print").doesNotContain("diary");

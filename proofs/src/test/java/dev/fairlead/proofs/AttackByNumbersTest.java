@@ -8,6 +8,7 @@ import dev.fairlead.client.McpClient;
 import dev.fairlead.http.Http;
 import dev.fairlead.http.HttpServing;
 import dev.fairlead.json.JsonObject;
+import dev.fairlead.protocol.Revision;
 import dev.fairlead.requirements.Requirement;
 import dev.fairlead.server.McpServer;
 import dev.fairlead.server.NoInput;
@@ -45,7 +46,10 @@ class AttackByNumbersTest {
     }
 
     private static void assertServes(HttpServing serving) throws InterruptedException {
-        try (McpClient client = McpClient.connect(Http.to(serving.uri()))) {
+        try (McpClient client =
+                McpClient.named("desk", "1") // with a session, of which this is about
+                        .revisions(Revision.V2024_11_05, Revision.NEWEST_WITH_HANDSHAKE)
+                        .connect(Http.to(serving.uri()))) {
             assertThat(client.callTool("greet", JsonObject.EMPTY).text()).isEqualTo("Hello");
         }
     }

@@ -8,6 +8,7 @@ import dev.fairlead.client.McpClient;
 import dev.fairlead.http.Http;
 import dev.fairlead.http.HttpServing;
 import dev.fairlead.json.JsonObject;
+import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.content.TextContent;
 import dev.fairlead.protocol.elicitation.Answer;
 import dev.fairlead.protocol.roots.Root;
@@ -244,7 +245,8 @@ class SwarmTest {
         }
 
         private McpClient connect(URI uri, HttpClient http) throws InterruptedException {
-            return McpClient.named("swarm", "1")
+            return McpClient.named("swarm", "1") // of sessions
+                    .revisions(Revision.V2024_11_05, Revision.NEWEST_WITH_HANDSHAKE)
                     .requestTimeout(PATIENCE)
                     .onElicitForm(form -> answer(form.message()))
                     .onSample(this::sample)

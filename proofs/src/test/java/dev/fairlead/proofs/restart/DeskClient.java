@@ -6,6 +6,7 @@ import dev.fairlead.http.Http;
 import dev.fairlead.jdbc.Database;
 import dev.fairlead.jdbc.JdbcTasks;
 import dev.fairlead.json.JsonObject;
+import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.elicitation.Answer;
 import dev.fairlead.protocol.tasks.TaskId;
 import dev.fairlead.protocol.tools.CallToolRequest;
@@ -30,7 +31,8 @@ final class DeskClient {
         boolean first = arguments.length == 2;
         try (Database database = Database.sqlite(Path.of(arguments[1]));
                 McpClient client =
-                        McpClient.named("desk", "1")
+                        McpClient.named("desk", "1") // servers ask it by requests
+                                .revisions(Revision.V2024_11_05, Revision.NEWEST_WITH_HANDSHAKE)
                                 .onElicitForm(
                                         form -> {
                                             System.out.println("asked " + form.message());

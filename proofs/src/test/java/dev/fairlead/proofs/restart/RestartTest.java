@@ -9,6 +9,7 @@ import dev.fairlead.json.JsonObject;
 import dev.fairlead.jsonrpc.CallException;
 import dev.fairlead.jsonrpc.ErrorCode;
 import dev.fairlead.jsonrpc.JsonRpcException;
+import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.elicitation.Answer;
 import dev.fairlead.protocol.logging.LoggingLevel;
 import dev.fairlead.requirements.Requirement;
@@ -59,7 +60,8 @@ class RestartTest {
     }
 
     private McpClient connect() throws InterruptedException {
-        return McpClient.named("restarting", "1")
+        return McpClient.named("restarting", "1") // of sessions
+                .revisions(Revision.V2024_11_05, Revision.NEWEST_WITH_HANDSHAKE)
                 .onLog(entry -> logged.add(entry.data().toString()))
                 .onElicitForm(form -> Answer.accept(new RestartServer.Name("Ada")))
                 .failOnExpiredSession()

@@ -154,7 +154,8 @@ public final class Gateway implements AutoCloseable {
         /**
          * How many connections to servers of older revisions may be open for calls of clients
          * without sessions that can be asked; 100, and 16 for each caller, unless set. A call uses
-         * one alone. Idle ones make room; a call beyond that is refused with {@code -32000}.
+         * one alone. Idle ones make room; a call beyond that waits for one as long as {@link
+         * #connectWait}, and is then refused with {@code -32000}.
          *
          * @param all at least 1
          * @param perCaller at least 1; also with how many sets of capabilities and log levels a
@@ -186,7 +187,8 @@ public final class Gateway implements AutoCloseable {
 
         /**
          * How long the first request of a session waits for servers that are slow; 10 seconds
-         * unless set. They join when they are there, and the client is told.
+         * unless set. They join when they are there, and the client is told. As long waits a call
+         * for a connection of its own, see {@link #maxCallConnections}.
          */
         public Builder connectWait(Duration limit) {
             settings.connectWait = Checks.positive(limit, "connectWait");

@@ -14,6 +14,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
@@ -25,6 +26,7 @@ final class Leases implements AutoCloseable {
     private final UpstreamSettings settings;
     private final Timers timers;
     private final ReentrantLock lock = new ReentrantLock();
+    private final Condition freed = lock.newCondition();
     private final Map<Key, Deque<Lease>> idle = new HashMap<>(); // guarded by lock
     private final Set<Lease> idleByAge = new LinkedHashSet<>(); // guarded by lock; oldest first
     private final Map<Object, Integer> perOwner = new HashMap<>(); // guarded by lock
@@ -46,9 +48,9 @@ final class Leases implements AutoCloseable {
     }
 
     /**
-     * Takes a connection that no other call uses.
+     * Takes a connection that no other call uses; waits for one if there are too many.
      *
-     * @throws dev.fairlead.jsonrpc.JsonRpcException if there are too many
+     * @throws dev.fairlead.jsonrpc.JsonRpcException if none became free in time
      */
     Lease take(Key key, Opening opening) throws InterruptedException {
         while (true) {
@@ -56,6 +58,7 @@ final class Leases implements AutoCloseable {
             Lease evicted = null;
             lock.lockInterruptibly();
             try {
+                awaitRoom(key);
                 kept = newest(key);
                 if (kept == null) {
                     evicted = makeRoom(key.client().owner());
@@ -76,6 +79,28 @@ final class Leases implements AutoCloseable {
             }
             drop(kept);
         }
+    }
+
+    /** Waits until there is a connection for a call, or room for one, or the time is over. */
+    private void awaitRoom(Key key) throws InterruptedException {
+        long left = settings.connectWait.toNanos();
+        while (left > 0 && !closed && !hasRoom(key)) {
+            left = freed.awaitNanos(left);
+        }
+    }
+
+    private boolean hasRoom(Key key) {
+        Object owner = key.client().owner();
+        if (idle.containsKey(key)) {
+            return true;
+        }
+        return isFull(owner)
+                ? idleByAge.stream().anyMatch(kept -> kept.key().client().owner().equals(owner))
+                : all < settings.maxCallConnections || !idleByAge.isEmpty();
+    }
+
+    private boolean isFull(Object owner) {
+        return perOwner.getOrDefault(owner, 0) >= settings.maxCallConnectionsPerOwner;
     }
 
     private Lease open(Key key, Opening opening) throws InterruptedException {
@@ -118,8 +143,7 @@ final class Leases implements AutoCloseable {
         if (closed) {
             throw RetryableError.exception(McpErrorCode.LIMIT_EXCEEDED, "The gateway is closing");
         }
-        boolean ownerIsFull =
-                perOwner.getOrDefault(owner, 0) >= settings.maxCallConnectionsPerOwner;
+        boolean ownerIsFull = isFull(owner);
         if (!ownerIsFull && all < settings.maxCallConnections) {
             return null;
         }
@@ -142,6 +166,7 @@ final class Leases implements AutoCloseable {
     /** One fewer; with the lock. */
     private void count(Key key) {
         all--;
+        freed.signalAll();
         perOwner.computeIfPresent(
                 key.client().owner(), (owner, many) -> many == 1 ? null : many - 1);
     }
@@ -170,6 +195,7 @@ final class Leases implements AutoCloseable {
                 idleByAge.add(lease);
                 lease.idle = timers.schedule(settings.idleTimeout, () -> expire(lease));
                 kept = true;
+                freed.signalAll();
             }
         } finally {
             lock.unlock();
@@ -212,6 +238,7 @@ final class Leases implements AutoCloseable {
         lock.lock();
         try {
             closed = true;
+            freed.signalAll();
             ending = new ArrayList<>(idleByAge);
             ending.forEach(this::removeIdle);
         } finally {

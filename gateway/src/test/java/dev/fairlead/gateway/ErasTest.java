@@ -196,7 +196,10 @@ final class ErasTest {
         Gateway gateway =
                 gateway(
                         Revision.V2025_11_25,
-                        all -> all.maxCallConnections(4, 1).idleTimeout(Duration.ofHours(1)));
+                        all ->
+                                all.maxCallConnections(4, 1)
+                                        .connectWait(Duration.ofSeconds(2))
+                                        .idleTimeout(Duration.ofHours(1)));
         McpClient client = client(gateway, "a");
         mayAnswer = new CountDownLatch(1);
         CompletableFuture<CallToolResult> tea = buy(client, "tea");
@@ -215,10 +218,12 @@ final class ErasTest {
                             assertThat(e.getMessage()).contains("1 connections");
                         });
 
+        CompletableFuture<CallToolResult> salt = buy(client, "salt"); // waits for one
         mayAnswer.countDown();
+        assertThat(salt.get(30, TimeUnit.SECONDS).text()).isEqualTo("salt true true");
         assertThat(tea.get(30, TimeUnit.SECONDS).text()).isEqualTo("tea true true");
         assertThat(milk.get(30, TimeUnit.SECONDS).text()).isEqualTo("milk true true");
-        assertThat(runs).hasValue(2); // a held call starts once
+        assertThat(runs).hasValue(3); // a held call starts once
         assertThat(gateway.callConnections()).isEqualTo(1); // kept for the next call
     }
 

@@ -7,6 +7,7 @@ import org.eclipse.jetty.http.HttpMethod;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.util.BufferUtil;
 import org.eclipse.jetty.util.Callback;
 
 import java.util.List;
@@ -31,15 +32,15 @@ final class RouteHandler extends Handler.Abstract {
         slowHeads.requested(request);
         unanswered.requested(request);
         if (isMalformed(request)) {
-            refuse(400, response, callback);
+            refuse(400, request, response, callback);
             return true;
         }
         String path = Request.getPathInContext(request);
         Route.Handler route = routes.get(path);
         if (Protocols.isTooLarge(request)) {
-            refuse(431, response, callback);
+            refuse(431, request, response, callback);
         } else if (route == null) {
-            refuse(404, response, callback);
+            refuse(404, request, response, callback);
         } else {
             // A request may take long; that the connection is silent meanwhile says nothing.
             request.addIdleTimeoutListener(timeout -> false);
@@ -59,8 +60,15 @@ final class RouteHandler extends Handler.Abstract {
                         && request.getHeaders().contains(HttpHeader.TRANSFER_ENCODING));
     }
 
-    private static void refuse(int status, Response response, Callback callback) {
+    /**
+     * Over HTTP/2 Jetty answers 500 if the body has not arrived at the end and no head was sent.
+     */
+    private static void refuse(int status, Request request, Response response, Callback callback) {
         response.setStatus(status);
-        callback.succeeded();
+        if (JettyExchange.isHttp2(request)) {
+            response.write(true, BufferUtil.EMPTY_BUFFER, callback);
+        } else {
+            callback.succeeded();
+        }
     }
 }

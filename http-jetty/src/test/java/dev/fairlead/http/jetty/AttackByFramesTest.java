@@ -147,6 +147,16 @@ class AttackByFramesTest extends HttpTest {
         assertThat(wire.answer(stream).status).isEqualTo(400);
     }
 
+    /** The status must not depend on whether the body has arrived. */
+    @Test
+    void aRefusalDoesNotWaitForTheBody() throws Exception {
+        Http2Wire wire = http2(serveHttp2(listener -> listener));
+
+        int stream = wire.head("POST", "transfer-encoding", "chunked");
+
+        assertThat(wire.status(stream)).isEqualTo(400);
+    }
+
     @Test
     void requestsThatAreResetAtOnceCloseTheConnection() throws Exception {
         HttpServing serving = serveHttp2(listener -> listener);

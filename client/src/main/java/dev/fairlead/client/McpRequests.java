@@ -148,8 +148,8 @@ public interface McpRequests {
 
     /**
      * Sends one round of a call by hand, for programs that cannot wait for an answer of a person:
-     * what the server needs is returned, and no handler is asked. {@link #nextRound} goes on, also
-     * in another process, with the same request and the {@code inputRequests} and {@code
+     * what the server needs is returned, and no handler is asked. {@link #nextRound} continues,
+     * also in another process, with the same request and the {@code inputRequests} and {@code
      * requestState} of the outcome, which can be kept as JSON in between; the state is not for
      * reading and belongs to this call alone. Nothing that was kept is used as an answer.
      *

@@ -15,7 +15,7 @@ import java.util.List;
  * Who connections to the servers are for: a session, or the clients without one that have the same
  * owner and say the same of themselves. Requests of two owners never share a connection.
  *
- * @param owner the caller; all anonymous ones are one owner, since nothing tells them apart
+ * @param owner the caller; all anonymous ones are one owner, since nothing distinguishes them
  * @param session null for clients without sessions
  * @param capabilities of the client
  * @param level of the log messages that a client without a session wants; null for none

@@ -187,8 +187,8 @@ public final class Gateway implements AutoCloseable {
 
         /**
          * How long the first request of a session waits for servers that are slow; 10 seconds
-         * unless set. They join when they are there, and the client is told. As long waits a call
-         * for a connection of its own, see {@link #maxCallConnections}.
+         * unless set. They join when they are there, and the client is notified. A call waits
+         * equally long for a connection of its own, see {@link #maxCallConnections}.
          */
         public Builder connectWait(Duration limit) {
             settings.connectWait = Checks.positive(limit, "connectWait");

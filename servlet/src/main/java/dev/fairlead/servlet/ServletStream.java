@@ -22,7 +22,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * A response that is written piece by piece, without blocking: a client that does not read holds no
  * thread, and an interrupt meets no connection.
  *
- * <p>A thread that writes goes on until the container takes no more; then the container calls
+ * <p>A thread that writes continues until the container takes no more; then the container calls
  * {@link #onWritePossible}. The lock guards the fields and is held while the container is asked to
  * write, which takes no time. It is not held while this is made the listener, while the request is
  * handed back or while a {@link ResponseStream.Completion} runs, and {@link #onComplete} does not

@@ -88,8 +88,8 @@ public final class McpTest implements AutoCloseable {
     /**
      * Has each request of the clients meet a server of its own, as behind a load balancer. All are
      * built from the same builder and so have the same keys, and stay open until the test is
-     * closed. A call that asks its client goes on only with what travels in its sealed state: what
-     * a server keeps in memory, such as a call of a tool that {@linkplain
+     * closed. A call that asks its client continues only with what travels in its sealed state:
+     * what a server keeps in memory, such as a call of a tool that {@linkplain
      * dev.fairlead.server.ToolDeclaration#holdsWhileAsking holds} or a task of {@link
      * dev.fairlead.tasks.Tasks#inMemory}, is not found by the next request and fails it.
      *

@@ -30,7 +30,7 @@ public sealed interface Target {
     Transport transport();
 
     /**
-     * Tells servers apart without their secrets: a hash of scheme, host, port and path, or of the
+     * Distinguishes servers without their secrets: a hash of scheme, host, port and path, or of the
      * command and the directory that it is started in. Headers, queries and the environment are not
      * part of it.
      */

@@ -65,6 +65,7 @@ final class HeldCall extends HandlerCall {
     private final ShieldedThread thread = new ShieldedThread();
     private final AtomicReference<Phase> phase;
     private volatile RequestContext client; // of the current round, or the last one
+    private volatile Timers.@Nullable Timer ending; // of the time for which an outcome is kept
     private @Nullable ReentrantLock turn; // guarded by this; held by the thread that asks
     private @Nullable CallRecord record; // guarded by this
     private RunningHandlers.@Nullable Entry running; // confined to the thread of the body
@@ -219,7 +220,10 @@ final class HeldCall extends HandlerCall {
                 && phase.compareAndSet(asking, new Ended(asking.round, reply))) {
             asking.cancelTimer();
             asking.waiter.end(null);
-            calls.server().timers().schedule(calls.limit(), this::dropEnded);
+            ending = calls.server().timers().schedule(calls.limit(), this::dropEnded);
+            if (!(phase.get() instanceof Ended)) { // it was taken before there was a timer
+                ending.cancel();
+            }
             return;
         }
         Phase last = phase.getAndSet(new Gone(ENDED));
@@ -250,6 +254,10 @@ final class HeldCall extends HandlerCall {
     private boolean take(Ended ended) {
         boolean taken = phase.compareAndSet(ended, new Gone(ENDED));
         if (taken) {
+            Timers.Timer timer = ending;
+            if (timer != null) {
+                timer.cancel();
+            }
             calls.ended(this);
         }
         return taken;
@@ -426,7 +434,7 @@ final class HeldCall extends HandlerCall {
                 if (!waiter.isOver() && Thread.interrupted()) { // by code of the handler
                     if (thread.isCurrent()) {
                         interrupt(asking, "the thread that asked was interrupted");
-                    } // else the body goes on: its retry gets what it comes to
+                    } // else the body continues, and the retry gets its outcome
                     throw new InterruptedException("The question was interrupted");
                 }
             }

@@ -60,7 +60,7 @@ final class SelfContainedCalls {
     private final ResponseCache cache;
     private final boolean headers;
     private final Timers timers;
-    private volatile @Nullable Said said;
+    private volatile @Nullable Claim claimed;
 
     /**
      * @param level of log messages that are wanted now; null for none
@@ -104,7 +104,7 @@ final class SelfContainedCalls {
             }
         }
         long askedAt = cache.version();
-        P sent = withMeta(method, params, declared);
+        Claim claim = claim(declared);
         Map<String, String> mirrored = mirrored(params, options);
         RisingProgress progress =
                 options.listener() == null ? null : new RisingProgress(options.listener());
@@ -118,7 +118,7 @@ final class SelfContainedCalls {
                     connection.request(
                             new OutgoingRequest(
                                             method.name(),
-                                            token -> params(method, sent, token, current),
+                                            token -> params(method, params, claim, token, current),
                                             shorter(options.timeout(), left),
                                             left,
                                             progress,
@@ -157,12 +157,6 @@ final class SelfContainedCalls {
         }
     }
 
-    private <P extends RequestParams> P withMeta(Method<P, ?> method, P params, boolean declared) {
-        JsonObject meta = meta(declared);
-        JsonObject own = params.meta();
-        return method.params().cast(params.withMeta(own == null ? meta : own.with(meta)));
-    }
-
     /**
      * Sends one round of a request, and has nothing answered that the server needs.
      *
@@ -171,12 +165,12 @@ final class SelfContainedCalls {
     <P extends RequestParams, R extends Result> Outcome<R> round(
             Method<P, R> method, P params, Round round, CallOptions options)
             throws InterruptedException {
-        P sent = withMeta(method, params, false);
+        Claim claim = claim(false);
         RawJson raw =
                 connection.request(
                         new OutgoingRequest(
                                         method.name(),
-                                        token -> params(method, sent, token, round),
+                                        token -> params(method, params, claim, token, round),
                                         options.timeout(),
                                         options.maximum(),
                                         options.listener(),
@@ -210,17 +204,24 @@ final class SelfContainedCalls {
                 method.name() + " was answered with input_required that requires nothing", null);
     }
 
-    /** What requests said of this client last, which most requests say again. */
-    private record Said(@Nullable LoggingLevel level, boolean tasks, JsonObject meta) {}
+    /**
+     * What requests say of this client in {@code _meta}.
+     *
+     * @param json of {@code meta}
+     */
+    private record Claim(
+            @Nullable LoggingLevel level, boolean tasks, JsonObject meta, RawJson json) {}
 
-    private JsonObject meta(boolean tasks) {
+    /** Returns what requests say of this client now, which most requests repeat. */
+    private Claim claim(boolean tasks) {
         LoggingLevel wanted = level.get();
-        Said last = said;
+        Claim last = claimed;
         if (last == null || last.level() != wanted || last.tasks() != tasks) {
-            last = new Said(wanted, tasks, settings.requestMeta(face.revision(), wanted, tasks));
-            said = last;
+            JsonObject meta = settings.requestMeta(face.revision(), wanted, tasks);
+            last = new Claim(wanted, tasks, meta, RawJson.of(meta));
+            claimed = last;
         }
-        return last.meta();
+        return last;
     }
 
     /**
@@ -260,8 +261,17 @@ final class SelfContainedCalls {
     }
 
     private <P extends RequestParams> RawJson params(
-            Method<P, ?> method, P params, @Nullable ProgressToken token, Round round) {
-        return round.added(face.writeParams(method, params, token));
+            Method<P, ?> method,
+            P params,
+            Claim claim,
+            @Nullable ProgressToken token,
+            Round round) {
+        JsonObject own = params.meta();
+        if (own != null) {
+            P sent = method.params().cast(params.withMeta(own.with(claim.meta())));
+            return round.added(face.writeParams(method, sent, token));
+        }
+        return round.added(face.writeParams(method, params, claim.json(), token));
     }
 
     private static Duration shorter(Duration one, Duration other) {
@@ -290,7 +300,7 @@ final class SelfContainedCalls {
     JsonObject callRaw(String method, JsonObject params, CallOptions options)
             throws InterruptedException {
         boolean ofTasks = method.startsWith("tasks/");
-        JsonObject meta = meta(ofTasks);
+        JsonObject meta = claim(ofTasks).meta();
         JsonObject own = params.get(META) instanceof JsonObject given ? given : JsonObject.EMPTY;
         JsonObject sent = params.with(META, own.with(meta));
         Map<String, String> mirrored = mirrored(method, params, options);

@@ -16,8 +16,15 @@ final class JsonBuffer {
     private static final int MAX_SIZE = Integer.MAX_VALUE - 8;
     private static final HexFormat HEX = HexFormat.of();
 
-    private byte[] bytes = new byte[256];
+    private byte[] bytes;
     private int size;
+
+    /**
+     * @param expected how many bytes will be written, as far as that is known
+     */
+    JsonBuffer(int expected) {
+        bytes = new byte[expected];
+    }
 
     /** Makes room for a piece, at least twice as much as there was. */
     private void reserve(long length) {

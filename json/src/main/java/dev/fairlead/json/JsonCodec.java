@@ -1,10 +1,13 @@
 package dev.fairlead.json;
 
+import org.jspecify.annotations.Nullable;
+
 import java.lang.reflect.Type;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 
 /**
  * Turns JSON into values of one Java type and back.
@@ -129,10 +132,56 @@ public final class JsonCodec<T> {
         }
     }
 
-    @SuppressWarnings("unchecked")
-    private T read(JsonReader reader) {
-        Reading reading = new Reading(strict, fromText);
+    /**
+     * Binds an object to the type as if it had no member of this name.
+     *
+     * @throws JsonBindingException as {@link #read(RawJson)}, also if the object has two of them
+     */
+    public T readWithout(String member, RawJson json) {
+        return read(json, new Reading.Passed(member, null)).orElseThrow();
+    }
+
+    /**
+     * Binds an object to the type as if it had no member of this name, in one pass over the text;
+     * returns empty if the member is there and is another string than the expected one, or none.
+     *
+     * @throws JsonBindingException as {@link #readWithout}
+     */
+    public Optional<T> readIf(String member, String expected, RawJson json) {
+        return read(json, new Reading.Passed(member, expected));
+    }
+
+    private Optional<T> read(RawJson json, Reading.Passed passed) {
+        if (shape instanceof RecordShape) {
+            try (JsonReader reader = json.reader()) {
+                return read(reader, new Reading(strict, fromText, passed));
+            }
+        }
+        JsonValue value = json.value();
+        if (!(value instanceof JsonObject object)) {
+            return Optional.of(read(json));
+        }
+        JsonValue member = object.get(passed.name());
+        return member == null || passed.expects(member)
+                ? Optional.of(read(object.without(passed.name())))
+                : Optional.empty();
+    }
+
+    private Optional<T> read(JsonReader reader, Reading reading) {
         Object value = shape.read(reader, reading);
+        if (reading.isOther()) {
+            return Optional.empty();
+        }
+        return Optional.of(bound(value, reading));
+    }
+
+    private T read(JsonReader reader) {
+        Reading reading = new Reading(strict, fromText, null);
+        return bound(shape.read(reader, reading), reading);
+    }
+
+    @SuppressWarnings("unchecked")
+    private static <T> T bound(@Nullable Object value, Reading reading) {
         reading.throwViolations();
         return (T) Objects.requireNonNull(value, "a shape gave neither value nor violation");
     }
@@ -156,6 +205,18 @@ public final class JsonCodec<T> {
     /** Writes a value into a text under way. */
     public void write(T value, JsonWriter writer) {
         shape.write(Objects.requireNonNull(value, "value"), writer);
+    }
+
+    /**
+     * Writes the members of a value into an object under way.
+     *
+     * @throws IllegalArgumentException if the type is no record
+     */
+    public void writeMembers(T value, JsonWriter writer) {
+        if (!(shape instanceof RecordShape object)) {
+            throw new IllegalArgumentException("only a record has members that are written alone");
+        }
+        object.writeMembers(Objects.requireNonNull(value, "value"), writer);
     }
 
     /** Turns a value into a tree. */

@@ -27,7 +27,14 @@ public record JsonObject(Map<String, JsonValue> members) implements JsonValue {
 
     /** Keeps a copy of the members. */
     public JsonObject {
-        members = Collections.unmodifiableMap(new LinkedHashMap<>(members));
+        members =
+                Collections.unmodifiableMap(
+                        members instanceof Own ? members : new LinkedHashMap<>(members));
+    }
+
+    /** Members that only the object has which is made of them, and which need no copy. */
+    static final class Own extends LinkedHashMap<String, JsonValue> {
+        private static final long serialVersionUID = 1;
     }
 
     /**
@@ -42,7 +49,7 @@ public record JsonObject(Map<String, JsonValue> members) implements JsonValue {
             throw new IllegalArgumentException(
                     "names and values must alternate, but there are " + namesAndValues.length);
         }
-        Map<String, JsonValue> members = new LinkedHashMap<>();
+        Map<String, JsonValue> members = new Own();
         for (int i = 0; i < namesAndValues.length; i += 2) {
             String name = (String) Objects.requireNonNull(namesAndValues[i], "name");
             if (members.put(name, toValue(namesAndValues[i + 1])) != null) {

@@ -4,7 +4,6 @@ import org.jspecify.annotations.Nullable;
 
 import java.math.BigDecimal;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -359,7 +358,7 @@ public final class JsonReader implements AutoCloseable {
      */
     JsonValue value(@Nullable Reading reading) {
         return switch (kind()) {
-            case OBJECT -> restOfObject(new LinkedHashMap<>(), nextName(), reading);
+            case OBJECT -> restOfObject(new JsonObject.Own(), nextName(), reading);
             case ARRAY -> array(reading);
             case STRING -> new JsonString(string());
             case NUMBER -> new JsonNumber(number());

@@ -8,9 +8,29 @@ import java.math.BigDecimal;
  * would not be JSON is refused or ends in text that is none.
  */
 public final class JsonWriter {
-    private final JsonBuffer buffer = new JsonBuffer();
+    private static final int DEFAULT_SIZE = 256;
+
+    private final JsonBuffer buffer;
     private boolean commaDue; // before the next name or value
     private int depth;
+
+    /** A writer of a text of unknown length. */
+    public JsonWriter() {
+        this(DEFAULT_SIZE);
+    }
+
+    /**
+     * A writer of a text of roughly this length, which may be longer.
+     *
+     * @param expected length in bytes
+     * @throws IllegalArgumentException if it is negative
+     */
+    public JsonWriter(int expected) {
+        if (expected < 0) {
+            throw new IllegalArgumentException("a length must not be negative: " + expected);
+        }
+        buffer = new JsonBuffer(expected);
+    }
 
     /** Begins an object, whose members follow. */
     public JsonWriter beginObject() {

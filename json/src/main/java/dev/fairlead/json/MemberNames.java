@@ -29,6 +29,9 @@ final class MemberNames {
             uriTemplate resource size lastModified audience priority blob requestId reason total
             progress progressToken data message code error mimeType uri title description
             isError structuredContent text type content result arguments _meta name params method
+            resultType inputRequests inputResponses requestState ttlMs cacheScope
+            io.modelcontextprotocol/serverInfo io.modelcontextprotocol/protocolVersion
+            io.modelcontextprotocol/clientInfo io.modelcontextprotocol/clientCapabilities
             id jsonrpc
             """;
 

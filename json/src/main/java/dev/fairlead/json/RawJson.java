@@ -111,15 +111,39 @@ public final class RawJson {
             return null;
         }
         try (JsonReader reader = reader()) {
-            reader.beginObject();
-            for (String member = reader.nextName(); member != null; member = reader.nextName()) {
-                if (member.equals(name)) {
-                    return reader.raw();
-                }
-                reader.skip();
-            }
+            return isAt(name, reader) ? reader.raw() : null;
         }
-        return null;
+    }
+
+    /**
+     * Returns the member with the second name of the member with the first, as {@link
+     * #member(String)} would one after the other.
+     *
+     * @throws JsonException if what precedes it is malformed
+     */
+    public @Nullable RawJson member(String name, String nested) {
+        if (!isObject()) {
+            return null;
+        }
+        try (JsonReader reader = reader()) {
+            return isAt(name, reader)
+                            && reader.kind() == JsonReader.Kind.OBJECT
+                            && isAt(nested, reader)
+                    ? reader.raw()
+                    : null;
+        }
+    }
+
+    /** Steps to the member of the object at hand; false if there is none, at its end. */
+    private static boolean isAt(String name, JsonReader reader) {
+        reader.beginObject();
+        for (String member = reader.nextName(); member != null; member = reader.nextName()) {
+            if (member.equals(name)) {
+                return true;
+            }
+            reader.skip();
+        }
+        return false;
     }
 
     /** The length of the text in bytes. */

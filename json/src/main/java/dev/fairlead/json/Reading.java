@@ -21,11 +21,53 @@ final class Reading {
     private final boolean fromText;
     private final List<JsonViolation> violations = new ArrayList<>(0);
     private final MatchingBudget matching = new MatchingBudget();
+    private @Nullable Passed passed;
+    private boolean isOther;
+
+    /**
+     * A member of the outermost object that is passed over.
+     *
+     * @param expected the text that it has; null if it may have any value
+     */
+    record Passed(String name, @Nullable String expected) {
+        boolean expects(JsonValue value) {
+            return expected == null || value.equals(new JsonString(expected));
+        }
+    }
+
     private int failures;
 
-    Reading(boolean strict, boolean fromText) {
+    /**
+     * @param passed null for none
+     */
+    Reading(boolean strict, boolean fromText, @Nullable Passed passed) {
         this.strict = strict;
         this.fromText = fromText;
+        this.passed = passed;
+    }
+
+    /** Returns the member of the outermost object to pass over, to the first caller alone. */
+    @Nullable Passed takePassed() {
+        Passed member = passed;
+        passed = null;
+        return member;
+    }
+
+    /** Passes over the value of such a member. */
+    void pass(Passed member, JsonReader reader) {
+        if (member.expected() == null) {
+            reader.skip();
+        } else if (reader.kind() == JsonReader.Kind.STRING) {
+            isOther |= !reader.string().equals(member.expected());
+        } else {
+            reader.skip();
+            isOther = true;
+        }
+    }
+
+    /** Whether the member that was passed over has another value than expected. */
+    boolean isOther() {
+        return isOther;
     }
 
     /** Whether unknown members are violations. */

@@ -88,6 +88,8 @@ final class RecordShape implements Shape {
     @Nullable Object readMembers(
             JsonReader reader, Reading reading, @Nullable String first, @Nullable String taken) {
         int start = reading.mark();
+        Reading.Passed passed = reading.takePassed();
+        boolean passedOver = false;
         @Nullable Object[] values = new Object[components.length + discriminators.size()];
         Others others = new Others();
         if (taken != null) {
@@ -96,7 +98,13 @@ final class RecordShape implements Shape {
         for (String name = first; name != null; name = reader.nextName()) {
             int mark = reading.mark();
             Integer slot = slots.get(name);
-            if (slot == null) {
+            if (passed != null && name.equals(passed.name())) {
+                reading.pass(passed, reader);
+                if (passedOver) {
+                    reading.fail("is there twice");
+                }
+                passedOver = true;
+            } else if (slot == null) {
                 others.take(name, reader, reading);
             } else if (values[slot] != null) {
                 reader.skip();
@@ -199,6 +207,12 @@ final class RecordShape implements Shape {
     @Override
     public void write(Object value, JsonWriter writer) {
         writer.beginObject();
+        writeMembers(value, writer);
+        writer.endObject();
+    }
+
+    /** Writes the members alone. */
+    void writeMembers(Object value, JsonWriter writer) {
         for (Discriminator discriminator : discriminators) {
             writer.name(discriminator.name()).string(discriminator.value());
         }
@@ -209,7 +223,6 @@ final class RecordShape implements Shape {
                 components[i].write(value, writer);
             }
         }
-        writer.endObject();
     }
 
     private void writeOthers(@Nullable Object others, JsonWriter writer) {

@@ -579,4 +579,93 @@ class JsonCodecTest {
         assertThatThrownBy(() -> RawJson.parse("12").copyTo(target, 4))
                 .isInstanceOf(IndexOutOfBoundsException.class);
     }
+
+    record Open(String name, @Nullable Integer size, @OtherMembers JsonObject others) {}
+
+    @Nested
+    class AMemberIsPassedOver {
+        private final JsonCodec<Open> codec = JsonCodec.of(Open.class);
+
+        private Optional<Open> readIf(String json) {
+            return codec.readIf("kind", "plain", RawJson.parse(json));
+        }
+
+        @Test
+        void asIfItWereNotThere() {
+            Open expected = new Open("a", 1, JsonObject.of("more", true));
+            for (String json :
+                    List.of(
+                            "{'kind': 'plain', 'name': 'a', 'size': 1, 'more': true}",
+                            "{'name': 'a', 'size': 1, 'more': true, 'kind': 'plain'}",
+                            "{'name': 'a', 'size': 1, 'more': true}")) {
+                String quoted = json.replace('\'', '"');
+                assertThat(readIf(quoted)).contains(expected);
+                assertThat(codec.readWithout("kind", RawJson.parse(quoted))).isEqualTo(expected);
+            }
+            assertThat(codec.readWithout("kind", RawJson.parse("{\"name\": \"a\", \"kind\": 7}")))
+                    .isEqualTo(new Open("a", null, JsonObject.EMPTY));
+        }
+
+        @Test
+        void inTheOutermostObjectAlone() {
+            assertThat(
+                            readIf("{\"name\": \"a\", \"more\": {\"kind\": \"other\"}}")
+                                    .orElseThrow()
+                                    .others()
+                                    .object("more"))
+                    .isEqualTo(JsonObject.of("kind", "other"));
+        }
+
+        @Test
+        void anotherValueIsNotBound() {
+            assertThat(readIf("{\"kind\": \"other\"}")).isEmpty(); // without a name
+            assertThat(readIf("{\"size\": \"big\", \"kind\": 7}")).isEmpty();
+            assertThat(readIf("{\"kind\": null, \"name\": \"a\"}")).isEmpty();
+        }
+
+        @Test
+        void violationsAreReported() {
+            assertThatThrownBy(() -> readIf("{\"kind\": \"plain\"}"))
+                    .isInstanceOf(JsonBindingException.class)
+                    .hasMessageContaining("name");
+            assertThatThrownBy(
+                            () ->
+                                    readIf(
+                                            "{\"kind\": \"plain\", \"name\": \"a\","
+                                                    + " \"kind\": \"plain\"}"))
+                    .isInstanceOf(JsonBindingException.class)
+                    .hasMessageContaining("twice");
+            assertThatThrownBy(() -> readIf("[]")).isInstanceOf(JsonBindingException.class);
+        }
+
+        @Test
+        void mapsHaveMembersToPassOverAsWell() {
+            JsonCodec<Map<String, String>> map = JsonCodec.of(new TypeRef<>() {});
+            RawJson json = RawJson.parse("{\"kind\": \"plain\", \"a\": \"b\"}");
+            assertThat(map.readIf("kind", "plain", json)).contains(Map.of("a", "b"));
+            assertThat(map.readIf("kind", "other", json)).isEmpty();
+        }
+
+        @Test
+        void membersAreWrittenIntoAnObjectUnderWay() {
+            JsonWriter writer = new JsonWriter(0).beginObject().name("first").bool(true);
+            codec.writeMembers(new Open("a", 1, JsonObject.of("more", 2)), writer);
+            assertThat(writer.name("last").nullValue().endObject().finish().toJson())
+                    .isEqualTo(
+                            "{\"first\":true,\"name\":\"a\",\"size\":1,\"more\":2,\"last\":null}");
+            assertThatThrownBy(() -> JsonCodec.of(String.class).writeMembers("a", new JsonWriter()))
+                    .isInstanceOf(IllegalArgumentException.class);
+        }
+    }
+
+    @Test
+    void aNestedMemberIsFoundInOnePass() {
+        RawJson json =
+                RawJson.parse("{\"a\": [1], \"b\": {\"c\": 1, \"d\": {\"e\": 2}}, \"f\": 3}");
+        assertThat(json.member("b", "d")).hasToString("{\"e\": 2}");
+        assertThat(json.member("b", "e")).isNull();
+        assertThat(json.member("f", "e")).isNull();
+        assertThat(json.member("x", "e")).isNull();
+        assertThat(RawJson.parse("[1]").member("a", "b")).isNull();
+    }
 }

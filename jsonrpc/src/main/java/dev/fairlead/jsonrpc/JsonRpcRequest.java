@@ -14,9 +14,19 @@ import java.util.Objects;
  */
 public record JsonRpcRequest(RequestId id, String method, @Nullable RawJson params)
         implements JsonRpcMessage {
+    /** About what a request is long without its parameters, in bytes. */
+    private static final int FRAME = 128;
+
     public JsonRpcRequest {
         Objects.requireNonNull(id, "id");
         Objects.requireNonNull(method, "method");
+    }
+
+    @Override
+    public byte[] toBytes() {
+        JsonWriter writer = new JsonWriter(FRAME + (params == null ? 0 : params.size()));
+        writeTo(writer);
+        return writer.finish().toBytes();
     }
 
     @Override

@@ -154,8 +154,10 @@ final class Answer implements AutoCloseable {
      * @throws TooLargeException if it is larger than this
      */
     byte[] bytes(int maxSize) throws IOException {
-        byte[] bytes = response.body().readNBytes(maxSize);
-        if (bytes.length == maxSize && response.body().read() >= 0) {
+        long declared = headers().firstValueAsLong("Content-Length").orElse(maxSize);
+        int expected = (int) Math.clamp(declared, 0, maxSize); // so that no larger array is made
+        byte[] bytes = response.body().readNBytes(expected);
+        if (bytes.length == expected && response.body().read() >= 0) {
             throw new TooLargeException(maxSize);
         }
         return bytes;

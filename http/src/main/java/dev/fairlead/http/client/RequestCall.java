@@ -193,10 +193,9 @@ final class RequestCall {
     private void takeJson(Answer answer) throws IOException {
         try {
             inbox.take(answer.bytes(options.maxMessageSize), id());
-            fail(
-                    "the answer of the server at "
-                            + options.place()
-                            + " is not the response"); // unless it was
+            if (inbox.expects(this)) {
+                fail("the answer of the server at " + options.place() + " is not the response");
+            }
         } catch (MalformedMessageException e) {
             inbox.fail(this, malformed(e));
         }

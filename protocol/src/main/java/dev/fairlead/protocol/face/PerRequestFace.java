@@ -5,7 +5,6 @@ import dev.fairlead.json.JsonCodec;
 import dev.fairlead.json.JsonException;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonString;
-import dev.fairlead.json.JsonValue;
 import dev.fairlead.json.JsonViolation;
 import dev.fairlead.json.JsonWriter;
 import dev.fairlead.json.RawJson;
@@ -48,6 +47,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Supplier;
 
 /**
  * The face of a revision without a handshake. The records have its shape already; what the wire has
@@ -64,6 +64,10 @@ public final class PerRequestFace implements WireFace {
     private static final String INPUT_REQUIRED = "input_required";
 
     private static final String META = "_meta";
+
+    /** What most parameters take, in bytes. */
+    private static final int SIZE_OF_PARAMS = 256;
+
     private static final String ELICITATION_ID = "elicitationId";
 
     /** The answers that a retry brings. */
@@ -232,6 +236,31 @@ public final class PerRequestFace implements WireFace {
         return JsonCodec.of(method.params()).write(method.params().cast(sent));
     }
 
+    /**
+     * Writes parameters that have no {@code _meta} with this one.
+     *
+     * @param meta what the request says of its client
+     * @throws IllegalArgumentException as {@link #writeParams(Method, RequestParams,
+     *     ProgressToken)}
+     */
+    public <P extends RequestParams> RawJson writeParams(
+            Method<P, ?> method, P params, RawJson meta, @Nullable ProgressToken token) {
+        if (!has(method)) {
+            throw lacks(method.name(), method.capability());
+        }
+        Conversation.check(params);
+        JsonWriter writer = new JsonWriter(meta.size() + SIZE_OF_PARAMS).beginObject();
+        JsonCodec.of(method.params()).writeMembers(params, writer);
+        writer.name(META);
+        if (token == null) {
+            writer.raw(meta);
+        } else {
+            writer.beginObject().members(meta);
+            writer.name(MetaKey.PROGRESS_TOKEN).value(token.value()).endObject();
+        }
+        return writer.endObject().finish();
+    }
+
     private CapabilityException lacks(String name, @Nullable String capability) {
         return new CapabilityException(
                 capability == null ? name : capability,
@@ -255,15 +284,19 @@ public final class PerRequestFace implements WireFace {
 
     @Override
     public <R extends Result> Outcome<R> readOutcome(Method<?, R> method, RawJson result) {
-        JsonObject received = received(method, result);
-        String type = resultType(method, received);
-        JsonObject plain = received.without(RESULT_TYPE);
+        Optional<R> complete =
+                bound(
+                        method,
+                        () -> JsonCodec.of(method.result()).readIf(RESULT_TYPE, COMPLETE, result));
+        if (complete.isPresent()) { // as most are
+            return Outcome.complete(complete.get());
+        }
+        String type = resultType(method, result);
         return switch (type) {
-            case COMPLETE -> Outcome.complete(read(method.result(), method, plain));
             case INPUT_REQUIRED ->
-                    new Outcome.InputRequired<>(read(InputRequiredResult.class, method, plain));
+                    new Outcome.InputRequired<>(read(InputRequiredResult.class, method, result));
             case TASK ->
-                    new Outcome.TaskCreated<>(read(DetailedTask.class, method, plain).created());
+                    new Outcome.TaskCreated<>(read(DetailedTask.class, method, result).created());
             default ->
                     throw new InvalidResultException(
                             "The result of " + method.name() + " has the unknown type " + type,
@@ -276,35 +309,25 @@ public final class PerRequestFace implements WireFace {
         return new JsonString(INPUT_REQUIRED).equals(result.get(RESULT_TYPE));
     }
 
-    private static JsonObject received(Method<?, ?> method, RawJson result) {
-        try {
-            if (result.value() instanceof JsonObject object) {
-                return object;
-            }
-        } catch (JsonException e) {
-            throw invalid(method, e.getMessage(), e);
-        }
-        throw invalid(method, "it must be an object", null);
-    }
-
-    private static String resultType(Method<?, ?> method, JsonObject result) {
-        JsonValue type = result.get(RESULT_TYPE);
-        if (type == null) { // servers of older revisions
-            return COMPLETE;
-        }
-        if (type instanceof JsonString text) {
+    private static String resultType(Method<?, ?> method, RawJson result) {
+        RawJson type = result.member(RESULT_TYPE);
+        if (type != null && type.value() instanceof JsonString text) {
             return text.value();
         }
         throw invalid(method, RESULT_TYPE + " must be a string", null);
     }
 
-    private static <T> T read(Class<T> type, Method<?, ?> method, JsonObject result) {
+    private static <T> T read(Class<T> type, Method<?, ?> method, RawJson result) {
+        return bound(method, () -> JsonCodec.of(type).readWithout(RESULT_TYPE, result));
+    }
+
+    private static <T> T bound(Method<?, ?> method, Supplier<T> reading) {
         try {
-            return JsonCodec.of(type).read(result);
+            return reading.get();
         } catch (JsonBindingException e) {
             List<JsonViolation> violations = e.violations();
             throw invalid(method, HandshakeFace.describe(violations), e);
-        } catch (IllegalArgumentException e) {
+        } catch (JsonException | IllegalArgumentException e) {
             throw invalid(method, e.getMessage(), e);
         }
     }

@@ -1,11 +1,14 @@
 package dev.fairlead.protocol.headers;
 
 import dev.fairlead.json.JsonException;
+import dev.fairlead.json.JsonReader;
 import dev.fairlead.json.JsonString;
 import dev.fairlead.json.RawJson;
 import dev.fairlead.jsonrpc.JsonRpcRequest;
 import dev.fairlead.protocol.HeaderText;
-import dev.fairlead.protocol.versioning.RequestMeta;
+import dev.fairlead.protocol.base.MetaKey;
+
+import org.jspecify.annotations.Nullable;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -39,6 +42,8 @@ public final class MirroredHeaders {
                     "tasks/update", "taskId",
                     "tasks/cancel", "taskId");
 
+    private static final String META = "_meta";
+
     private MirroredHeaders() {}
 
     /** Returns the member of the parameters that {@link #NAME} repeats; empty for none. */
@@ -66,9 +71,67 @@ public final class MirroredHeaders {
     /** Returns the headers of a request that names its revision, by name. */
     public static Map<String, String> of(JsonRpcRequest request) {
         Map<String, String> headers = new LinkedHashMap<>();
-        RequestMeta.claimed(request.params()).ifPresent(date -> headers.put(VERSION, date));
         headers.put(METHOD, request.method());
-        name(request).ifPresent(name -> headers.put(NAME, HeaderText.encode(name.value())));
+        RawJson params = request.params();
+        if (params != null && params.isObject()) {
+            try (JsonReader reader = params.reader()) {
+                addFrom(reader, NAMES.get(request.method()), headers);
+            } catch (JsonException e) {
+                // the receiver refuses the parameters
+            }
+        }
         return headers;
+    }
+
+    /** Adds what parameters contain, in one pass. Of members that stand twice the first counts. */
+    private static void addFrom(
+            JsonReader params, @Nullable String nameMember, Map<String, String> headers) {
+        boolean named = nameMember == null;
+        boolean dated = false;
+        params.beginObject();
+        for (String member = params.nextName(); member != null; member = params.nextName()) {
+            if (!named && member.equals(nameMember)) {
+                named = true;
+                String name = text(params);
+                if (name != null) {
+                    headers.put(NAME, HeaderText.encode(name));
+                }
+            } else if (!dated && member.equals(META)) {
+                dated = true;
+                String date = version(params);
+                if (date != null) {
+                    headers.put(VERSION, date);
+                }
+            } else {
+                params.skip();
+            }
+        }
+    }
+
+    private static @Nullable String version(JsonReader meta) {
+        if (meta.kind() != JsonReader.Kind.OBJECT) {
+            meta.skip();
+            return null;
+        }
+        String version = null;
+        boolean found = false;
+        meta.beginObject();
+        for (String member = meta.nextName(); member != null; member = meta.nextName()) {
+            if (!found && member.equals(MetaKey.PROTOCOL_VERSION)) {
+                found = true;
+                version = text(meta);
+            } else {
+                meta.skip();
+            }
+        }
+        return version;
+    }
+
+    private static @Nullable String text(JsonReader reader) {
+        if (reader.kind() == JsonReader.Kind.STRING) {
+            return reader.string();
+        }
+        reader.skip();
+        return null;
     }
 }

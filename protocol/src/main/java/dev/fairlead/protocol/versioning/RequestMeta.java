@@ -54,8 +54,7 @@ public record RequestMeta(
      */
     public static boolean isClaimed(@Nullable RawJson params) {
         try {
-            RawJson meta = params == null ? null : params.member(META);
-            return meta != null && meta.member(MetaKey.PROTOCOL_VERSION) != null;
+            return params != null && params.member(META, MetaKey.PROTOCOL_VERSION) != null;
         } catch (JsonException e) { // whoever reads the parameters refuses them
             return false;
         }
@@ -64,8 +63,7 @@ public record RequestMeta(
     /** Returns the name of the revision that parameters name; empty without one that is a text. */
     public static Optional<String> claimed(@Nullable RawJson params) {
         try {
-            RawJson meta = params == null ? null : params.member(META);
-            RawJson version = meta == null ? null : meta.member(MetaKey.PROTOCOL_VERSION);
+            RawJson version = params == null ? null : params.member(META, MetaKey.PROTOCOL_VERSION);
             return version != null && version.value() instanceof JsonString date
                     ? Optional.of(date.value())
                     : Optional.empty();

@@ -3,14 +3,19 @@ package dev.fairlead.showcase;
 import dev.fairlead.json.Doc;
 import dev.fairlead.server.McpServer;
 
+import java.util.function.UnaryOperator;
+
 /** The server for measuring: one tool that gives back what it gets. */
 final class Bench {
     private Bench() {}
 
     record Echo(@Doc("What to give back") String text) {}
 
-    static McpServer server() {
-        return McpServer.named("fairlead-bench", Showcase.VERSION)
+    /**
+     * @param set sets what the options say
+     */
+    static McpServer server(UnaryOperator<McpServer.Builder> set) {
+        return set.apply(McpServer.named("fairlead-bench", Showcase.VERSION))
                 .tool("echo", "Gives back its text", Echo.class, String.class)
                 .handle((echo, call) -> echo.text())
                 .withoutRateLimit()

@@ -83,9 +83,8 @@ public final class Serve {
         try (Storage storage = Storage.open(options.store(), password);
                 McpServer server =
                         options.bench()
-                                ? Bench.server()
-                                : Showcase.server(
-                                        storage.tasks(), builder -> options.set(builder))) {
+                                ? Bench.server(options::set)
+                                : Showcase.server(storage.tasks(), options::set)) {
             Runtime.getRuntime().addShutdownHook(shutdown(server, storage));
             return options.stdio()
                     ? serveStdio(server)

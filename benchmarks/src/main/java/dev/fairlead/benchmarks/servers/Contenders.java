@@ -5,8 +5,11 @@ import static dev.fairlead.benchmarks.servers.Contender.PORT;
 import dev.fairlead.benchmarks.servers.Contender.Kind;
 import dev.fairlead.benchmarks.servers.Contender.Mode;
 
+import org.jspecify.annotations.Nullable;
+
 import java.io.File;
 import java.io.IOException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -18,6 +21,12 @@ import java.util.stream.Collectors;
 final class Contenders {
     /** The same memory for every JVM. */
     private static final String HEAP = "-Xmx512m";
+
+    /** Our gateway. */
+    static final String GATEWAY = "gateway";
+
+    /** Our gateway of an earlier version. */
+    static final String GATEWAY_BEFORE = "gateway, before";
 
     private static final String PEERS = "dev.fairlead.benchmarks.peers.";
 
@@ -47,6 +56,43 @@ final class Contenders {
         all.addAll(quarkus(peers.resolve("quarkus/target/quarkus-app/quarkus-run.jar")));
         all.addAll(typeScript(peers.resolve("typescript/server.mjs")));
         return List.copyOf(all);
+    }
+
+    /** The product with sessions alone, for clients that begin with a handshake. */
+    static Contender oursWithHandshake() {
+        List<String> command = new ArrayList<>(ours().getFirst().command());
+        command.addAll(List.of("--newest", "2025-11-25"));
+        return new Contender("ours", Kind.OURS, Mode.STATEFUL, "echo", List.copyOf(command));
+    }
+
+    /**
+     * Our gateways.
+     *
+     * @param servers the file that names the servers behind them
+     * @param before a checkout of an earlier version that was built; null for none
+     */
+    static List<Contender> gateways(Path servers, @Nullable Path before) throws IOException {
+        List<Contender> all = new ArrayList<>();
+        all.add(gateway(GATEWAY, System.getProperty("java.class.path"), servers));
+        if (before != null) {
+            Path target = before.resolve("cli/target/quick");
+            try (DirectoryStream<Path> archive =
+                    Files.newDirectoryStream(target, "fairlead-cli-*-SNAPSHOT.jar")) {
+                String classpath =
+                        archive.iterator().next()
+                                + File.pathSeparator
+                                + Files.readString(target.resolve("runtime.classpath")).strip();
+                all.add(gateway(GATEWAY_BEFORE, classpath, servers));
+            }
+        }
+        return all;
+    }
+
+    private static Contender gateway(String name, String classpath, Path servers) {
+        String main = "dev.fairlead.cli.Main";
+        String place = "127.0.0.1:" + PORT;
+        List<String> command = java(classpath, main, "gateway", "--http", place, servers + "");
+        return new Contender(name, Kind.OURS, Mode.STATEFUL, "echo", command);
     }
 
     /** The product in both of its ways. */

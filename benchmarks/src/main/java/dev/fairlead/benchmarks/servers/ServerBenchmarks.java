@@ -28,7 +28,7 @@ public final class ServerBenchmarks {
 
     private static ServerOptions parse(List<String> arguments) throws IOException {
         Wire wire = Wire.named(arguments.isEmpty() ? "" : arguments.getFirst());
-        List<Contender> all = wire.contenders(Path.of(System.getProperty("fairlead.peers")));
+        List<Contender> all = wire.contenders(Path.of(System.getProperty("fairlead.peers", "")));
         return ServerOptions.parse(wire, arguments.subList(1, arguments.size()), all);
     }
 }

@@ -1,5 +1,8 @@
 package dev.fairlead.benchmarks.servers;
 
+import org.jspecify.annotations.Nullable;
+
+import java.nio.file.Path;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
@@ -11,6 +14,7 @@ import java.util.stream.Stream;
  *
  * @param questions empty for all
  * @param contenders those that take part
+ * @param before a checkout of an earlier version that was built; null for none
  * @param checked whether a missed target makes the program fail
  */
 record ServerOptions(
@@ -18,6 +22,7 @@ record ServerOptions(
         Wire wire,
         Set<String> questions,
         List<Contender> contenders,
+        @Nullable Path before,
         boolean checked) {
 
     static final String USAGE =
@@ -25,18 +30,23 @@ record ServerOptions(
             benchmark http  [--quick] [--only QUESTION,...] [--servers PREFIX,...] [--assert]
             benchmark stdio [the same]
             benchmark start [the same]
+            benchmark client [--quick] [--only http|stdio] [--assert]
+            benchmark gateway [--quick] [--before FOLDER] [--assert]
 
               --quick      fewer and shorter rounds, and fewer sessions
               --only       these questions only; http: calls, large, sessions; stdio: sequential,
                            pipelined; start: plain, aot, launcher
               --servers    only servers whose name begins so: ours, java-sdk, typescript; and over
                            http bare, quarkus
+              --before     a checkout of an earlier version, whose module cli was packaged with
+                           -Dquick, for comparison
               --assert     exit status 1 where a target is missed
             """;
 
     static ServerOptions parse(Wire wire, List<String> arguments, List<Contender> all) {
         boolean quick = false;
         boolean checked = false;
+        Path before = null;
         Set<String> questions = new TreeSet<>();
         List<Contender> contenders = all;
         for (Iterator<String> rest = arguments.iterator(); rest.hasNext(); ) {
@@ -48,11 +58,12 @@ record ServerOptions(
                         values(option, rest)
                                 .map(name -> question(wire, name))
                                 .forEach(questions::add);
+                case "--before" -> before = Path.of(values(option, rest).findFirst().orElseThrow());
                 case "--servers" -> contenders = named(values(option, rest).toList(), all);
                 default -> throw new IllegalArgumentException("unknown option " + option);
             }
         }
-        return new ServerOptions(quick, wire, questions, contenders, checked);
+        return new ServerOptions(quick, wire, questions, contenders, before, checked);
     }
 
     private static Stream<String> values(String option, Iterator<String> rest) {

@@ -8,11 +8,13 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
-/** What is measured: calls over one of the ways to a server, or its start. */
+/** What is measured: calls over one of the ways to a server, starts, our client, our gateway. */
 enum Wire {
     HTTP("calls", "large", "sessions"),
     STDIO("sequential", "pipelined"),
-    START("plain", "aot", "launcher");
+    START("plain", "aot", "launcher"),
+    CLIENT("http", "stdio"),
+    GATEWAY("calls");
 
     private final Set<String> questions;
 
@@ -40,7 +42,11 @@ enum Wire {
      * @param peers the folder where the peers were built
      */
     List<Contender> contenders(Path peers) throws IOException {
-        return this == HTTP ? Contenders.all(peers) : Contenders.stdio(peers);
+        return switch (this) {
+            case HTTP -> Contenders.all(peers);
+            case STDIO, START -> Contenders.stdio(peers);
+            case CLIENT, GATEWAY -> List.of(); // ours alone
+        };
     }
 
     void measure(ServerOptions options, Report report) throws Exception {
@@ -58,6 +64,8 @@ enum Wire {
             }
             case STDIO -> StdioCalls.measure(options, report);
             case START -> Starts.measure(options, report);
+            case CLIENT -> ClientCost.measure(options, report);
+            case GATEWAY -> GatewayCost.measure(options, report);
         }
     }
 }

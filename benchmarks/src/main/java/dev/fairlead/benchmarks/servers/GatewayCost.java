@@ -1,0 +1,118 @@
+package dev.fairlead.benchmarks.servers;
+
+import dev.fairlead.benchmarks.Report;
+import dev.fairlead.benchmarks.Table;
+import dev.fairlead.benchmarks.Target;
+import dev.fairlead.json.JsonObject;
+
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalDouble;
+
+/**
+ * What a call costs a gateway between a client and a server that both use sessions, beside the
+ * gateway of an earlier version. All take turns; the server is the same.
+ */
+final class GatewayCost {
+    private static final int SIZE = 120;
+    private static final Target TARGET = Target.atMost(1.1);
+
+    private final ServerOptions options;
+    private final Report report;
+    private final List<ServerProcess> gateways = new ArrayList<>();
+
+    private GatewayCost(ServerOptions options, Report report) {
+        this.options = options;
+        this.report = report;
+    }
+
+    static void measure(ServerOptions options, Report report) throws Exception {
+        new GatewayCost(options, report).measure();
+    }
+
+    private void measure() throws Exception {
+        Path file = Files.createTempFile("fairlead-benchmark", ".json");
+        try (ServerProcess server = ServerProcess.start(Contenders.oursWithHandshake())) {
+            String uri = "http://127.0.0.1:" + server.address().getPort() + "/mcp";
+            JsonObject servers = JsonObject.of("bench", JsonObject.of("url", uri));
+            Files.writeString(file, JsonObject.of("mcpServers", servers).toJson());
+            for (int i = 0; i < options.either(1, 3); i++) {
+                for (Contender gateway : Contenders.gateways(file, options.before())) {
+                    gateways.add(ServerProcess.start(gateway));
+                }
+            }
+            compare();
+        } finally {
+            for (ServerProcess gateway : gateways) {
+                gateway.close();
+            }
+            Files.delete(file);
+        }
+    }
+
+    private void compare() throws IOException {
+        Samples samples = new Samples();
+        for (int i = 0; i < options.either(3, 6); i++) { // warms up
+            turn(options.either(1, 2), null);
+        }
+        for (int i = 0; i < options.either(3, 10); i++) {
+            turn(options.either(1, 2), samples);
+        }
+        print(samples);
+    }
+
+    private void turn(int seconds, @Nullable Samples samples) throws IOException {
+        for (ServerProcess gateway : gateways) {
+            try (Load load = new Load(gateway, 16, SIZE)) {
+                load.run(Duration.ofMillis(100)); // connects to the server
+                Sample sample = load.run(Duration.ofSeconds(seconds));
+                if (samples != null) {
+                    samples.add(gateway.contender(), sample);
+                }
+            }
+        }
+    }
+
+    private void print(Samples samples) {
+        Table table =
+                new Table(
+                        "What calls of 120 bytes on 16 connections cost a gateway, medians",
+                        "gateway",
+                        "rounds",
+                        "calls/s",
+                        "CPU µs/call",
+                        "KiB/call",
+                        "p99 ms",
+                        "CPU/before",
+                        "");
+        for (Contender gateway : samples.contenders()) {
+            OptionalDouble ratio = OptionalDouble.empty();
+            if (gateway.name().equals(Contenders.GATEWAY)) {
+                for (Contender other : samples.contenders()) {
+                    if (other.name().equals(Contenders.GATEWAY_BEFORE)) {
+                        ratio = samples.ratio(gateway, other, Sample::cpuMicros);
+                    }
+                }
+            }
+            table.row(
+                    gateway.name(),
+                    Long.toString(samples.counted(gateway)),
+                    Calls.text(samples.median(gateway, Sample::perSecond)),
+                    Calls.text(samples.median(gateway, Sample::cpuMicros)),
+                    Calls.text(samples.median(gateway, Sample::allocated)),
+                    Calls.text(samples.median(gateway, Sample::p99Millis)),
+                    ratio.isPresent() ? Calls.text(ratio) : "",
+                    ratio.isPresent()
+                            ? Ratios.check(
+                                    report, "CPU of a gateway per call, to before,", ratio, TARGET)
+                            : "");
+        }
+        report.print(table);
+    }
+}

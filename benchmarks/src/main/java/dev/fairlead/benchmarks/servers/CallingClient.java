@@ -17,9 +17,7 @@ import java.io.PrintStream;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -40,11 +38,9 @@ final class CallingClient {
 
     public static void main(String... arguments) throws Exception {
         PrintStream out = System.out;
-        Map<Era, McpClient> clients = new EnumMap<>(Era.class);
-        try (ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {
-            for (Era era : Era.values()) {
-                clients.put(era, connect(remote(arguments), era));
-            }
+        try (ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor();
+                McpClient handshake = connect(remote(arguments), Revision.V2025_11_25);
+                McpClient perRequest = connect(remote(arguments), Revision.V2026_07_28)) {
             out.println("ready");
             BufferedReader in =
                     new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
@@ -54,12 +50,12 @@ final class CallingClient {
                         "made "
                                 + measure(
                                         callers,
-                                        clients.get(Era.valueOf(words[0])),
+                                        Era.valueOf(words[0]) == Era.HANDSHAKE
+                                                ? handshake
+                                                : perRequest,
                                         Integer.parseInt(words[1]),
                                         Long.parseLong(words[2])));
             }
-        } finally {
-            clients.values().forEach(McpClient::close);
         }
     }
 
@@ -67,8 +63,7 @@ final class CallingClient {
         return arguments.length == 1 ? Http.to(arguments[0]) : Stdio.command(arguments);
     }
 
-    private static McpClient connect(Remote server, Era era) throws InterruptedException {
-        Revision revision = era == Era.HANDSHAKE ? Revision.V2025_11_25 : Revision.V2026_07_28;
+    private static McpClient connect(Remote server, Revision revision) throws InterruptedException {
         McpClient client =
                 McpClient.named("benchmark", "1").revisions(revision, revision).connect(server);
         client.tools(); // the definitions are known, as they are to a client that works

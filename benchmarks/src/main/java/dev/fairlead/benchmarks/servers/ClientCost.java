@@ -9,7 +9,6 @@ import dev.fairlead.protocol.Era;
 
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -27,24 +26,30 @@ final class ClientCost {
     private final Report report;
     private final Map<Integer, Rounds> measured = new TreeMap<>();
 
-    /** One round of one era. */
+    /** What a call cost in one round of one era. */
     private record Cost(double cpuMicros, double kibibytes, double perSecond) {}
+
+    /** One round of both eras. */
+    private record Round(Cost handshake, Cost perRequest) {
+        Cost of(Era era) {
+            return era == Era.HANDSHAKE ? handshake : perRequest;
+        }
+
+        double ratio() {
+            return perRequest.cpuMicros() / handshake.cpuMicros();
+        }
+    }
 
     /** All rounds with the same number of callers. */
     private static final class Rounds {
-        private final Map<Era, List<Cost>> costs = new EnumMap<>(Era.class);
-        private final List<Double> ratios = new ArrayList<>();
+        private final List<Round> all = new ArrayList<>();
 
-        void add(Map<Era, Cost> round) {
-            round.forEach(
-                    (era, cost) ->
-                            costs.computeIfAbsent(era, first -> new ArrayList<>()).add(cost));
-            ratios.add(
-                    round.get(Era.PER_REQUEST).cpuMicros() / round.get(Era.HANDSHAKE).cpuMicros());
+        double median(ToDoubleFunction<Round> figure) {
+            return Figures.of(all.stream().map(figure::applyAsDouble).toList()).median();
         }
 
         double median(Era era, ToDoubleFunction<Cost> figure) {
-            return Figures.of(costs.get(era).stream().map(figure::applyAsDouble).toList()).median();
+            return median(round -> figure.applyAsDouble(round.of(era)));
         }
     }
 
@@ -101,28 +106,30 @@ final class ClientCost {
         for (int i = 0; i < options.either(3, 8); i++) {
             for (Map.Entry<Integer, Rounds> load : measured.entrySet()) {
                 int millis = options.either(1_000, 2_000);
-                load.getValue().add(round(client, load.getKey(), millis, i));
+                load.getValue().all.add(round(client, load.getKey(), millis, i));
             }
         }
     }
 
     /** Both eras, each first in every other round. */
-    private static Map<Era, Cost> round(Child client, int callers, int millis, int number)
+    private static Round round(Child client, int callers, int millis, int number)
             throws IOException {
-        List<Era> order = List.of(Era.HANDSHAKE, Era.PER_REQUEST);
-        Map<Era, Cost> costs = new EnumMap<>(Era.class);
-        for (Era era : number % 2 == 0 ? order : order.reversed()) {
-            client.tell(era + " " + callers + " " + millis);
-            String[] made = client.told("made").split(" ");
-            double calls = Double.parseDouble(made[0]);
-            costs.put(
-                    era,
-                    new Cost(
-                            Long.parseLong(made[1]) / 1e3 / calls,
-                            Long.parseLong(made[2]) / 1024.0 / calls,
-                            calls * 1e3 / millis));
+        if (number % 2 == 0) {
+            Cost handshake = cost(client, Era.HANDSHAKE, callers, millis);
+            return new Round(handshake, cost(client, Era.PER_REQUEST, callers, millis));
         }
-        return costs;
+        Cost perRequest = cost(client, Era.PER_REQUEST, callers, millis);
+        return new Round(cost(client, Era.HANDSHAKE, callers, millis), perRequest);
+    }
+
+    private static Cost cost(Child client, Era era, int callers, int millis) throws IOException {
+        client.tell(era + " " + callers + " " + millis);
+        String[] made = client.told("made").split(" ");
+        double calls = Double.parseDouble(made[0]);
+        return new Cost(
+                Long.parseLong(made[1]) / 1e3 / calls,
+                Long.parseLong(made[2]) / 1024.0 / calls,
+                calls * 1e3 / millis);
     }
 
     private void print(String wire) {
@@ -141,10 +148,10 @@ final class ClientCost {
                     for (Era era : List.of(Era.HANDSHAKE, Era.PER_REQUEST)) {
                         String name =
                                 callers + (era == Era.HANDSHAKE ? ", handshake" : ", per request");
-                        double ratio = Figures.of(rounds.ratios).median();
+                        double ratio = rounds.median(Round::ratio);
                         table.row(
                                 name,
-                                Integer.toString(rounds.ratios.size()),
+                                Integer.toString(rounds.all.size()),
                                 Table.number(rounds.median(era, Cost::perSecond)),
                                 Table.number(rounds.median(era, Cost::cpuMicros)),
                                 Table.number(rounds.median(era, Cost::kibibytes)),

@@ -44,7 +44,7 @@ final class GatewayCost {
             Files.writeString(file, JsonObject.of("mcpServers", servers).toJson());
             for (int i = 0; i < options.either(1, 3); i++) {
                 for (Contender gateway : Contenders.gateways(file, options.before())) {
-                    gateways.add(ServerProcess.start(gateway));
+                    gateways.add(ServerProcess.startQuietly(gateway));
                 }
             }
             compare();

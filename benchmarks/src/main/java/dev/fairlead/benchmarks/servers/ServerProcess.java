@@ -37,11 +37,22 @@ final class ServerProcess implements AutoCloseable {
 
     /** Starts it and returns when it takes connections. */
     static ServerProcess start(Contender contender) throws IOException, InterruptedException {
+        return start(contender, ProcessBuilder.Redirect.INHERIT);
+    }
+
+    /** The same; what it logs for each session is of no use. */
+    static ServerProcess startQuietly(Contender contender)
+            throws IOException, InterruptedException {
+        return start(contender, ProcessBuilder.Redirect.DISCARD);
+    }
+
+    private static ServerProcess start(Contender contender, ProcessBuilder.Redirect errors)
+            throws IOException, InterruptedException {
         int port = freePort();
         Process process =
                 new ProcessBuilder(contender.command(port))
                         .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                        .redirectError(ProcessBuilder.Redirect.INHERIT)
+                        .redirectError(errors)
                         .start();
         ServerProcess started = new ServerProcess(contender, process, port);
         try {

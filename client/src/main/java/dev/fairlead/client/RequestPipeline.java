@@ -131,16 +131,31 @@ final class RequestPipeline {
                     new InterceptedCall(method.name(), params, false, context),
                     method.result(),
                     call ->
-                            on(
+                            round(
                                     session,
-                                    usable ->
-                                            usable.round(
-                                                    method,
-                                                    method.params().cast(call.params()),
-                                                    round,
-                                                    options)));
+                                    method,
+                                    method.params().cast(call.params()),
+                                    round,
+                                    options));
         } catch (JsonRpcException e) {
             throw typed(e);
+        }
+    }
+
+    private <P extends RequestParams, R extends Result> Outcome<R> round(
+            SessionWithServer session,
+            Method<P, R> method,
+            P params,
+            Round round,
+            CallOptions options)
+            throws InterruptedException {
+        try {
+            return on(session, usable -> usable.round(method, params, round, options));
+        } catch (JsonRpcException | ForeignAnswerException e) {
+            if (!round.isFirst()) {
+                throw e; // another server could not continue it
+            }
+            return other(session, e).round(method, params, round, options);
         }
     }
 
@@ -181,6 +196,16 @@ final class RequestPipeline {
             CallOptions options,
             CallException refusal)
             throws InterruptedException {
+        return other(session, refusal).call(method, params, options);
+    }
+
+    /**
+     * Returns the session with a server of another kind.
+     *
+     * @throws CallException the refusal, if what was remembered holds, or the kind is the same
+     */
+    private SessionWithServer other(SessionWithServer session, CallException refusal)
+            throws InterruptedException {
         if (!session.isDoubtful() || answersDiscovery(session)) {
             throw refusal;
         }
@@ -188,7 +213,7 @@ final class RequestPipeline {
         if (found.isPerRequest()) {
             throw refusal;
         }
-        return found.call(method, params, options);
+        return found;
     }
 
     /** Whether what was remembered of a server holds, so that a refusal means what it says. */

@@ -13,11 +13,14 @@ import dev.fairlead.jsonrpc.RequestTimeoutException;
 import dev.fairlead.protocol.Era;
 import dev.fairlead.protocol.InvalidResultException;
 import dev.fairlead.protocol.Link;
+import dev.fairlead.protocol.Outcome;
 import dev.fairlead.protocol.Remote;
 import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.SessionHost;
 import dev.fairlead.protocol.base.Implementation;
 import dev.fairlead.protocol.elicitation.Answer;
+import dev.fairlead.protocol.prompts.GetPromptRequest;
+import dev.fairlead.protocol.prompts.GetPromptResult;
 import dev.fairlead.protocol.time.ManualTimers;
 import dev.fairlead.requirements.Requirement;
 
@@ -30,6 +33,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -243,6 +247,36 @@ final class NegotiationTest {
                                         + " \"object\"}}]}");
         try (McpClient client = client().connect(named, timers)) {
             assertThat(client.tools()).singleElement().extracting("name").isEqualTo("old");
+            assertThat(client.revision()).isEqualTo(Revision.V2025_11_25);
+        }
+    }
+
+    @Test
+    @Requirement("N26-LIFE-015")
+    void aFirstRoundFindsOutAgainWhatADoubtfulServerIs() throws Exception {
+        Named named = new Named(server, new Object());
+        server.on("server/discover", DISCOVERED);
+        client().connect(named, timers).close();
+        server.on("server/discover", UNKNOWN);
+        server.on(
+                "prompts/get",
+                params ->
+                        params.get("_meta") instanceof JsonObject meta
+                                        && meta.has("io.modelcontextprotocol/protocolVersion")
+                                ? UNKNOWN
+                                : "{\"messages\": [], \"description\": \"old\"}");
+        GetPromptRequest request = new GetPromptRequest("p");
+        try (McpClient client = client().connect(named, timers)) {
+            assertThatThrownBy(() -> client.nextRound(request, Map.of(), "state"))
+                    .isInstanceOf(JsonRpcException.class);
+            assertThat(client.revision()).isEqualTo(Revision.V2026_07_28);
+
+            assertThat(client.firstRound(request))
+                    .isInstanceOfSatisfying(
+                            Outcome.Complete.class,
+                            done ->
+                                    assertThat(((GetPromptResult) done.result()).description())
+                                            .isEqualTo("old"));
             assertThat(client.revision()).isEqualTo(Revision.V2025_11_25);
         }
     }

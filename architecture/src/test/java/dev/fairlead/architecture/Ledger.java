@@ -29,7 +29,7 @@ record Ledger(Map<String, Row> rows, Map<String, String> exclusions) {
         /** Whether the row has to be proven by a test or excluded with a reason. */
         boolean isDemanded() {
             if (id.startsWith("N26-")) {
-                return isRule() && isOfServers();
+                return isRule() && isOfServersOrClients();
             }
             int number = Integer.parseInt(id.substring(id.length() - 3));
             return area().equals("ROOM") ? number <= 81 : AREAS.contains(area()) && isRule();
@@ -39,9 +39,12 @@ record Ledger(Map<String, Row> rows, Map<String, String> exclusions) {
             return level.startsWith("MUST") || level.startsWith("SHOULD");
         }
 
-        /** In the newer ledger the text begins with the side: S for servers, B for both. */
-        private boolean isOfServers() {
-            return text.startsWith("S |") || text.startsWith("B |");
+        /**
+         * In the newer ledger the text begins with the side: S for servers, C for clients, B for
+         * both. Others are resource servers (R) and transports (T).
+         */
+        private boolean isOfServersOrClients() {
+            return text.startsWith("S |") || text.startsWith("C |") || text.startsWith("B |");
         }
 
         private String area() {

@@ -65,7 +65,7 @@ final class ElicitationTest {
     record Person(String name, int age) {}
 
     @Test
-    @Requirement({"ELIC-005", "ELIC-006", "ELIC-013", "ELIC-019"})
+    @Requirement({"ELIC-005", "ELIC-006", "ELIC-013", "ELIC-019", "N26-ELIC-013"})
     void aFormIsShownWithItsServerAndAnsweredByARecord() throws Exception {
         List<ElicitForm> forms = new ArrayList<>();
         answering(
@@ -96,7 +96,7 @@ final class ElicitationTest {
     }
 
     @Test
-    @Requirement({"ELIC-013", "ELIC-020"})
+    @Requirement({"ELIC-013", "ELIC-020", "N26-ELIC-013"})
     void declineAndCancelHaveNoContent() throws Exception {
         List<Answer<?>> answers = new ArrayList<>(List.of(Answer.decline(), Answer.cancel()));
         answering(form -> answers.remove(0));
@@ -105,7 +105,7 @@ final class ElicitationTest {
     }
 
     @Test
-    @Requirement({"ELIC-010", "ELIC-011", "ELIC-012"})
+    @Requirement({"ELIC-010", "ELIC-011", "ELIC-012", "N26-ELIC-004"})
     void fieldsThatTheAnswerLeavesOutGetTheirDefaults() throws Exception {
         answering(form -> Answer.accept(JsonObject.of("age", 7)));
         assertResult(
@@ -233,7 +233,8 @@ final class ElicitationTest {
         "ELIC-022",
         "ELIC-046",
         "ELIC-047",
-        "ELIC-048"
+        "ELIC-048",
+        "N26-ELIC-012"
     })
     void aPageIsShownWithItsWholeUrlAndConsentHasNoContent() throws Exception {
         List<ElicitUrl> links = new ArrayList<>();

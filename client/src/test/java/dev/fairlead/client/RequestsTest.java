@@ -143,7 +143,8 @@ final class RequestsTest {
         "PAGE-003",
         "PAGE-004",
         "PAGE-005",
-        "PAGE-007"
+        "PAGE-007",
+        "N26-PAGE-001"
     })
     void allPagesAreReadAndAnEmptyCursorIsOne() throws Exception {
         List<JsonObject> requests = new ArrayList<>();

@@ -80,7 +80,7 @@ final class RootsTest {
     }
 
     @ParameterizedTest
-    @Requirement({"ROOT-003", "ROOT-007"})
+    @Requirement({"ROOT-003", "ROOT-007", "N26-ROOT-002"})
     @ValueSource(
             strings = {
                 "file:///home/../etc",

@@ -73,7 +73,7 @@ final class SamplingTest {
     }
 
     @Test
-    @Requirement({"SAMP-004", "SAMP-017"})
+    @Requirement({"SAMP-004", "SAMP-017", "N26-SAMP-004"})
     void everyWishOfTheServerReachesTheModel() throws Exception {
         connect(model());
         sample(
@@ -107,7 +107,7 @@ final class SamplingTest {
     }
 
     @Test
-    @Requirement({"SAMP-016", "SAMP-020"})
+    @Requirement({"SAMP-016", "SAMP-020", "N26-SAMP-007"})
     void aReviewChangesRequestAndAnswer() throws Exception {
         connect(
                 model().reviewSamples(
@@ -133,7 +133,7 @@ final class SamplingTest {
     }
 
     @Test
-    @Requirement("SAMP-020")
+    @Requirement({"SAMP-020", "N26-SAMP-007"})
     void aReviewCanDenyTheRequestBeforeAnyModelSeesIt() throws Exception {
         connect(
                 model().reviewSamples(

@@ -100,7 +100,7 @@ class StdioCommandTest {
     }
 
     @Test
-    @Requirement({"STDIO-004", "STDIO-006", "STDIO-007", "STDIO-008"})
+    @Requirement({"STDIO-004", "STDIO-006", "STDIO-007", "STDIO-008", "N26-STDIO-010"})
     void strayPrintsNeverMeetTheProtocolAndStandardErrorIsDrained() throws Exception {
         try (Link link =
                 Stdio.command(ChildMain.command("chatty")).onStderr(stderr::add).connect(peer)) {
@@ -233,7 +233,7 @@ class StdioCommandTest {
     }
 
     @Test
-    @Requirement("LIFE-024")
+    @Requirement({"LIFE-024", "N26-STDIO-007"})
     void aServerThatGoesOnAfterItsInputIsTerminated() throws Exception {
         Link link =
                 Stdio.command(ChildMain.command("ignore-end"))
@@ -247,7 +247,7 @@ class StdioCommandTest {
     }
 
     @Test
-    @Requirement("LIFE-024")
+    @Requirement({"LIFE-024", "N26-STDIO-007"})
     void aServerThatIgnoresTerminationIsKilledWithWhatItStarted() throws Exception {
         Path pid = folder.resolve("pid");
         Link link =

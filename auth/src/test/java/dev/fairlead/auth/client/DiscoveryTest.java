@@ -100,7 +100,7 @@ class DiscoveryTest {
     }
 
     @Test
-    @Requirement({"AUTH-014", "AUTH-021", "AUTH-010", "ROOM-082"})
+    @Requirement({"AUTH-014", "AUTH-021", "AUTH-010", "ROOM-082", "N26-AUTH-003", "N26-AUTH-004"})
     void metadataIsLookedForInTheOrderThatIsPrescribed() throws IOException {
         resourceAt("/.well-known/oauth-protected-resource", "/tenant");
         issuerAt("/tenant/.well-known/openid-configuration", "/tenant");
@@ -116,7 +116,7 @@ class DiscoveryTest {
     }
 
     @Test
-    @Requirement({"AUTH-010", "AUTH-022"})
+    @Requirement({"AUTH-010", "AUTH-022", "N26-AUTH-004"})
     void anIssuerWithoutAPathIsLookedForAtTwoPlaces() throws IOException {
         resourceAt("/.well-known/oauth-protected-resource/mcp", "");
         issuerAt("/.well-known/openid-configuration", "");
@@ -187,7 +187,7 @@ class DiscoveryTest {
     }
 
     @Test
-    @Requirement("AUTH-014")
+    @Requirement({"AUTH-014", "N26-AUTH-003"})
     void whereTheChallengeSaysComesFirst() throws IOException {
         resourceAt("/custom", "");
         issuerAt("/.well-known/oauth-authorization-server", "");
@@ -198,7 +198,15 @@ class DiscoveryTest {
     }
 
     @Test
-    @Requirement({"AUTH-016", "AUTH-017", "AUTH-020", "AUTH-033", "ROOM-089", "SEC-024"})
+    @Requirement({
+        "AUTH-016",
+        "AUTH-017",
+        "AUTH-020",
+        "AUTH-033",
+        "ROOM-089",
+        "SEC-024",
+        "N26-AUTH-014"
+    })
     void scopesAreThoseOfTheChallengeElseAllElseNone() throws IOException {
         issuerAt("/.well-known/oauth-authorization-server", "");
         resourceAt("/.well-known/oauth-protected-resource/mcp", "", "read", "write");
@@ -243,7 +251,7 @@ class DiscoveryTest {
     }
 
     @ParameterizedTest
-    @Requirement({"AUTH-035", "AUTH-037"})
+    @Requirement({"AUTH-035", "AUTH-037", "N26-AUTH-009"})
     @CsvSource({
         "HTTPS://Reports.EXAMPLE/mcp, https://reports.example/mcp",
         "https://reports.example:443/mcp/, https://reports.example/mcp",

@@ -40,7 +40,9 @@ class LoginTest {
         "AUTH-058",
         "AUTH-061",
         "AUTH-063",
-        "ROOM-086"
+        "ROOM-086",
+        "N26-AUTH-008",
+        "N26-AUTH-009"
     })
     void aPersonLogsIn() throws Exception {
         assertThat(desk.call(oauth)).isEqualTo(200);
@@ -98,7 +100,7 @@ class LoginTest {
     }
 
     @Test
-    @Requirement({"AUTH-006", "AUTH-023", "AUTH-057"})
+    @Requirement({"AUTH-006", "AUTH-023", "AUTH-057", "N26-AUTH-012"})
     void aClientThatRegistersItselfSaysThatItIsNative() throws Exception {
         desk.call(oauth);
 
@@ -111,7 +113,7 @@ class LoginTest {
     }
 
     @Test
-    @Requirement({"AUTH-005", "AUTH-023", "AUTH-027", "AUTH-028", "AUTH-032"})
+    @Requirement({"AUTH-005", "AUTH-023", "AUTH-027", "AUTH-028", "AUTH-032", "N26-AUTH-010"})
     void aClientIsKnownBeforeItRegisters() throws Exception {
         OAuth named = oauth.clientMetadata(URI.create("https://desk.example/client.json"));
         desk.call(named.client("mine").tokens(TokenStore.memory()));
@@ -125,7 +127,7 @@ class LoginTest {
     }
 
     @ParameterizedTest
-    @Requirement("AUTH-024")
+    @Requirement({"AUTH-024", "N26-AUTH-011"})
     @ValueSource(
             strings = {
                 "http://desk.example/c.json",
@@ -138,7 +140,7 @@ class LoginTest {
     }
 
     @Test
-    @Requirement({"AUTH-067", "AUTH-041"})
+    @Requirement({"AUTH-067", "AUTH-041", "N26-AUTH-005"})
     void metadataOfAnotherIssuerIsNotUsed() {
         issuer.metadata = document -> document.with("issuer", "https://evil.example");
 
@@ -191,7 +193,7 @@ class LoginTest {
     }
 
     @Test
-    @Requirement({"AUTH-059", "ROOM-085"})
+    @Requirement({"AUTH-059", "ROOM-085", "N26-AUTH-008"})
     void aServerThatDoesNotSayThatItSupportsPkceIsRefused() {
         issuer.metadata = document -> document.without("code_challenge_methods_supported");
 
@@ -259,7 +261,7 @@ class LoginTest {
     }
 
     @Test
-    @Requirement({"AUTH-041", "AUTH-012"})
+    @Requirement({"AUTH-041", "AUTH-012", "N26-AUTH-013"})
     void theClientOfOneIssuerIsNotShownToAnother() throws Exception {
         desk.call(oauth);
         try (ScriptedIssuer second = new ScriptedIssuer()) {

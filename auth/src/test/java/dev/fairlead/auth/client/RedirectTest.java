@@ -26,7 +26,7 @@ class RedirectTest {
     private final OAuth oauth = desk.oauth;
 
     @Test
-    @Requirement({"AUTH-067", "AUTH-063"})
+    @Requirement({"AUTH-067", "AUTH-063", "N26-AUTH-006", "N26-AUTH-007"})
     void aRedirectFromAnotherIssuerIsRefused() {
         issuer.redirect = parameters -> with(parameters, "iss", "https://evil.example");
         desk.assertRefused(oauth, "the redirect is from another authorization server");
@@ -44,6 +44,7 @@ class RedirectTest {
     }
 
     @Test
+    @Requirement("N26-AUTH-007")
     void anErrorFromAnotherIssuerIsNotShown() {
         issuer.redirect =
                 parameters ->
@@ -56,7 +57,7 @@ class RedirectTest {
     }
 
     @Test
-    @Requirement({"AUTH-063", "ROOM-086"})
+    @Requirement({"AUTH-063", "ROOM-086", "N26-AUTH-022"})
     void aRedirectWithAnotherStateOrNoneIsDiscarded() {
         OAuth hasty = oauth.loginTimeout(Duration.ofMillis(500));
         issuer.redirect = parameters -> with(parameters, "state", "other");

@@ -16,7 +16,7 @@ class StepUpTest {
     private final OAuth oauth = desk.oauth;
 
     @Test
-    @Requirement({"AUTH-049", "AUTH-051", "AUTH-017"})
+    @Requirement({"AUTH-049", "AUTH-051", "AUTH-017", "N26-AUTH-015"})
     void scopesThatAreMissingAreAskedForWithThoseThatAreThere() throws Exception {
         OAuth modest = oauth.scopes("read");
         desk.call(modest);
@@ -34,7 +34,7 @@ class StepUpTest {
     }
 
     @Test
-    @Requirement({"AUTH-052", "ROOM-088"})
+    @Requirement({"AUTH-052", "ROOM-088", "N26-AUTH-015"})
     void scopesThatDoNotHelpAreNotAskedForAgain() throws Exception {
         desk.call(oauth);
         issuer.shortOf = "admin";

@@ -197,7 +197,7 @@ class StoredLoginsTest {
     }
 
     @Test
-    @Requirement({"AUTH-067", "SEC-008"})
+    @Requirement({"AUTH-067", "SEC-008", "N26-AUTH-013", "N26-AUTH-018"})
     void tokensAreShownToNobodyButTheirIssuer() throws Exception {
         desk.call(oauth);
         issuer.metadata = document -> document.with("issuer", "https://evil.example");

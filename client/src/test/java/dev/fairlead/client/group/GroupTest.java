@@ -47,6 +47,7 @@ final class GroupTest {
     }
 
     @Test
+    @Requirement("N26-TOOL-012")
     void toolsOfAllServersAreListedAndFindTheirServer() throws Exception {
         try (McpClients servers =
                 desk().server("files", Fakes.tools("files", "read", "search"))
@@ -127,6 +128,7 @@ final class GroupTest {
     }
 
     @Test
+    @Requirement("N26-BASE-018")
     void resourcesGoToTheServerThatListsThemOrHasATemplateOrKnowsThem() throws Exception {
         FakeServer first =
                 resources("first", "{\"uri\": \"a://one\", \"name\": \"one\"}", "a://items/{id}");

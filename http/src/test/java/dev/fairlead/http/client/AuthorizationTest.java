@@ -56,7 +56,7 @@ class AuthorizationTest {
     }
 
     @Test
-    @Requirement({"AUTH-038", "AUTH-039"})
+    @Requirement({"AUTH-038", "AUTH-039", "N26-AUTH-018"})
     void everyRequestOfASessionIsAuthorized() throws Exception {
         Script script =
                 handshake(

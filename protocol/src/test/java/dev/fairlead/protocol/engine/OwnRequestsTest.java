@@ -177,7 +177,7 @@ class OwnRequestsTest {
     }
 
     @Test
-    @Requirement({"LIFE-031", "LIFE-032", "PROG-001"})
+    @Requirement({"LIFE-031", "LIFE-032", "PROG-001", "N26-CANC-005"})
     void progressExtendsTheTimeoutButNotTheMaximum() throws Exception {
         Future<RawJson> call = call("a", progress -> {});
         assertThat(peer.next()).contains("\"params\":{\"token\":1}");
@@ -335,7 +335,7 @@ class OwnRequestsTest {
     }
 
     @Test
-    @Requirement({"CANC-009", "CANC-010", "ROOM-042"})
+    @Requirement({"CANC-009", "CANC-010", "ROOM-042", "N26-CANC-004"})
     void raceCancelBeforeResponseTheLateResponseIsIgnored() throws Exception {
         Future<RawJson> call = call("a", null);
         peer.next();
@@ -439,7 +439,7 @@ class OwnRequestsTest {
     }
 
     @Test
-    @Requirement("CANC-005")
+    @Requirement({"CANC-005", "N26-CANC-006"})
     void whatBecomesATaskIsNotCancelledAsARequest() throws Exception {
         Future<RawJson> call =
                 callers.submit(() -> connection.request(request("tools/call", null, false)));

@@ -1,0 +1,297 @@
+package dev.fairlead.proofs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+
+import dev.fairlead.client.McpClient;
+import dev.fairlead.http.Http;
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.JsonValue;
+import dev.fairlead.jsonrpc.JsonRpcException;
+import dev.fairlead.jsonrpc.RequestTimeoutException;
+import dev.fairlead.protocol.Revision;
+import dev.fairlead.protocol.elicitation.Answer;
+import dev.fairlead.protocol.tools.Tool;
+import dev.fairlead.requirements.Requirement;
+import dev.fairlead.test.support.Logged;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.logging.Level;
+
+/**
+ * Rules of revision 2026-07-28 for clients over HTTP, by what they send to a server whose answers
+ * the test writes.
+ */
+@Timeout(60)
+class ClientRulesHttpTest {
+    private static final String DISCOVERED =
+            """
+            {"resultType": "complete", "supportedVersions": ["2026-07-28"], "ttlMs": 0,
+             "cacheScope": "private", "capabilities": {"tools": {}, "resources": {}}}\
+            """;
+    private static final String TOOLS =
+            """
+            {"resultType": "complete", "ttlMs": 0, "cacheScope": "private", "tools": [
+              {"name": "find", "inputSchema": {"type": "object", "properties": {
+                "place": {"type": "string", "x-mcp-header": "Place"},
+                "method": {"type": "string", "x-mcp-header": "Method"},
+                "count": {"type": "integer", "x-mcp-header": "Count"},
+                "exact": {"type": "boolean", "x-mcp-header": "Exact"}}}},
+              {"name": "broken", "inputSchema": {"type": "object", "properties": {
+                "list": {"type": "array", "x-mcp-header": "List"}}}},
+              {"name": "plain", "inputSchema": {"type": "object"}}]}\
+            """;
+    private static final String DONE =
+            """
+            {"resultType": "complete", "content": [{"type": "text", "text": "done"}]}\
+            """;
+
+    private final List<Post> posts = new CopyOnWriteArrayList<>();
+    private final Map<String, Function<JsonObject, String>> answers = new ConcurrentHashMap<>();
+    private final BlockingQueue<String> closed = new LinkedBlockingQueue<>();
+    private final CountDownLatch over = new CountDownLatch(1);
+    private HttpServer server;
+
+    /** A request of the client. */
+    private record Post(String httpMethod, Map<String, List<String>> headers, JsonObject body) {
+        String method() {
+            return body.string("method");
+        }
+
+        String header(String name) {
+            List<String> values =
+                    headers.get(name.substring(0, 1) + name.substring(1).toLowerCase());
+            return values == null ? null : String.join(" and ", values);
+        }
+    }
+
+    @BeforeEach
+    void serve() throws IOException {
+        answers.put("server/discover", params -> DISCOVERED);
+        answers.put("tools/list", params -> TOOLS);
+        answers.put("tools/call", params -> DONE);
+        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
+        server.createContext("/mcp", this::handle);
+        server.start();
+    }
+
+    @AfterEach
+    void stop() {
+        over.countDown();
+        server.stop(0);
+    }
+
+    private void handle(HttpExchange exchange) throws IOException {
+        byte[] bytes = exchange.getRequestBody().readAllBytes();
+        JsonObject body = (JsonObject) JsonValue.parse(new String(bytes, StandardCharsets.UTF_8));
+        posts.add(new Post(exchange.getRequestMethod(), exchange.getRequestHeaders(), body));
+        String answer = answers.get(body.string("method")).apply(body.object("params"));
+        if (answer.equals("stream")) {
+            stream(exchange, body.string("method"));
+            return;
+        }
+        boolean refused = answer.startsWith("error:");
+        String json =
+                "{\"jsonrpc\": \"2.0\", \"id\": %s, \"%s\": %s}"
+                        .formatted(
+                                body.get("id"),
+                                refused ? "error" : "result",
+                                refused ? answer.substring("error:".length()) : answer);
+        byte[] text = json.getBytes(StandardCharsets.UTF_8);
+        exchange.getResponseHeaders().set("Content-Type", "application/json");
+        exchange.sendResponseHeaders(refused ? 400 : 200, text.length);
+        exchange.getResponseBody().write(text);
+        exchange.close();
+    }
+
+    /** Writes comments until the client closes the stream. */
+    private void stream(HttpExchange exchange, String method) throws IOException {
+        exchange.getResponseHeaders().set("Content-Type", "text/event-stream");
+        exchange.sendResponseHeaders(200, 0);
+        try {
+            while (!over.await(5, TimeUnit.MILLISECONDS)) {
+                exchange.getResponseBody().write(": alive\n\n".getBytes(StandardCharsets.UTF_8));
+                exchange.getResponseBody().flush();
+            }
+        } catch (IOException e) {
+            closed.add(method);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private McpClient connect() throws InterruptedException {
+        return McpClient.named("desk", "1")
+                .revisions(Revision.V2026_07_28, Revision.V2026_07_28)
+                .onElicitForm(form -> Answer.accept(JsonObject.of("sure", true)))
+                .connect(Http.to("http://127.0.0.1:" + server.getAddress().getPort() + "/mcp"));
+    }
+
+    private Post last(String method) {
+        return posts.stream().filter(post -> post.method().equals(method)).toList().getLast();
+    }
+
+    private long count(String method) {
+        return posts.stream().filter(post -> post.method().equals(method)).count();
+    }
+
+    @Test
+    @Requirement({"N26-HTTP-002", "N26-HDR-001", "N26-HDR-002", "N26-HDR-003"})
+    void everyMessageIsAPostThatAcceptsBothKindsOfAnswers() throws Exception {
+        try (McpClient client = connect()) {
+            client.tools();
+            client.callTool("plain", JsonObject.EMPTY);
+        }
+        assertThat(posts)
+                .extracting(Post::method)
+                .containsExactly("server/discover", "tools/list", "tools/call");
+        assertThat(posts)
+                .allSatisfy(
+                        post -> {
+                            assertThat(post.httpMethod()).isEqualTo("POST");
+                            assertThat(post.header("Accept"))
+                                    .isEqualTo("application/json, text/event-stream");
+                            assertThat(post.header("Mcp-protocol-version")).isEqualTo("2026-07-28");
+                            assertThat(post.header("Mcp-method")).isEqualTo(post.method());
+                        });
+        assertThat(last("tools/call").header("Mcp-name")).isEqualTo("plain");
+    }
+
+    @Test
+    @Requirement({"N26-HDR-006", "N26-HDR-007", "N26-HDR-009", "N26-HDR-013"})
+    void argumentsAreRepeatedInHeaders() throws Exception {
+        try (McpClient client = connect()) {
+            client.tools();
+            client.callTool(
+                    "find",
+                    JsonObject.of("place", "Oslo", "method", "GET", "count", 42, "exact", true));
+            Post post = last("tools/call");
+            assertThat(post.header("Mcp-param-place")).isEqualTo("Oslo");
+            assertThat(post.header("Mcp-param-method")).isEqualTo("GET");
+            assertThat(post.header("Mcp-method")).isEqualTo("tools/call");
+            assertThat(post.header("Mcp-param-count")).isEqualTo("42");
+            assertThat(post.header("Mcp-param-exact")).isEqualTo("true");
+
+            client.callTool("find", JsonObject.of("place", "=?base64?T3Nsbw==?="));
+            post = last("tools/call");
+            assertThat(post.header("Mcp-param-place"))
+                    .isEqualTo("=?base64?PT9iYXNlNjQ/VDNOc2J3PT0/PQ==?=");
+            assertThat(post.header("Mcp-param-count")).isNull();
+
+            client.callTool("find", JsonObject.of("place", "Bodø\r\nX-Evil: 1"));
+            assertThat(last("tools/call").header("Mcp-param-place"))
+                    .isEqualTo("=?base64?Qm9kw7gNClgtRXZpbDogMQ==?=");
+            assertThat(last("tools/call").header("X-evil")).isNull();
+        }
+    }
+
+    @Test
+    @Requirement("N26-HDR-011")
+    void aToolWithABrokenAnnotationIsLeftOutWithAWarning() throws Exception {
+        try (Logged log = new Logged("dev.fairlead.client.ToolDefinitions", Level.WARNING);
+                McpClient client = connect()) {
+            assertThat(client.tools()).extracting(Tool::name).containsExactly("find", "plain");
+            assertThat(log.lines()).anySatisfy(line -> assertThat(line).contains("broken"));
+        }
+    }
+
+    @Test
+    @Requirement("N26-HDR-015")
+    void aRefusalOfHeadersLeadsToOneLookAtTheListAndOneRepetition() throws Exception {
+        String mismatch = "error:{\"code\": -32020, \"message\": \"Header mismatch\"}";
+        answers.put("tools/list", params -> TOOLS.replace("\"Place\"", "\"Old\""));
+        answers.put(
+                "tools/call",
+                params -> last("tools/call").header("Mcp-param-place") == null ? mismatch : DONE);
+        try (McpClient client = connect()) {
+            client.tools();
+            answers.put("tools/list", params -> TOOLS);
+            assertThat(client.callTool("find", JsonObject.of("place", "Oslo")).text())
+                    .isEqualTo("done");
+            assertThat(count("tools/call")).isEqualTo(2);
+            assertThat(count("tools/list")).isEqualTo(2);
+
+            answers.put("tools/call", params -> mismatch);
+            assertThatThrownBy(() -> client.callTool("find", JsonObject.of("place", "Oslo")))
+                    .isInstanceOf(JsonRpcException.class);
+            assertThat(count("tools/call")).isEqualTo(4);
+            assertThat(count("tools/list")).isEqualTo(3);
+        }
+    }
+
+    @Test
+    @Requirement({"N26-HTTP-012", "N26-CANC-005", "N26-HTTP-010"})
+    void aTimeoutClosesTheStreamAndSendsNoCancellation() throws Exception {
+        answers.put("tools/call", params -> "stream");
+        try (McpClient client = connect()) {
+            assertThatThrownBy(
+                            () ->
+                                    client.withTimeout(Duration.ofMillis(300))
+                                            .callTool("plain", JsonObject.EMPTY))
+                    .isInstanceOf(RequestTimeoutException.class);
+            assertThat(closed.poll(30, TimeUnit.SECONDS)).isEqualTo("tools/call");
+        }
+        assertThat(posts)
+                .extracting(Post::method)
+                .contains("tools/call")
+                .doesNotContain("notifications/cancelled");
+    }
+
+    @Test
+    @Requirement("N26-BASE-009")
+    void aResultWithoutATypeIsComplete() throws Exception {
+        answers.put("tools/call", params -> DONE.replace("\"resultType\": \"complete\", ", ""));
+        try (McpClient client = connect()) {
+            assertThat(client.callTool("plain", JsonObject.EMPTY).text()).isEqualTo("done");
+        }
+    }
+
+    @Test
+    @Requirement("N26-MRTR-021")
+    void theResultOfARetryIsNotKept() throws Exception {
+        answers.put(
+                "resources/read",
+                params ->
+                        params.has("inputResponses")
+                                ? """
+                                {"resultType": "complete", "ttlMs": 3600000,
+                                 "cacheScope": "private",
+                                 "contents": [{"uri": "a://b", "text": "answered"}]}\
+                                """
+                                : """
+                                {"resultType": "input_required", "requestState": "s",
+                                 "inputRequests": {"sure": {"method": "elicitation/create",
+                                  "params": {"message": "Sure?", "requestedSchema":
+                                   {"type": "object", "properties":
+                                    {"sure": {"type": "boolean"}}}}}}}\
+                                """);
+        try (McpClient client = connect()) {
+            assertThat(client.readResource("a://b").text()).isEqualTo("answered");
+            assertThat(client.readResource("a://b").text()).isEqualTo("answered");
+        }
+        assertThat(count("resources/read")).isEqualTo(4);
+    }
+}

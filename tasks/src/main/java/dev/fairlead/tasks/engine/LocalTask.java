@@ -29,6 +29,7 @@ final class LocalTask {
     private volatile List<QuestionDelivery> deliveries = List.of();
     private volatile TaskQuestion.@Nullable Delivery claimed;
     private volatile boolean left; // thread that matches
+    private volatile int holds; // changed as the rest
     private boolean matching; // guarded by this
     private boolean again; // guarded by this
 
@@ -67,7 +68,16 @@ final class LocalTask {
 
     /** Whether the node has nothing to do with it any more. */
     boolean isIdle() {
-        return run == null && waiters.isEmpty() && deliveries.isEmpty();
+        return holds == 0 && run == null && waiters.isEmpty() && deliveries.isEmpty();
+    }
+
+    /** Keeps it known to the node until it is released as often. */
+    void hold() {
+        holds = holds + 1;
+    }
+
+    void release() {
+        holds = holds - 1;
     }
 
     /** Stops all that it still has here, since it has ended. */

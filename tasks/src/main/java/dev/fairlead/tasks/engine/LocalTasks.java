@@ -46,6 +46,27 @@ final class LocalTasks {
                 });
     }
 
+    /**
+     * Keeps what the node has to do with a task until it is {@linkplain LocalTask#release()
+     * released}: two objects for the same task would not see what the other one delivers.
+     *
+     * @return the one that is known, which is another one if the given one was forgotten
+     */
+    LocalTask hold(LocalTask local) {
+        return tasks.compute(
+                local.id(),
+                (id, known) -> {
+                    LocalTask held = known == null ? local : known;
+                    held.hold();
+                    return held;
+                });
+    }
+
+    /** Releases what was held. */
+    void release(LocalTask held) {
+        changeKnown(held.id(), known -> known.release());
+    }
+
     /** All of them, as they come and go. */
     Collection<LocalTask> all() {
         return tasks.values();

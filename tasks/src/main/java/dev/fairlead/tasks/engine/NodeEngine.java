@@ -166,10 +166,15 @@ final class NodeEngine implements TaskEngine {
                             task,
                             known -> {
                                 known.attach(asker);
+                                known.hold();
                                 return known;
                             });
-            ticker.watch(local);
-            deliveries.match(local);
+            try {
+                ticker.watch(local);
+                deliveries.match(local);
+            } finally {
+                locals.release(local);
+            }
         }
     }
 

@@ -67,8 +67,20 @@ final class QuestionDeliveries {
 
     /** Looks after a task, on a thread of its own; one at a time for each task. */
     void match(LocalTask local) {
-        if (local.beginMatching()) {
-            Thread.ofVirtual().name("mcp-task-questions").start(() -> matchAll(local));
+        LocalTask held = locals.hold(local);
+        if (held.beginMatching()) {
+            Thread.ofVirtual()
+                    .name("mcp-task-questions")
+                    .start(
+                            () -> {
+                                try {
+                                    matchAll(held);
+                                } finally {
+                                    locals.release(held);
+                                }
+                            });
+        } else {
+            locals.release(held);
         }
     }
 

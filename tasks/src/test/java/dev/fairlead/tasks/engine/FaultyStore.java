@@ -28,6 +28,7 @@ final class FaultyStore {
     private volatile boolean interruptedCall;
     private volatile @Nullable TaskNode node;
     private volatile Consumer<String> onCall = method -> {};
+    private volatile Consumer<String> onReturn = method -> {};
 
     FaultyStore(TaskStore real) {
         this.real = real;
@@ -46,6 +47,11 @@ final class FaultyStore {
     /** Hears of each call before it is made, on its thread. */
     void onCall(Consumer<String> listener) {
         onCall = listener;
+    }
+
+    /** Receives each call after the store has answered it, on its thread. */
+    void onReturn(Consumer<String> listener) {
+        onReturn = listener;
     }
 
     void up() {
@@ -101,6 +107,7 @@ final class FaultyStore {
         try {
             Object result = method.invoke(real, args);
             calls.merge(method.getName(), 1, Integer::sum);
+            onReturn.accept(method.getName());
             if (after.contains(method.getName())) {
                 throw failure(method);
             }

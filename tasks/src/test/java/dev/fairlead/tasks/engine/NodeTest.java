@@ -4,13 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.json.RawJson;
 import dev.fairlead.protocol.tasks.TaskId;
+import dev.fairlead.protocol.time.Uninterruptibly;
 import dev.fairlead.requirements.Requirement;
+import dev.fairlead.tasks.NewTask;
 import dev.fairlead.tasks.StoredTask;
 import dev.fairlead.tasks.TakenTask;
 import dev.fairlead.tasks.TaskEvent;
 import dev.fairlead.tasks.TaskGauges;
 import dev.fairlead.tasks.TaskListener;
 import dev.fairlead.tasks.TaskOutcome;
+import dev.fairlead.tasks.TaskQuestion;
 import dev.fairlead.tasks.TaskRun;
 import dev.fairlead.tasks.TaskState;
 
@@ -24,6 +27,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** What a store tells its node, and what listeners hear. */
 class NodeTest {
@@ -199,6 +203,57 @@ class NodeTest {
             }
 
             assertStopped(context, "the task was cancelled");
+        }
+    }
+
+    /** A session looks at the task of another node, and waits for its result at the same time. */
+    @Test
+    void oneThreadAtATimeLooksAfterTheQuestionsOfATaskThatRunsElsewhere() throws Exception {
+        try (Bench bench = Bench.withoutSignals(context -> Bench.DONE)) {
+            TaskId id = new TaskId("elsewhere");
+            RawJson none = RawJson.EMPTY_OBJECT;
+            Duration ttl = Duration.ofMinutes(30);
+            StoredTask task =
+                    bench.faults
+                            .store()
+                            .create(
+                                    new NewTask(
+                                            id,
+                                            Bench.OWNER,
+                                            "tools/call",
+                                            "t",
+                                            none,
+                                            null,
+                                            ttl,
+                                            true),
+                                    1);
+            TaskQuestion question = new TaskQuestion(1, "digest", "elicitation/create", none, null);
+            bench.faults.store().ask(task.key(), question);
+            CountDownLatch mayGoOn = new CountDownLatch(1);
+            AtomicInteger looking = new AtomicInteger();
+            AtomicInteger most = new AtomicInteger();
+            bench.faults.onReturn(
+                    method -> {
+                        if (method.equals("questions")) {
+                            most.accumulateAndGet(looking.incrementAndGet(), Math::max);
+                            Uninterruptibly.await(mayGoOn::await);
+                            looking.decrementAndGet();
+                        }
+                    });
+            Requestor session = Requestor.session();
+            bench.engine.find(Bench.OWNER, id, session);
+            Bench.until(() -> looking.get() == 1);
+
+            Requestor stream = Requestor.stream();
+            bench.awaitAside(id, stream);
+            mayGoOn.countDown();
+            Requestor.Asked asked = stream.next();
+            bench.faults.onReturn(method -> {});
+            asked.answer("{}");
+
+            Bench.until(() -> bench.faults.store().questions(Bench.OWNER, id).isEmpty());
+            assertThat(most).hasValue(1);
+            assertThat(session.wasAskedNothing()).isTrue();
         }
     }
 }

@@ -4,7 +4,7 @@ import dev.fairlead.jsonrpc.ErrorCode;
 import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.protocol.Outcome;
 import dev.fairlead.protocol.mrtr.InputRequiredResult;
-import dev.fairlead.server.handler.InputRequiredException;
+import dev.fairlead.server.handler.Retry;
 import dev.fairlead.server.requests.Replay;
 import dev.fairlead.server.requests.Rounds;
 
@@ -32,8 +32,8 @@ public final class AskingBody {
                 if (input != null) {
                     return new Outcome.InputRequired<>(input);
                 }
-                InputRequiredException needed = call.reentry(failure);
-                if (needed == null) {
+                Callable<Retry> answers = call.reentry(failure);
+                if (answers == null) {
                     throw failure;
                 }
                 if (++rounds > Rounds.MAX) {
@@ -41,7 +41,7 @@ public final class AskingBody {
                             ErrorCode.INTERNAL_ERROR,
                             "The client was asked in " + Rounds.MAX + " rounds, which is the most");
                 }
-                call.retryWith(needed);
+                call.retryWith(answers.call());
                 continue;
             }
             call.requireNoOpenQuestion();

@@ -82,8 +82,11 @@ public abstract class HandlerCall implements Call, ClientRequestScope {
     /**
      * Returns the answer in place of a result, if the body ended with this failure because the
      * client is to be asked first; null where it asks by other ways.
+     *
+     * @throws InterruptedException if an interceptor of a question was interrupted
      */
-    public @Nullable InputRequiredResult inputRequired(Throwable failure) {
+    public @Nullable InputRequiredResult inputRequired(Throwable failure)
+            throws InterruptedException {
         return null;
     }
 
@@ -99,9 +102,15 @@ public abstract class HandlerCall implements Call, ClientRequestScope {
         replay = null;
     }
 
-    /** Returns what the client is asked before a body that ended so is entered again; or null. */
-    @Nullable InputRequiredException reentry(Throwable failure) {
-        return failure instanceof InputRequiredException needed ? needed : null;
+    /**
+     * Returns what asks the client before a body that ended so is entered again; null if it is not.
+     */
+    @Nullable Callable<Retry> reentry(Throwable failure) {
+        return failure instanceof InputRequiredException needed ? () -> answers(needed) : null;
+    }
+
+    private Retry answers(InputRequiredException needed) throws InterruptedException {
+        return new Retry(questions().results(needed.questions(), this::send), needed.state());
     }
 
     /** Returns whether an answer says that the person does not want to visit a page. */
@@ -112,9 +121,9 @@ public abstract class HandlerCall implements Call, ClientRequestScope {
                 && !action.value().equals("accept");
     }
 
-    /** Asks the client the questions of a handler that is then entered again with the answers. */
-    public void retryWith(InputRequiredException needed) throws InterruptedException {
-        retry = new Retry(questions().results(needed.questions(), this::send), needed.state());
+    /** Sets the answers with which the handler is entered again. */
+    void retryWith(Retry answers) {
+        retry = answers;
     }
 
     @Override

@@ -24,6 +24,7 @@ import dev.fairlead.server.handler.Action;
 import dev.fairlead.server.handler.ClientSession;
 import dev.fairlead.server.handler.InputRequiredException;
 import dev.fairlead.server.handler.Question;
+import dev.fairlead.server.handler.Retry;
 import dev.fairlead.server.notifications.ReservedNotifications;
 import dev.fairlead.server.requests.ClientRequest;
 import dev.fairlead.server.requests.HeldQuestions;
@@ -494,7 +495,7 @@ final class HeldCall extends HandlerCall {
      * visited.
      */
     @Override
-    @Nullable InputRequiredException reentry(Throwable failure) {
+    @Nullable Callable<Retry> reentry(Throwable failure) {
         boolean refused =
                 retry().stream()
                         .flatMap(given -> given.answers().values().stream())
@@ -506,7 +507,7 @@ final class HeldCall extends HandlerCall {
             for (ElicitUrlRequest page : pages.elicitations()) {
                 questions.add(Question.elicit(page).as("page_" + (questions.size() + 1)));
             }
-            return new InputRequiredException(questions, null);
+            return super.reentry(new InputRequiredException(questions, null));
         }
         return super.reentry(failure);
     }

@@ -40,6 +40,7 @@ import dev.fairlead.server.requests.ClientRequest;
 import dev.fairlead.server.requests.Concurrently;
 import dev.fairlead.server.requests.Questions;
 import dev.fairlead.server.requests.Rounds;
+import dev.fairlead.server.requests.ThrownQuestions;
 import dev.fairlead.server.requeststate.StateBinding;
 import dev.fairlead.tasks.engine.AnsweredRequest;
 
@@ -74,6 +75,7 @@ public final class ServerCall extends HandlerCall implements IncomingCall {
     private volatile boolean mayStartTask;
     private volatile boolean startsTask;
     private @Nullable Rounds rounds; // null: the client is asked by requests
+    private @Nullable Retry given; // by interceptors, in place of the client
     private volatile Instant deadline;
     private Deadlines.@Nullable Watch watch;
     private final CreatedTasks createdTasks = new CreatedTasks(this);
@@ -422,29 +424,67 @@ public final class ServerCall extends HandlerCall implements IncomingCall {
     }
 
     @Override
-    public @Nullable InputRequiredResult inputRequired(Throwable failure) {
+    public @Nullable InputRequiredResult inputRequired(Throwable failure)
+            throws InterruptedException {
+        given = null;
         if (rounds == null) {
             return null;
         }
         JsonValue own = null;
         if (failure instanceof InputRequiredException needed) {
-            rounds.open(Questions.of(this).requests(needed.questions()));
             own = needed.state();
+            ask(rounds, needed);
         } else if (failure instanceof UrlElicitationRequiredException pages
                 && capabilities().elicitationUrl()
                 && rounds.responses().values().stream().noneMatch(HandlerCall::isRefusal)) {
-            rounds.open(
-                    Questions.of(this)
-                            .requests(
-                                    pages.elicitations().stream()
-                                            .<Question<?>>map(Question::elicit)
-                                            .toList()));
+            ask(rounds, pages);
         }
-        if (rounds.openKeys().isEmpty() && own == null) {
+        if (given != null || (rounds.openKeys().isEmpty() && own == null)) {
             return null;
         }
         CallRecord recorded = record();
         return rounds.result(recorded.base(), recorded.values(), own);
+    }
+
+    /** Opens the questions that no interceptor answers in place of the client. */
+    private void ask(Rounds asking, InputRequiredException needed) throws InterruptedException {
+        List<Question<?>> questions = needed.questions();
+        ThrownQuestions thrown = Questions.of(this).thrown(questions);
+        asking.open(thrown.open());
+        Map<String, JsonObject> answers = new HashMap<>();
+        thrown.answers()
+                .forEach((index, answer) -> answers.put(questions.get(index).key(), answer));
+        asking.answeredInPlace(answers);
+        if (!questions.isEmpty() && thrown.open().isEmpty()) {
+            given = new Retry(answers, needed.state());
+        }
+    }
+
+    /** As for other questions, but a page that is refused has the call fail. */
+    private void ask(Rounds asking, UrlElicitationRequiredException pages)
+            throws InterruptedException {
+        ThrownQuestions thrown =
+                Questions.of(this)
+                        .thrown(
+                                pages.elicitations().stream()
+                                        .<Question<?>>map(Question::elicit)
+                                        .toList());
+        if (thrown.answers().values().stream().map(RawJson::of).anyMatch(HandlerCall::isRefusal)) {
+            return;
+        }
+        asking.open(thrown.open());
+        if (thrown.open().isEmpty()) {
+            given = new Retry(Map.of(), null);
+        }
+    }
+
+    @Override
+    @Nullable Callable<Retry> reentry(Throwable failure) {
+        Retry answers = given;
+        if (rounds == null) {
+            return super.reentry(failure);
+        }
+        return answers == null ? null : () -> answers;
     }
 
     /** Lets the handler make this call a task. */
@@ -504,6 +544,6 @@ public final class ServerCall extends HandlerCall implements IncomingCall {
 
     @Override
     public Optional<Retry> retry() {
-        return rounds == null ? super.retry() : rounds.retry();
+        return rounds == null ? super.retry() : super.retry().or(rounds::retry);
     }
 }

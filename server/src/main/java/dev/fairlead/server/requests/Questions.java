@@ -33,6 +33,7 @@ import dev.fairlead.protocol.elicitation.ElicitationCompleteNotification;
 import dev.fairlead.protocol.elicitation.InvalidAnswerException;
 import dev.fairlead.protocol.face.NeutralForm;
 import dev.fairlead.protocol.lifecycle.ClientCapabilities;
+import dev.fairlead.protocol.mrtr.InputRequiredSignal;
 import dev.fairlead.protocol.options.Checks;
 import dev.fairlead.protocol.roots.ListRootsResult;
 import dev.fairlead.protocol.roots.Root;
@@ -58,6 +59,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
@@ -191,13 +193,24 @@ public record Questions(
         return plans;
     }
 
-    /** Returns the requests for questions, whose capabilities were checked. */
-    public List<ClientRequest<?>> requests(List<Question<?>> questions) {
-        List<ClientRequest<?>> requests = new ArrayList<>();
-        for (QuestionPlan<?, ?, ?> plan : plans(questions)) {
-            requests.add(request(plan));
+    /**
+     * Has the interceptors see questions that a handler has thrown, and whose answers come with
+     * another request.
+     */
+    public ThrownQuestions thrown(List<Question<?>> questions) throws InterruptedException {
+        List<QuestionPlan<?, ?, ?>> plans = plans(questions);
+        Asking asking =
+                new Asking(
+                        plans,
+                        open -> {
+                            throw Rounds.signal();
+                        });
+        try {
+            asking.ask();
+        } catch (InputRequiredSignal asked) {
+            // the client is asked what no interceptor has answered
         }
-        return requests;
+        return new ThrownQuestions(List.copyOf(asking.requests), asking.replaced());
     }
 
     /**
@@ -453,6 +466,7 @@ public record Questions(
         private final List<ClientRequest<?>> requests = new ArrayList<>();
         private boolean sent;
         private @Nullable RuntimeException failure; // of what was sent
+        private @Nullable InputRequiredSignal signal; // the client is asked by the result
 
         Asking(List<QuestionPlan<?, ?, ?>> plans, QuestionSender sender) {
             this.plans = plans;
@@ -480,6 +494,9 @@ public record Questions(
         /** Fails if all failed together, and an interceptor replaced the failure of another one. */
         private Result result(int index) {
             Result result = results[index];
+            if (result == null && signal != null) {
+                throw signal;
+            }
             if (result == null) {
                 throw Objects.requireNonNull(failure, "a question without a result has failed");
             }
@@ -539,7 +556,22 @@ public record Questions(
             } catch (RuntimeException e) {
                 failure = e;
                 throw e;
+            } catch (InputRequiredSignal e) {
+                signal = e;
+                throw e;
             }
+        }
+
+        /** Returns the results of the questions that were not sent, by their index. */
+        Map<Integer, JsonObject> replaced() {
+            Map<Integer, JsonObject> replaced = new HashMap<>();
+            for (int i = 0; i < results.length; i++) {
+                Result result = results[i];
+                if (result != null && !due.contains(i)) {
+                    replaced.put(i, plans.get(i).neutral(result));
+                }
+            }
+            return replaced;
         }
     }
 

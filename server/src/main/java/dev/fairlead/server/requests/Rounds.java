@@ -47,6 +47,9 @@ public final class Rounds {
 
     private static final int DIGEST_IN_KEY = 16;
 
+    /** Marks the identity of an answer that an interceptor gave to a thrown question. */
+    private static final String IN_PLACE = " in place";
+
     private final RequestStates states;
     private final Supplier<StateBinding> binding;
     private final boolean mayMove;
@@ -56,6 +59,8 @@ public final class Rounds {
     private final Map<String, Integer> asked = new HashMap<>(); // guarded by this
     private final Map<String, Open> open = new LinkedHashMap<>(); // guarded by this
     private final List<AnsweredRequest> given = new ArrayList<>(); // guarded by this
+    private final Map<String, RawJson> inPlace = new HashMap<>(0); // of the last round
+    private final Map<String, RawJson> later = new HashMap<>(0); // guarded by this
     private @Nullable JsonRpcException invalid; // guarded by this
 
     /**
@@ -100,6 +105,13 @@ public final class Rounds {
     }
 
     /**
+     * Returns what unwinds the interceptors of questions that the client is asked by the result.
+     */
+    static Signal signal() {
+        return new Signal();
+    }
+
+    /**
      * Begins the rounds of a request, or goes on with them.
      *
      * @param mayMove whether the next round may reach another process
@@ -128,8 +140,29 @@ public final class Rounds {
         this.responses = responses;
         this.state = state(sealed, this.binding, states);
         if (state != null) {
-            answers.putAll(state.answers());
+            state.answers()
+                    .forEach(
+                            (identity, answer) -> {
+                                if (identity.endsWith(IN_PLACE)) {
+                                    inPlace.put(key(identity), answer);
+                                } else {
+                                    answers.put(identity, answer);
+                                }
+                            });
         }
+    }
+
+    private static String key(String identity) {
+        return identity.substring(0, identity.length() - IN_PLACE.length());
+    }
+
+    /**
+     * Sets what interceptors answered in place of the client, by the keys of thrown questions. The
+     * handler gets it together with the responses of the client, in the next round.
+     */
+    public synchronized void answeredInPlace(Map<String, JsonObject> given) {
+        later.clear();
+        given.forEach((key, answer) -> later.put(key + IN_PLACE, RawJson.of(answer)));
     }
 
     private static boolean isNull(RawJson json) {
@@ -223,6 +256,8 @@ public final class Rounds {
                         throw malformed(key, "it must be an object");
                     }
                 });
+        // last: a client does not replace them
+        inPlace.forEach((key, answer) -> byKey.put(key, (JsonObject) answer.value()));
         return Optional.of(new Retry(byKey, state == null ? null : state.own()));
     }
 
@@ -377,9 +412,14 @@ public final class Rounds {
                     requests.put(key, question.request());
                     digests.put(key, question.digest());
                 });
+        Map<String, RawJson> kept = answers;
+        if (!later.isEmpty()) {
+            kept = new LinkedHashMap<>(answers);
+            kept.putAll(later);
+        }
         String sealed =
                 states.seal(
-                        new StateContent(0, 0, round, base, answers, digests, once, own, null),
+                        new StateContent(0, 0, round, base, kept, digests, once, own, null),
                         binding.get(),
                         mayMove);
         return new InputRequiredResult(requests.isEmpty() ? null : requests, sealed);

@@ -1,0 +1,373 @@
+package dev.fairlead.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.JsonValue;
+import dev.fairlead.jsonrpc.JsonRpcException;
+import dev.fairlead.protocol.Interceptor;
+import dev.fairlead.protocol.MethodCall;
+import dev.fairlead.protocol.Outcome;
+import dev.fairlead.protocol.Revision;
+import dev.fairlead.protocol.elicitation.ElicitAction;
+import dev.fairlead.protocol.elicitation.ElicitResult;
+import dev.fairlead.protocol.elicitation.ElicitUrlRequest;
+import dev.fairlead.protocol.elicitation.UrlElicitationRequiredException;
+import dev.fairlead.protocol.mrtr.InputRequiredSignal;
+import dev.fairlead.protocol.roots.ListRootsResult;
+import dev.fairlead.protocol.sampling.CreateMessageRequest;
+import dev.fairlead.protocol.tools.CallToolResult;
+import dev.fairlead.protocol.tools.TaskSupport;
+import dev.fairlead.protocol.tools.Tool;
+import dev.fairlead.server.handler.Call;
+import dev.fairlead.server.handler.InputRequiredException;
+import dev.fairlead.server.handler.Question;
+import dev.fairlead.server.handler.Retry;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/** Interceptors around questions and pages that a handler throws. */
+class ThrownQuestionsTest {
+    record Name(String name) {}
+
+    private static final String ALL =
+            "{\"elicitation\": {\"form\": {}, \"url\": {}}, \"sampling\": {}, \"roots\": {}}";
+    private static final String ADA = "{\"action\": \"accept\", \"content\": {\"name\": \"Ada\"}}";
+
+    private final List<String> seen = new CopyOnWriteArrayList<>();
+
+    /** Notes each method with its outcome, and goes on as another interceptor does. */
+    private Interceptor noting(Interceptor inner) {
+        return new Interceptor() {
+            @Override
+            public Outcome<?> intercept(MethodCall method, Next next) throws Exception {
+                try {
+                    Outcome<?> outcome = inner.intercept(method, next);
+                    seen.add(method.name() + " " + outcome.getClass().getSimpleName());
+                    return outcome;
+                } catch (InputRequiredSignal signal) {
+                    seen.add(method.name() + " asked");
+                    throw signal;
+                }
+            }
+
+            @Override
+            public Outcome<?> interceptRun(MethodCall method, Next next) throws Exception {
+                Outcome<?> outcome = next.proceed(method);
+                seen.add("run " + outcome.getClass().getSimpleName());
+                return outcome;
+            }
+        };
+    }
+
+    private static Outcome<?> proceed(MethodCall method, Interceptor.Next next) throws Exception {
+        return next.proceed(method);
+    }
+
+    private static Outcome<?> rootsInPlace(MethodCall method, Interceptor.Next next)
+            throws Exception {
+        return method.name().equals("roots/list")
+                ? Outcome.complete(new ListRootsResult(List.of()))
+                : next.proceed(method);
+    }
+
+    private static CallToolResult twice(Call call) {
+        Retry retry = call.retry().orElse(null);
+        if (retry == null) {
+            throw new InputRequiredException(
+                    List.of(
+                            Question.elicit("Name?", Name.class).as("name"),
+                            Question.roots().as("roots")),
+                    JsonValue.of("one"));
+        }
+        if (JsonValue.of("one").equals(retry.state())) {
+            throw new InputRequiredException(
+                    List.of(Question.sample("Greet", 50).as("greeting")),
+                    JsonValue.of(
+                            "two, after " + retry.answers().keySet().stream().sorted().toList()));
+        }
+        return CallToolResult.text(retry.state() + ": " + retry.answers().keySet());
+    }
+
+    private McpServer.Builder server(boolean held, Interceptor interceptor) {
+        McpServer.Builder builder =
+                McpServer.named("thrown", "1")
+                        .revisions(Revision.V2025_11_25, Revision.V2026_07_28)
+                        .intercept(noting(interceptor));
+        var tool = builder.tool(new Tool("t", JsonObject.of("type", "object")));
+        if (held) {
+            tool.holdsWhileAsking();
+        }
+        return tool.handle((request, call) -> twice(call));
+    }
+
+    private static String params(String members) {
+        return """
+        {"name": "t", "arguments": {}%s, "_meta": {
+          "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+          "io.modelcontextprotocol/clientCapabilities": %s}}\
+        """
+                .formatted(members, ALL);
+    }
+
+    private static JsonObject begin(Peer peer) throws Exception {
+        return peer.call("tools/call", params(""));
+    }
+
+    private static String answering(JsonObject asked, String responses) {
+        return params(
+                ", \"inputResponses\": {%s}, \"requestState\": \"%s\""
+                        .formatted(responses, asked.string("requestState")));
+    }
+
+    private static JsonObject retry(Peer peer, JsonObject asked, String responses)
+            throws Exception {
+        return peer.call("tools/call", answering(asked, responses));
+    }
+
+    private static final String HI =
+            "\"greeting\": {\"role\": \"assistant\", \"model\": \"m\","
+                    + " \"content\": {\"type\": \"text\", \"text\": \"Hi\"}}";
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void eachRoundIsAnOutcomeAndEachQuestionARequest(boolean held) throws Exception {
+        try (McpServer server = server(held, ThrownQuestionsTest::proceed).build();
+                Peer peer = Peer.raw(server)) {
+            JsonObject asked = begin(peer);
+            JsonObject again =
+                    retry(peer, asked, "\"name\": " + ADA + ", \"roots\": {\"roots\": []}");
+            assertThat(Peer.text(retry(peer, again, HI)))
+                    .isEqualTo("\"two, after [name, roots]\": [greeting]");
+        }
+        assertThat(seen)
+                .filteredOn(line -> line.startsWith("tools/call"))
+                .containsExactly(
+                        "tools/call InputRequired",
+                        "tools/call InputRequired",
+                        "tools/call Complete");
+        assertThat(seen)
+                .filteredOn(line -> !line.startsWith("tools/call"))
+                .extracting(line -> line.substring(0, line.indexOf(' ')))
+                .containsExactly("roots/list", "elicitation/create", "sampling/createMessage");
+    }
+
+    @Test
+    void whatAnInterceptorAnswersReachesTheHandlerWithTheOtherAnswers() throws Exception {
+        try (McpServer server = server(false, ThrownQuestionsTest::rootsInPlace).build();
+                Peer peer = Peer.raw(server)) {
+            JsonObject asked = begin(peer);
+            assertThat(asked.object("inputRequests").names()).containsExactly("name");
+            JsonObject again = retry(peer, asked, "\"name\": " + ADA);
+            assertThat(Peer.text(retry(peer, again, HI)))
+                    .isEqualTo("\"two, after [name, roots]\": [greeting]");
+        }
+    }
+
+    @Test
+    void aClientDoesNotReplaceTheAnswerOfAnInterceptor() throws Exception {
+        McpServer.Builder builder =
+                McpServer.named("thrown", "1")
+                        .revisions(Revision.V2026_07_28)
+                        .intercept(ThrownQuestionsTest::rootsInPlace)
+                        .tool(new Tool("t", JsonObject.of("type", "object")))
+                        .handle(
+                                (request, call) -> {
+                                    Retry retry = call.retry().orElse(null);
+                                    if (retry == null) {
+                                        return twice(call);
+                                    }
+                                    return CallToolResult.text(
+                                            retry.answers().get("roots").toJson());
+                                });
+        try (McpServer server = builder.build();
+                Peer peer = Peer.raw(server)) {
+            JsonObject asked = begin(peer);
+            String forged = "\"roots\": {\"roots\": [{\"uri\": \"file:///\"}]}";
+            assertThat(Peer.text(retry(peer, asked, "\"name\": " + ADA + ", " + forged)))
+                    .isEqualTo("{\"roots\":[]}");
+        }
+    }
+
+    @Test
+    void aRoundWhoseQuestionsInterceptorsAnswerDoesNotReachTheClient() throws Exception {
+        Interceptor all =
+                (method, next) ->
+                        switch (method.name()) {
+                            case "elicitation/create" ->
+                                    Outcome.complete(
+                                            ElicitResult.accept(JsonObject.of("name", "Eve")));
+                            case "roots/list" -> Outcome.complete(new ListRootsResult(List.of()));
+                            default -> next.proceed(method);
+                        };
+        try (McpServer server = server(false, all).build();
+                Peer peer = Peer.raw(server)) {
+            JsonObject asked = begin(peer);
+            assertThat(asked.object("inputRequests").names()).containsExactly("greeting");
+            assertThat(Peer.text(retry(peer, asked, HI)))
+                    .isEqualTo("\"two, after [name, roots]\": [greeting]");
+        }
+        assertThat(seen).filteredOn("tools/call InputRequired"::equals).hasSize(1);
+    }
+
+    @Test
+    void anInterceptorChangesAQuestion() throws Exception {
+        Interceptor shorter =
+                (method, next) ->
+                        next.proceed(
+                                method.params() instanceof CreateMessageRequest request
+                                        ? method.withParams(request.withSystemPrompt("Be brief"))
+                                        : method);
+        try (McpServer server = server(false, shorter).build();
+                Peer peer = Peer.raw(server)) {
+            JsonObject again =
+                    retry(peer, begin(peer), "\"name\": " + ADA + ", \"roots\": {\"roots\": []}");
+            assertThat(
+                            again.object("inputRequests")
+                                    .object("greeting")
+                                    .object("params")
+                                    .string("systemPrompt"))
+                    .isEqualTo("Be brief");
+        }
+    }
+
+    @Test
+    void anInterceptorThatRefusesAQuestionFailsTheCall() throws Exception {
+        Interceptor refusing =
+                (method, next) -> {
+                    if (method.name().equals("roots/list")) {
+                        throw new JsonRpcException(-32050, "no roots");
+                    }
+                    return next.proceed(method);
+                };
+        try (McpServer server = server(false, refusing).build();
+                Peer peer = Peer.raw(server)) {
+            assertThat(Peer.code(peer.error("tools/call", params("")))).isEqualTo(-32050);
+        }
+        assertThat(seen).isEmpty();
+    }
+
+    @ParameterizedTest
+    @EnumSource(ElicitAction.class)
+    void pagesPassInterceptorsToo(ElicitAction action) throws Exception {
+        Interceptor inPlace =
+                (method, next) ->
+                        method.name().equals("elicitation/create") && action != ElicitAction.ACCEPT
+                                ? Outcome.complete(new ElicitResult(action))
+                                : next.proceed(method);
+        McpServer.Builder builder =
+                McpServer.named("thrown", "1")
+                        .revisions(Revision.V2026_07_28)
+                        .intercept(noting(inPlace))
+                        .tool(new Tool("t", JsonObject.of("type", "object")))
+                        .handle(
+                                (request, call) -> {
+                                    throw new UrlElicitationRequiredException(
+                                            List.of(
+                                                    new ElicitUrlRequest(
+                                                            "Log in", "https://e.example/", "id")));
+                                });
+        try (McpServer server = builder.build();
+                Peer peer = Peer.raw(server)) {
+            JsonObject answer = begin(peer);
+            if (action == ElicitAction.ACCEPT) {
+                assertThat(answer.has("inputRequests")).isTrue();
+                assertThat(seen)
+                        .containsExactly("elicitation/create asked", "tools/call InputRequired");
+            } else {
+                assertThat(answer.get("isError")).isEqualTo(JsonValue.of(true));
+                assertThat(seen)
+                        .containsExactly("elicitation/create Complete", "tools/call Complete");
+            }
+        }
+    }
+
+    @Test
+    void aPageThatAnInterceptorHasVisitedLetsTheHandlerStartAgain() throws Exception {
+        List<String> entries = new CopyOnWriteArrayList<>();
+        McpServer.Builder builder =
+                McpServer.named("thrown", "1")
+                        .revisions(Revision.V2026_07_28)
+                        .intercept(
+                                (method, next) ->
+                                        method.name().equals("elicitation/create")
+                                                ? Outcome.complete(
+                                                        new ElicitResult(ElicitAction.ACCEPT))
+                                                : next.proceed(method))
+                        .tool(new Tool("t", JsonObject.of("type", "object")))
+                        .handle(
+                                (request, call) -> {
+                                    entries.add("entry");
+                                    if (entries.size() == 1) {
+                                        throw new UrlElicitationRequiredException(
+                                                List.of(
+                                                        new ElicitUrlRequest(
+                                                                "Log in",
+                                                                "https://e.example/",
+                                                                "id")));
+                                    }
+                                    return CallToolResult.text("in");
+                                });
+        try (McpServer server = builder.build();
+                Peer peer = Peer.raw(server)) {
+            assertThat(Peer.text(begin(peer))).isEqualTo("in");
+        }
+        assertThat(entries).hasSize(2);
+    }
+
+    @Test
+    void inASessionTheQuestionsOfEachEntryAreRequestsOfOneCall() throws Exception {
+        try (McpServer server = server(false, ThrownQuestionsTest::proceed).build();
+                Peer peer = Peer.of(server, Revision.V2025_11_25, ALL)) {
+            long id = peer.startTool("t", "{}");
+            peer.answer(peer.next("elicitation/create"), ADA);
+            peer.answer(peer.next("roots/list"), "{\"roots\": []}");
+            peer.answer(peer.next("sampling/createMessage"), HI.substring(HI.indexOf('{')));
+            assertThat(Peer.text(peer.responseTo(id).object("result")))
+                    .isEqualTo("\"two, after [name, roots]\": [greeting]");
+        }
+        assertThat(seen)
+                .containsExactly(
+                        "roots/list Complete",
+                        "elicitation/create Complete",
+                        "sampling/createMessage Complete",
+                        "tools/call Complete");
+    }
+
+    @Test
+    void inATaskTheyAreRequestsOfOneRun() throws Exception {
+        McpServer.Builder builder =
+                McpServer.named("thrown", "1")
+                        .revisions(Revision.V2025_11_25)
+                        .intercept(noting(ThrownQuestionsTest::proceed))
+                        .tool(new Tool("t", JsonObject.of("type", "object")))
+                        .task(TaskSupport.OPTIONAL)
+                        .handle((request, call) -> twice(call));
+        try (McpServer server = builder.build();
+                Peer peer = Peer.of(server, Revision.V2025_11_25, ALL)) {
+            String task =
+                    "{\"taskId\": \"%s\"}"
+                            .formatted(
+                                    peer.call("tools/call", "{\"name\": \"t\", \"task\": {}}")
+                                            .object("task")
+                                            .string("taskId"));
+            peer.answer(peer.next("elicitation/create"), ADA);
+            peer.answer(peer.next("roots/list"), "{\"roots\": []}");
+            peer.answer(peer.next("sampling/createMessage"), HI.substring(HI.indexOf('{')));
+            assertThat(Peer.text(peer.call("tasks/result", task)))
+                    .isEqualTo("\"two, after [name, roots]\": [greeting]");
+        }
+        assertThat(seen)
+                .contains(
+                        "roots/list Complete",
+                        "elicitation/create Complete",
+                        "sampling/createMessage Complete",
+                        "run Complete");
+    }
+}

@@ -104,7 +104,7 @@ final class CrashTest {
     }
 
     /** Whether a node counts as dead and holds nothing any more. */
-    private static boolean isTakenOver(EmbeddedPostgres postgres) {
+    static boolean isTakenOver(EmbeddedPostgres postgres) {
         String held =
                 "select 1 from mcp_task t where t.node = n.id"
                         + " and t.state in ('WORKING', 'INPUT_REQUIRED')";
@@ -121,14 +121,14 @@ final class CrashTest {
         }
     }
 
-    private static EmbeddedPostgres postgres() throws Exception {
+    static EmbeddedPostgres postgres() throws Exception {
         return EmbeddedPostgres.builder()
                 .setPGStartupWait(Duration.ofSeconds(60))
                 .setServerConfig("fsync", "on")
                 .start();
     }
 
-    private static String url(EmbeddedPostgres postgres) {
+    static String url(EmbeddedPostgres postgres) {
         return postgres.getJdbcUrl("postgres", "postgres");
     }
 }

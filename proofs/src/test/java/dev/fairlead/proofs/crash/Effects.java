@@ -13,13 +13,13 @@ import java.util.stream.Stream;
  * The world outside, which processes cannot take with them: a folder with an empty file for each
  * effect, named by task, step and idempotency key. A second effect under the same key is none.
  */
-record Effects(Path folder) {
+public record Effects(Path folder) {
     /**
      * Takes effect, unless it did under this key.
      *
      * @return the key
      */
-    String book(int task, String step, String key) throws IOException {
+    public String book(int task, String step, String key) throws IOException {
         try {
             Files.createFile(folder.resolve(task + "." + step + "." + key));
         } catch (FileAlreadyExistsException e) {
@@ -29,7 +29,7 @@ record Effects(Path folder) {
     }
 
     /** The keys under which each step of each task took effect: {@code 17.first}. */
-    Map<String, List<String>> all() throws IOException {
+    public Map<String, List<String>> all() throws IOException {
         try (Stream<Path> files = Files.list(folder)) {
             return files.map(file -> file.getFileName().toString())
                     .collect(

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonString;
 import dev.fairlead.json.JsonValue;
+import dev.fairlead.proofs.Scale;
 import dev.fairlead.requirements.Requirement;
 import dev.fairlead.test.support.ChildJvm;
 import dev.fairlead.test.support.ChildProcess;
@@ -17,12 +18,9 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Base64;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
@@ -42,8 +40,8 @@ class RoundsOfTwoProcessesTest {
     private static final int CALLS = 1_000;
     private static final int CALLERS = 4;
 
-    /** A file of keys is read again within 10 s of a change. */
-    private static final Duration READ_AGAIN = Duration.ofSeconds(11);
+    /** Much longer than a call takes. */
+    private static final Duration TTL = Duration.ofSeconds(10);
 
     private final HttpClient http = HttpClient.newHttpClient();
     private final AtomicInteger calls = new AtomicInteger();
@@ -55,8 +53,7 @@ class RoundsOfTwoProcessesTest {
     @Requirement({"N26-MRTR-012", "N26-LIFE-003"})
     void eachRoundMayComeToAnotherProcessAlsoWhileKeysAreRotated(@TempDir Path folder)
             throws Exception {
-        Path file = folder.resolve("keys");
-        write(file, key(1));
+        StateKeyFile file = StateKeyFile.in(folder);
         try (ChildProcess one = server(file);
                 ChildProcess other = server(file);
                 ExecutorService callers = Executors.newFixedThreadPool(CALLERS)) {
@@ -68,9 +65,10 @@ class RoundsOfTwoProcessesTest {
             for (int i = 0; i < CALLERS; i++) {
                 running.add(callers.submit((Callable<?>) () -> callUntilRotated(nodes)));
             }
-            for (List<String> ring : rotation()) {
-                write(file, ring.toArray(String[]::new));
-                Thread.sleep(READ_AGAIN); // the condition is that this time has passed
+            file.add();
+            file.move();
+            if (Scale.isFull()) {
+                file.drop(TTL);
             }
             rotated = true;
             for (Future<?> caller : running) {
@@ -83,26 +81,9 @@ class RoundsOfTwoProcessesTest {
         assertThat(tokens).hasSize(calls.get());
     }
 
-    /** Add behind, and move to the front. */
-    private static List<List<String>> rotation() {
-        return List.of(List.of(key(1), key(2)), List.of(key(2), key(1)));
-    }
-
-    private static String key(int number) {
-        byte[] key = new byte[32];
-        key[0] = (byte) number;
-        return Base64.getEncoder().encodeToString(key);
-    }
-
-    /** Moves the file into its place, so that no process reads half of it. */
-    private static void write(Path file, String... lines) throws Exception {
-        Path fresh = Files.write(file.resolveSibling("fresh"), List.of(lines));
-        Files.move(
-                fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-    }
-
-    private static ChildProcess server(Path keys) throws Exception {
-        return ChildProcess.start(ChildJvm.command(RoundsServer.class, keys.toString()));
+    private static ChildProcess server(StateKeyFile keys) throws Exception {
+        return ChildProcess.start(
+                ChildJvm.command(RoundsServer.class, keys.path().toString(), TTL.toString()));
     }
 
     private Void callUntilRotated(List<URI> nodes) throws Exception {

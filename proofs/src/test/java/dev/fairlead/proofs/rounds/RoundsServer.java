@@ -9,9 +9,13 @@ import dev.fairlead.server.handler.Call;
 import dev.fairlead.server.handler.Question;
 
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.UUID;
 
-/** A server whose tool asks twice. As a program: a file of keys. It prints where it serves. */
+/**
+ * A server whose tool asks twice. As a program: a file of keys, and the time to live of a state. It
+ * prints where it serves.
+ */
 final class RoundsServer {
     record Answer(String text) {}
 
@@ -23,7 +27,9 @@ final class RoundsServer {
     public static void main(String[] arguments) throws InterruptedException {
         try (McpServer server =
                 McpServer.named("rounds", "1")
-                        .requestState(RequestState.keys(Path.of(arguments[0])))
+                        .requestState(
+                                RequestState.keys(Path.of(arguments[0]))
+                                        .ttl(Duration.parse(arguments[1])))
                         .withoutRateLimit()
                         .tool("rounds", "Asks twice", NoInput.class, Seen.class)
                         .handle((none, call) -> rounds(call))

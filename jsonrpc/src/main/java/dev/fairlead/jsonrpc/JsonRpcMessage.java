@@ -1,6 +1,7 @@
 package dev.fairlead.jsonrpc;
 
 import dev.fairlead.json.JsonWriter;
+import dev.fairlead.json.RawJson;
 
 import java.nio.charset.StandardCharsets;
 
@@ -34,9 +35,14 @@ public sealed interface JsonRpcMessage
 
     /** This message as UTF-8, on one line without a line end. */
     default byte[] toBytes() {
+        return toRaw().toBytes();
+    }
+
+    /** This message as JSON text on one line, which is not copied. */
+    default RawJson toRaw() {
         JsonWriter writer = new JsonWriter();
         writeTo(writer);
-        return writer.finish().toBytes();
+        return writer.finish();
     }
 
     /** This message as text, on one line without a line end. */

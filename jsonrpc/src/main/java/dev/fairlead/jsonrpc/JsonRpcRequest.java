@@ -23,10 +23,10 @@ public record JsonRpcRequest(RequestId id, String method, @Nullable RawJson para
     }
 
     @Override
-    public byte[] toBytes() {
+    public RawJson toRaw() {
         JsonWriter writer = new JsonWriter(FRAME + (params == null ? 0 : params.size()));
         writeTo(writer);
-        return writer.finish().toBytes();
+        return writer.finish();
     }
 
     @Override

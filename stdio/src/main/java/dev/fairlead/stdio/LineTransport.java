@@ -1,5 +1,6 @@
 package dev.fairlead.stdio;
 
+import dev.fairlead.json.RawJson;
 import dev.fairlead.jsonrpc.JsonRpcMessage;
 import dev.fairlead.jsonrpc.MalformedMessageException;
 import dev.fairlead.protocol.pipe.BufferedTransport;
@@ -90,15 +91,15 @@ final class LineTransport implements BufferedTransport {
     }
 
     private void send(JsonRpcMessage message, OutputStream to) throws IOException {
-        byte[] bytes = message.toBytes();
-        if (held + bytes.length >= buffer.length) {
+        RawJson text = message.toRaw();
+        if (held + text.size() >= buffer.length) {
             writeHeld(to);
         }
-        if (bytes.length >= buffer.length) {
-            to.write(bytes);
+        if (text.size() >= buffer.length) {
+            to.write(text.toBytes());
         } else {
-            System.arraycopy(bytes, 0, buffer, held, bytes.length);
-            held += bytes.length;
+            text.copyTo(buffer, held);
+            held += text.size();
         }
         buffer[held++] = '\n';
     }

@@ -1,5 +1,7 @@
 package dev.fairlead.benchmarks.servers;
 
+import dev.fairlead.benchmarks.servers.Contender.Mode;
+
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -14,6 +16,14 @@ final class CallTemplate {
 
     private static final int DIGITS = 8;
 
+    /** What a request of revision 2026-07-28 says of its client. */
+    private static final String META =
+            """
+            ,"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28",\
+            "io.modelcontextprotocol/clientCapabilities":{},\
+            "io.modelcontextprotocol/clientInfo":{"name":"benchmark","version":"1"}}\
+            """;
+
     private final ByteBuffer request;
     private final int idAt;
     private final int textAt;
@@ -24,13 +34,17 @@ final class CallTemplate {
     /**
      * @param size of the text, in bytes
      */
-    CallTemplate(String headers, String tool, int size) {
+    CallTemplate(String headers, Contender contender, int size) {
         String text = FIRST_ID + "x".repeat(size - DIGITS);
         String body =
                 """
-                {"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"%s","arguments":{"text":"%s"}}}\
+                {"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"%s","arguments":{"text":"%s"}%s}}\
                 """
-                        .formatted(FIRST_ID, tool, text);
+                        .formatted(
+                                FIRST_ID,
+                                contender.tool(),
+                                text,
+                                contender.mode() == Mode.PER_REQUEST ? META : "");
         String head = headers + "Content-Length: " + body.length() + "\r\n\r\n";
         byte[] bytes = (head + body).getBytes(StandardCharsets.US_ASCII);
         request = ByteBuffer.allocateDirect(bytes.length).put(bytes);

@@ -28,6 +28,8 @@ record Contender(String name, Kind kind, Mode mode, String tool, List<String> co
         BARE,
         /** Nothing, but the revision is agreed on. */
         STATELESS,
+        /** Nothing: each request of revision 2026-07-28 says what it needs. */
+        PER_REQUEST,
         /** A session is opened for each connection. */
         STATEFUL
     }

@@ -95,7 +95,7 @@ final class Contenders {
         return new Contender(name, Kind.OURS, Mode.STATEFUL, "echo", command);
     }
 
-    /** The product in both of its ways. */
+    /** The product in all of its ways. */
     static List<Contender> ours() {
         String own = System.getProperty("java.class.path");
         String main = "dev.fairlead.showcase.Serve";
@@ -104,7 +104,8 @@ final class Contenders {
         List<String> stateless = java(own, main, "--bench", "--stateless", "--http", place);
         return List.of(
                 new Contender("ours-stateful", Kind.OURS, Mode.STATEFUL, "echo", stateful),
-                new Contender("ours-stateless", Kind.OURS, Mode.STATELESS, "echo", stateless));
+                new Contender("ours-stateless", Kind.OURS, Mode.STATELESS, "echo", stateless),
+                new Contender("ours-per-request", Kind.OURS, Mode.PER_REQUEST, "echo", stateless));
     }
 
     /**

@@ -48,10 +48,20 @@ final class Line implements AutoCloseable {
         return reader;
     }
 
-    /** Does what comes before the first call; the headers of every POST after it. */
-    String agree(Mode mode) throws IOException {
+    /**
+     * Does what comes before the first call; the headers of every POST after it.
+     *
+     * @param tool that is called
+     */
+    String agree(Mode mode, String tool) throws IOException {
         if (mode == Mode.BARE) {
             return post("");
+        }
+        if (mode == Mode.PER_REQUEST) {
+            return post(
+                    "MCP-Protocol-Version: 2026-07-28\r\nMcp-Method: tools/call\r\nMcp-Name: "
+                            + tool
+                            + "\r\n");
         }
         exchange(post(""), INITIALIZE);
         Matcher revision = REVISION.matcher(reader.body());

@@ -33,9 +33,9 @@ final class Load implements AutoCloseable {
         Contender contender = server.contender();
         for (int i = 0; i < connections; i++) {
             Line line = Line.open(server.address());
-            String headers = line.agree(contender.mode());
+            String headers = line.agree(contender.mode(), contender.tool());
             line.channel().configureBlocking(false);
-            callers.add(new Caller(line, new CallTemplate(headers, contender.tool(), size)));
+            callers.add(new Caller(line, new CallTemplate(headers, contender, size)));
         }
     }
 

@@ -4,6 +4,7 @@ import dev.fairlead.benchmarks.Report;
 import dev.fairlead.benchmarks.Table;
 import dev.fairlead.benchmarks.Target;
 import dev.fairlead.benchmarks.servers.Contender.Kind;
+import dev.fairlead.benchmarks.servers.Contender.Mode;
 
 import org.jspecify.annotations.Nullable;
 
@@ -35,6 +36,8 @@ final class Ratios {
                         "",
                         "CPU/call",
                         "",
+                        "KiB/call",
+                        "",
                         "p99",
                         "");
         boolean any = false;
@@ -54,16 +57,28 @@ final class Ratios {
     private static boolean compares(Contender ours, Contender theirs) {
         return ours.kind() == Kind.OURS
                 && switch (theirs.kind()) {
-                    case OURS -> false;
-                    case ENGINE, QUARKUS -> true; // which have only one mode
+                    case OURS -> areBothEras(ours, theirs);
+                    case ENGINE, QUARKUS -> // which have only one mode
+                            ours.mode() != Mode.PER_REQUEST;
                     case JAVA_SDK, TYPESCRIPT -> ours.mode() == theirs.mode();
                 };
+    }
+
+    /**
+     * Whether one is of revision 2026-07-28, and the other one of those before without sessions.
+     */
+    private static boolean areBothEras(Contender ours, Contender theirs) {
+        return ours.mode() == Mode.PER_REQUEST && theirs.mode() == Mode.STATELESS;
     }
 
     private void row(Table table, Contender ours, Contender theirs) {
         String pair = ours + "/" + theirs;
         OptionalDouble rate = samples.ratio(ours, theirs, Sample::perSecond);
         OptionalDouble cpu = samples.ratio(ours, theirs, Sample::cpuMicros);
+        OptionalDouble allocated =
+                theirs.kind() == Kind.TYPESCRIPT
+                        ? OptionalDouble.empty()
+                        : samples.ratio(ours, theirs, Sample::allocated);
         OptionalDouble p99 = samples.ratio(ours, theirs, Sample::p99Millis);
         table.row(
                 pair,
@@ -71,6 +86,8 @@ final class Ratios {
                 check(pair + " in calls/s", rate, rateTarget(theirs)),
                 Calls.text(cpu),
                 check(pair + " in CPU per call", cpu, cpuTarget(theirs)),
+                Calls.text(allocated),
+                check(pair + " in KiB per call", allocated, eraTarget(theirs)),
                 Calls.text(p99),
                 check(pair + " in p99", p99, p99Target(theirs)));
     }
@@ -91,11 +108,22 @@ final class Ratios {
         return word + " (" + target + ")";
     }
 
+    /** What a request without a session may take of one of the revisions before. */
+    private static @Nullable Target eraTarget(Contender theirs) {
+        return theirs.kind() == Kind.OURS ? Target.atMost(1) : null;
+    }
+
     private @Nullable Target rateTarget(Contender theirs) {
+        if (theirs.kind() == Kind.OURS) {
+            return Target.atLeast(1);
+        }
         return !large && theirs.name().equals(QUARKUS) ? Target.atLeast(1) : null;
     }
 
     private @Nullable Target cpuTarget(Contender theirs) {
+        if (theirs.kind() == Kind.OURS) {
+            return eraTarget(theirs);
+        }
         if (large) {
             return theirs.kind() == Kind.ENGINE ? Target.atMost(1.1) : null;
         }

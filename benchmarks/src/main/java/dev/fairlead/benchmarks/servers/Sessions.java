@@ -133,7 +133,7 @@ final class Sessions {
             for (int i = 0; i < count; i++) {
                 Line line = Line.open(server.address());
                 lines.add(line);
-                line.listen(line.agree(Mode.STATEFUL));
+                line.listen(line.agree(Mode.STATEFUL, server.contender().tool()));
                 line.reader().reset();
                 line.channel().configureBlocking(false);
                 line.channel().register(selector, SelectionKey.OP_READ, line);

@@ -29,6 +29,7 @@ module dev.fairlead.protocol {
             dev.fairlead.client,
             dev.fairlead.stdio,
             dev.fairlead.http,
+            dev.fairlead.http.loop,
             dev.fairlead.testing;
     exports dev.fairlead.protocol.face to
             dev.fairlead.peer,
@@ -50,6 +51,8 @@ module dev.fairlead.protocol {
             dev.fairlead.http,
             dev.fairlead.auth,
             dev.fairlead.gateway;
+    exports dev.fairlead.protocol.relay to
+            dev.fairlead.http.loop;
     exports dev.fairlead.protocol.time to
             dev.fairlead.peer,
             dev.fairlead.tasks,

@@ -4,6 +4,8 @@ import dev.fairlead.jsonrpc.JsonRpcError;
 import dev.fairlead.jsonrpc.JsonRpcRequest;
 import dev.fairlead.protocol.versioning.RequestMeta;
 
+import java.util.function.Consumer;
+
 /**
  * What answers requests that need no session, since they say of their client what is to be known:
  * those of revision 2026-07-28 and later. Nothing is kept between them, and ids of different
@@ -17,10 +19,15 @@ public interface RequestHost {
      * @param meta what the request says of its client, read from its parameters
      * @param exchange where the request came in, and where everything goes out that belongs to it:
      *     exactly one response, or {@link Exchange#abandon} if it was cancelled
-     * @return the way to cancel it; a request that was refused ignores that
+     * @param onTaken gets the way to cancel it, before anything of it runs; a request that is
+     *     refused ignores that
      */
-    RunningRequest accept(
-            JsonRpcRequest request, RequestMeta meta, RequestOrigin origin, Exchange exchange);
+    void accept(
+            JsonRpcRequest request,
+            RequestMeta meta,
+            RequestOrigin origin,
+            Exchange exchange,
+            Consumer<RunningRequest> onTaken);
 
     /**
      * Returns the error for a revision that is not served, with those that are: {@code -32022}.

@@ -1,5 +1,8 @@
 package dev.fairlead.http.loop;
 
+import dev.fairlead.protocol.relay.Relay;
+import dev.fairlead.protocol.relay.Watchdog;
+
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
@@ -13,12 +16,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * A selector and the thread that waits at it for many connections, reads from all of them into one
- * buffer, and runs what others leave for it. Only {@link #execute} and {@link #wakeup} are for
- * other threads.
+ * buffer, and runs what others leave for it. It also runs quick handlers ({@link #hold}); when one
+ * of them blocks, a fresh thread continues with the next connection, and the former one touches
+ * nothing of the loop any more. Only {@link #execute}, {@link #wakeup} and {@link #isWaiting} are
+ * for other threads.
  */
 final class Loop {
     private static final System.Logger LOGGER = System.getLogger(Loop.class.getName());
@@ -32,11 +39,13 @@ final class Loop {
     private final Selector selector = Selector.open();
     private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
     private final AtomicBoolean woken = new AtomicBoolean();
-    private final Thread thread;
+    private final Relay relay;
+    private final CountDownLatch ended = new CountDownLatch(1);
     private final long checkNanos;
     private final ByteBuffer in = ByteBuffer.allocateDirect(BUFFER);
     private final byte[] bytes = new byte[BUFFER];
     private final List<SelectionKey> ready = new ArrayList<>();
+    private int nextReady; // of the keys that are ready, those before it had their turn
     private @Nullable HeadParser spare;
     private long now = System.nanoTime();
     private long lastCheck = now;
@@ -54,13 +63,13 @@ final class Loop {
         void close(IOException cause);
     }
 
-    Loop(Thread.Builder threads, Duration clientTimeout) throws IOException {
+    Loop(String name, ThreadFactory threads, Duration clientTimeout) throws IOException {
         checkNanos = Math.min(clientTimeout.toNanos() / CHECKS, LONGEST_CHECK) + 1;
-        thread = threads.unstarted(this::run);
+        relay = new Relay(name, threads, Watchdog.shared(), this::run);
     }
 
     void start() {
-        thread.start();
+        relay.start();
     }
 
     // For other threads.
@@ -79,17 +88,28 @@ final class Loop {
         }
     }
 
+    /** Whether the current thread is the one of the loop, perhaps within a handler. */
     boolean isCurrent() {
-        return Thread.currentThread() == thread;
+        return relay.isReader();
+    }
+
+    /** Whether the current thread is the one of the loop, and others wait for it. */
+    boolean isWaiting() {
+        return relay.isReading();
     }
 
     /** Closes all that is registered, and ends the thread; returns when that is done. */
     void stop() throws InterruptedException {
         execute(() -> stopped = true);
-        thread.join();
+        ended.await();
     }
 
     // For what is registered.
+
+    /** Runs what may block. Nothing of the loop or its connections may be used after it. */
+    void hold(Runnable handler) {
+        relay.hold(handler);
+    }
 
     SelectionKey register(SelectableChannel channel, int operations, Registered registered)
             throws ClosedChannelException {
@@ -127,29 +147,43 @@ final class Loop {
     private void run() {
         try {
             while (!stopped) {
-                turn();
+                if (!turn()) {
+                    return;
+                }
             }
         } catch (IOException e) {
             LOGGER.log(System.Logger.Level.ERROR, "A loop of HTTP connections failed", e);
-        } finally {
-            closeAll();
         }
+        closeAll();
+        relay.stop();
+        ended.countDown();
     }
 
-    private void turn() throws IOException {
-        select();
-        woken.set(false);
-        for (SelectionKey key : ready) {
-            run(key);
+    /** Returns false if another thread continues, perhaps in the middle of this turn. */
+    private boolean turn() throws IOException {
+        if (ready.isEmpty()) {
+            select();
+            woken.set(false);
+        }
+        while (nextReady < ready.size()) {
+            run(ready.get(nextReady++));
+            if (!relay.isReader()) {
+                return false;
+            }
         }
         ready.clear();
+        nextReady = 0;
         for (Runnable task = tasks.poll(); task != null; task = tasks.poll()) {
             run(task);
+            if (!relay.isReader()) {
+                return false;
+            }
         }
         if (now - lastCheck > checkNanos) {
             lastCheck = now;
             check();
         }
+        return true;
     }
 
     private void select() throws IOException {

@@ -1,13 +1,11 @@
 package dev.fairlead.http.loop;
 
 import dev.fairlead.http.spi.ResponseHead;
-import dev.fairlead.http.spi.Route;
 
 import org.jspecify.annotations.Nullable;
 
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketTimeoutException;
@@ -24,7 +22,8 @@ import java.util.Map;
  * One connection: it reads a head, perhaps a body while the request is handled already, and the
  * next head once the answer was handed to the network. What a client sends ahead waits, and so does
  * the client beyond one buffer of it. All fields without a word of other threads belong to the
- * loop.
+ * loop. A handler may run on the loop and block, upon which another thread becomes the loop: so
+ * having a request handled is the last thing that is done here, after the fields are in order.
  *
  * <p>The thread that completes an answer sets {@link #current} to null and then looks at {@link
  * #paused}; the loop sets {@link #paused} and then looks at {@link #current}. So one of them sees
@@ -165,11 +164,16 @@ final class LoopConnection implements Loop.Registered, Output.Owner {
 
     // Requests.
 
-    /** Parses what has arrived, as far as that goes now. */
-    private void advance(byte[] bytes, int to) {
+    /**
+     * Parses what has arrived, as far as that goes now, and has a request handled that was begun.
+     *
+     * @return whether one was, whose end resumes; the current thread may no longer be the loop then
+     */
+    private boolean advance(byte[] bytes, int to) {
         int from = 0;
+        LoopExchange begun = null;
         try {
-            while (from < to && phase == Phase.SERVING) {
+            while (from < to && phase == Phase.SERVING && begun == null) {
                 if (decoder != null) {
                     from = body(bytes, from, to);
                 } else if (current != null) {
@@ -184,16 +188,25 @@ final class LoopConnection implements Loop.Registered, Output.Owner {
                         break;
                     }
                     from = next;
+                    begun = current;
                 }
             }
         } catch (BadRequestException e) {
             refuse(e.status());
-            return;
+            return false;
         }
-        if (from < to && phase == Phase.SERVING) {
+        boolean more = from < to && phase == Phase.SERVING;
+        if (more) {
             ahead = Arrays.copyOfRange(bytes, from, to);
         }
+        if (begun == null) {
+            interest();
+            return false;
+        }
+        paused = more || eof;
         interest();
+        handle(begun);
+        return true;
     }
 
     /** Reads on where there is a use for what comes. */
@@ -224,7 +237,9 @@ final class LoopConnection implements Loop.Registered, Output.Owner {
         byte[] bytes = ahead;
         if (bytes != null && !paused) {
             ahead = null;
-            advance(bytes, bytes.length);
+            if (advance(bytes, bytes.length)) {
+                return;
+            }
         } else {
             interest();
         }
@@ -251,7 +266,7 @@ final class LoopConnection implements Loop.Registered, Output.Owner {
         if (!head.isChunked() && head.length() <= to - from) {
             int end = from + (int) head.length();
             byte[] body = end == from ? EMPTY : Arrays.copyOfRange(bytes, from, end);
-            handle(head, new ByteArrayInputStream(body));
+            current = new LoopExchange(this, head, new ByteArrayInputStream(body));
             return end;
         }
         decoder = head.isChunked() ? new ChunkedDecoder() : new LengthDecoder(head.length());
@@ -259,7 +274,7 @@ final class LoopConnection implements Loop.Registered, Output.Owner {
         RequestBody body =
                 new RequestBody(port.clientTimeout(), onWanted, () -> loop.execute(this::resume));
         int end = receive(body, bytes, from, to);
-        handle(head, body);
+        current = new LoopExchange(this, head, body);
         return end;
     }
 
@@ -288,24 +303,15 @@ final class LoopConnection implements Loop.Registered, Output.Owner {
         return end;
     }
 
-    private void handle(RequestHead head, InputStream body) {
-        LoopExchange exchange = new LoopExchange(this, head, body);
-        current = exchange;
+    private void handle(LoopExchange exchange) {
         port.unanswered().requested();
-        Route.Handler route = port.route(exchange.path());
+        PacedRoute route = port.route(exchange.path());
         if (route == null) {
             exchange.respond(new ResponseHead(404, Map.of()), EMPTY);
+        } else if (route.isQuick() && exchange.arrivingBody() == null) {
+            loop.hold(() -> route.handle(exchange));
         } else {
-            port.threads().run(() -> handle(route, exchange));
-        }
-    }
-
-    private static void handle(Route.Handler route, LoopExchange exchange) {
-        try {
-            route.handle(exchange);
-        } catch (RuntimeException | Error e) {
-            LOGGER.log(System.Logger.Level.ERROR, "A handler of HTTP requests failed", e);
-            exchange.handlerFailed();
+            port.threads().run(() -> route.handle(exchange));
         }
     }
 
@@ -330,9 +336,9 @@ final class LoopConnection implements Loop.Registered, Output.Owner {
         loop.execute(() -> close(cause));
     }
 
-    /** Runs what may take a while: here, or if this is the loop, on a thread of its own. */
+    /** Runs what may take a while: here, or if others wait for this, on a thread of its own. */
     void leaveLoop(Runnable task) {
-        if (loop.isCurrent()) {
+        if (loop.isWaiting()) {
             port.threads().run(task);
         } else {
             task.run();

@@ -9,9 +9,10 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * Plain HTTP/1.1 on a few selector loops. No thread is held by a connection that waits, and each
- * request is handled on a virtual thread of its own. The loops are virtual threads from JDK 24 on,
- * where a virtual thread that waits at a selector holds no other, and platform threads before.
+ * Plain HTTP/1.1 on a few selector loops. No thread is held by a connection that waits. Requests
+ * that are handled quickly are handled on the loop, whose thread is replaced when a handler blocks,
+ * and others on a virtual thread of their own. The loops are virtual threads from JDK 24 on, where a
+ * virtual thread that waits at a selector holds no other, and platform threads before.
  */
 public final class LoopEngine implements HttpEngine {
     private static final int VIRTUAL_SELECTORS = 24;
@@ -32,10 +33,10 @@ public final class LoopEngine implements HttpEngine {
         return "loop";
     }
 
-    /** Chosen by its name alone. */
+    /** Taken before an engine that can do more. */
     @Override
     public int priority() {
-        return -1;
+        return 1;
     }
 
     /** Plain HTTP/1.1 is served. */
@@ -55,7 +56,7 @@ public final class LoopEngine implements HttpEngine {
                 settings,
                 routes,
                 ioThreads == 0 ? defaultIoThreads() : ioThreads,
-                threads.name("mcp-http-loop-", 0));
+                threads.name("mcp-http-loop-", 0).factory());
     }
 
     /** Fewer loops cost less, and handlers need processors too. */

@@ -3,6 +3,7 @@ package dev.fairlead.http.loop;
 import dev.fairlead.http.spi.HttpExchange;
 import dev.fairlead.http.spi.ResponseHead;
 import dev.fairlead.http.spi.ResponseStream;
+import dev.fairlead.protocol.relay.HandlerThread;
 
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +24,11 @@ final class LoopExchange implements HttpExchange {
     private final InputStream body;
     private final AtomicBoolean answered = new AtomicBoolean();
     private volatile boolean begun;
+
+    /** The thread that handles the request, as that thread sees it; null before and after. */
+    private @Nullable Thread handling;
+
+    private long taskNanos; // used by that thread
 
     /**
      * @param body a {@link RequestBody} if it was not complete when its head was
@@ -76,6 +82,33 @@ final class LoopExchange implements HttpExchange {
     @Override
     public InputStream body() {
         return body;
+    }
+
+    /** From now on the current thread handles the request. */
+    void handledHere() {
+        handling = Thread.currentThread();
+    }
+
+    /**
+     * From now on the current thread has other work.
+     *
+     * @return how long it ran tasks, in nanoseconds
+     */
+    long handled() {
+        handling = null;
+        return taskNanos;
+    }
+
+    /** The thread that handles the request may be blocked: a loop is replaced then. */
+    @Override
+    public void run(String name, Runnable task) {
+        if (Thread.currentThread() != handling) {
+            HttpExchange.super.run(name, task);
+            return;
+        }
+        long started = System.nanoTime();
+        HandlerThread.run(name, task);
+        taskNanos += System.nanoTime() - started;
     }
 
     RequestHead head() {

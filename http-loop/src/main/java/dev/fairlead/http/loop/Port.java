@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ThreadFactory;
 import java.util.stream.Collectors;
 
 /** A port that is served, its loops, and what their connections have in common. Thread-safe. */
@@ -24,7 +25,7 @@ final class Port implements HttpEngine.Listening {
     private static final int BACKLOG = 1024;
 
     private final Duration clientTimeout;
-    private final Map<String, Route.Handler> routes;
+    private final Map<String, PacedRoute> routes;
     private final Unanswered unanswered = new Unanswered();
     private final RequestThreads threads = new RequestThreads();
     private final List<Loop> loops = new ArrayList<>();
@@ -32,15 +33,15 @@ final class Port implements HttpEngine.Listening {
     private final Acceptor acceptor;
     private final int number;
 
-    Port(EngineSettings settings, List<Route> routes, int ioThreads, Thread.Builder builder)
+    Port(EngineSettings settings, List<Route> routes, int ioThreads, ThreadFactory loopThreads)
             throws IOException {
         this.clientTimeout = settings.clientTimeout();
         this.routes =
-                routes.stream().collect(Collectors.toUnmodifiableMap(Route::path, Route::handler));
+                routes.stream().collect(Collectors.toUnmodifiableMap(Route::path, PacedRoute::new));
         this.channel = bind(settings);
         this.number = ((InetSocketAddress) channel.getLocalAddress()).getPort();
         for (int i = 0; i < ioThreads; i++) {
-            loops.add(new Loop(builder, clientTimeout));
+            loops.add(new Loop("loop " + i + " of port " + number, loopThreads, clientTimeout));
         }
         this.acceptor = new Acceptor(channel, this, loops, settings.maxConnections());
         loops.forEach(Loop::start);
@@ -78,7 +79,7 @@ final class Port implements HttpEngine.Listening {
     }
 
     /** What answers at a path; null if nothing does. */
-    Route.@Nullable Handler route(String path) {
+    @Nullable PacedRoute route(String path) {
         return routes.get(path);
     }
 

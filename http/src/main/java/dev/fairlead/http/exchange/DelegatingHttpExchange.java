@@ -67,6 +67,11 @@ public abstract class DelegatingHttpExchange implements HttpExchange {
     }
 
     @Override
+    public void run(String name, Runnable task) {
+        exchange.run(name, task);
+    }
+
+    @Override
     public void respond(ResponseHead head, byte[] body, Runnable done) {
         exchange.respond(head, body, done);
     }

@@ -73,6 +73,18 @@ public interface HttpExchange {
     InputStream body();
 
     /**
+     * Runs a task that is expected to end quickly: before this method returns where the current
+     * thread handles this exchange and may be blocked by that, as the engine decides; otherwise, and
+     * by default, on a virtual thread of its own. What the task throws does not reach the caller.
+     *
+     * @param name the name of the thread while the task runs
+     * @throws OutOfMemoryError if no thread can be started; the task does not run then
+     */
+    default void run(String name, Runnable task) {
+        Thread.ofVirtual().name(name).start(task);
+    }
+
+    /**
      * Answers with a whole body. Never blocks: the engine writes on its own time, and an interrupt
      * of the calling thread neither stops nor breaks that. A peer that is gone is not reported.
      *

@@ -142,7 +142,7 @@ final class PerRequestHandler {
         posts.answer(
                 post,
                 post.source(),
-                exchange -> site.runs(host.accept(request, meta, origin, exchange)),
+                exchange -> host.accept(request, meta, origin, exchange, site::runs),
                 site,
                 PostHandler.answering(post, posts.streams(post), false));
     }

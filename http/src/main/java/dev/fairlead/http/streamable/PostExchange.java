@@ -223,6 +223,16 @@ final class PostExchange implements Exchange, OpenExchanges.Open {
         send(response);
     }
 
+    /** A request of a batch must not delay the others. */
+    @Override
+    public void run(String name, Runnable task) {
+        if (answering.batch()) {
+            Exchange.super.run(name, task);
+        } else {
+            http.run(name, task);
+        }
+    }
+
     private boolean isAnswered() {
         return state instanceof State.Answered;
     }

@@ -11,6 +11,7 @@ import dev.fairlead.protocol.SessionContext;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 
 /**
  * Runs requests that belong to no session. Unlike a {@link Connection} it keeps no table, so that
@@ -65,14 +66,19 @@ public final class RequestIntake {
      *
      * @param transport the name of the transport for logs
      */
-    public RunningRequest accept(
-            JsonRpcRequest request, Exchange from, String transport, Preparation preparation) {
+    public void accept(
+            JsonRpcRequest request,
+            Exchange from,
+            String transport,
+            Preparation preparation,
+            Consumer<RunningRequest> onTaken) {
         long started = System.nanoTime();
         Logs log = logs.computeIfAbsent(transport, name -> Logs.of(name, slowRequest));
         Exchange logged = log.wire().received(request, from);
         WireCheck check = WireCheck.of(log.context());
         Exchange exchange = check == null ? logged : check.received(request, logged);
         IncomingRequest running = new IncomingRequest(request, exchange);
+        onTaken.accept(running);
         try {
             PreparedRequest prepared = preparation.prepare(request, exchange);
             if (prepared.result() == null) {
@@ -83,6 +89,5 @@ public final class RequestIntake {
         } catch (RuntimeException e) {
             log.runner().refuse(request, exchange, e, started);
         }
-        return running;
     }
 }

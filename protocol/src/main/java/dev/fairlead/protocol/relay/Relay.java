@@ -100,41 +100,36 @@ public final class Relay {
 
     /**
      * Runs a handler: on the current thread if that is the reader and runs none yet, before this
-     * method returns; otherwise on a virtual thread of its own. On the reader the interrupted state
-     * is clear and the name is set before the handler starts, and the context class loader is
-     * restored when it has ended. What the handler throws is logged.
+     * method returns, as {@link HandlerThread#run} does; otherwise on a virtual thread of its own.
      *
      * @param handlerName the name of the thread while the handler runs
      */
     public void run(String handlerName, Runnable handler) {
+        if (!isReading()) {
+            Thread.ofVirtual().name(handlerName).start(handler);
+            return;
+        }
+        hold(() -> HandlerThread.run(handlerName, handler));
+    }
+
+    /**
+     * Runs on the reader what may block: if it does, another thread becomes the reader meanwhile.
+     * To be called by the reader while it {@linkplain #isReading reads}, and followed by a look
+     * whether it {@linkplain #isReader still is one}.
+     */
+    public void hold(Runnable work) {
         Turn turn = current;
         long idle = word.get();
         if (turn == null || !turn.isMine() || (idle & BUSY) != 0) {
-            Thread.ofVirtual().name(handlerName).start(handler);
-            return;
+            throw new IllegalStateException("only the reader can be replaced, once at a time");
         }
         long busy = idle + 2 | BUSY;
         word.set(busy);
         watchdog.wake();
-        Thread.interrupted();
-        if (!turn.thread.getName().equals(handlerName)) {
-            turn.thread.setName(handlerName);
-        }
         try {
-            handler.run();
-        } catch (Throwable e) {
-            LOGGER.log(Level.ERROR, handlerName + " failed", e);
+            work.run();
         } finally {
-            Thread.interrupted(); // it was for the handler
-            restoreLoader(turn.thread);
             turn.over = !word.compareAndSet(busy, busy & ~BUSY);
-        }
-    }
-
-    /** The threads that the reader starts for slow handlers inherit the class loader. */
-    private void restoreLoader(Thread thread) {
-        if (thread.getContextClassLoader() != loader) {
-            thread.setContextClassLoader(loader);
         }
     }
 

@@ -35,6 +35,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /**
  * Answers requests that need no session, over any transport. Each request is judged by itself.
@@ -63,13 +64,18 @@ final class PerRequestCalls implements RequestHost {
     }
 
     @Override
-    public RunningRequest accept(
-            JsonRpcRequest request, RequestMeta meta, RequestOrigin origin, Exchange exchange) {
-        return intake.accept(
+    public void accept(
+            JsonRpcRequest request,
+            RequestMeta meta,
+            RequestOrigin origin,
+            Exchange exchange,
+            Consumer<RunningRequest> onTaken) {
+        intake.accept(
                 request,
                 exchange,
                 origin.transport(),
-                (taken, checked) -> prepare(taken, meta, origin, checked));
+                (taken, checked) -> prepare(taken, meta, origin, checked),
+                onTaken);
     }
 
     @Override

@@ -1,0 +1,38 @@
+package dev.fairlead.http.loop;
+
+import dev.fairlead.http.spi.Route;
+import dev.fairlead.protocol.engine.Pace;
+
+/** What answers at a path, and how long that takes apart from the tasks of {@link LoopExchange#run}. */
+final class PacedRoute {
+    private static final System.Logger LOGGER = System.getLogger(PacedRoute.class.getName());
+
+    private final Route.Handler handler;
+    private final Pace pace;
+
+    PacedRoute(Route route) {
+        this.handler = route.handler();
+        this.pace = new Pace("the path " + route.path());
+    }
+
+    /** Whether the next request is expected to be handled quickly. */
+    boolean isQuick() {
+        return pace.isQuick();
+    }
+
+    /** Has a request handled on the current thread. */
+    void handle(LoopExchange exchange) {
+        long started = System.nanoTime();
+        exchange.handledHere();
+        try {
+            handler.handle(exchange);
+        } catch (RuntimeException | Error e) {
+            LOGGER.log(System.Logger.Level.ERROR, "A handler of HTTP requests failed", e);
+            exchange.handlerFailed();
+        }
+        long tasks = exchange.handled();
+        if (exchange.arrivingBody() == null) { // else the client has its part in it
+            pace.ran(System.nanoTime() - started - tasks);
+        }
+    }
+}

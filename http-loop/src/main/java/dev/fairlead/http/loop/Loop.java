@@ -108,6 +108,7 @@ final class Loop {
 
     /** Runs what may block. Nothing of the loop or its connections may be used after it. */
     void hold(Runnable handler) {
+        Thread.interrupted(); // one that came too late was for a former handler
         relay.hold(handler);
     }
 
@@ -187,6 +188,7 @@ final class Loop {
     }
 
     private void select() throws IOException {
+        Thread.interrupted(); // with it the selector would not wait
         if (!tasks.isEmpty()) {
             selector.selectNow(ready::add);
         } else if (selector.keys().isEmpty()) {

@@ -20,7 +20,7 @@ final class Reading {
     private final boolean strict;
     private final boolean fromText;
     private final List<JsonViolation> violations = new ArrayList<>(0);
-    private final MatchingBudget matching = new MatchingBudget();
+    private @Nullable MatchingBudget matching; // made when the first pattern is matched
     private @Nullable Passed passed;
     private boolean isOther;
 
@@ -82,7 +82,9 @@ final class Reading {
 
     /** What matching texts may still cost. */
     MatchingBudget matching() {
-        return matching;
+        MatchingBudget budget = matching == null ? new MatchingBudget() : matching;
+        matching = budget;
+        return budget;
     }
 
     /** A mark for {@link #failedSince} and {@link #under}. */

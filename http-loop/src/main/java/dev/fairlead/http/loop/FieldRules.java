@@ -25,6 +25,9 @@ final class FieldRules {
 
     private static final int LAST_PORT = 65_535;
 
+    /** The latest valid host: most requests name the same. */
+    private static volatile @Nullable String validHost;
+
     private final RequestHead head;
 
     FieldRules(RequestHead head) {
@@ -44,8 +47,11 @@ final class FieldRules {
             throw BadRequestException.malformed("There must be one Host");
         }
         String host = hosts.get(0);
-        if (!isHost(host)) {
-            throw BadRequestException.malformed("Host is not a host");
+        if (!host.equals(validHost)) {
+            if (!isHost(host)) {
+                throw BadRequestException.malformed("Host is not a host");
+            }
+            validHost = host;
         }
         if (authority != null && !authority.equalsIgnoreCase(host)) {
             throw BadRequestException.malformed("The target contradicts Host");
@@ -98,17 +104,29 @@ final class FieldRules {
         if (values.size() > 1 || !head.values("Transfer-Encoding").isEmpty()) {
             throw BadRequestException.malformed("There are two lengths");
         }
-        boolean number = value.chars().allMatch(c -> c >= '0' && c <= '9');
-        if (!number || value.isEmpty() || value.length() > DIGITS) {
+        if (!isNumber(value) || value.length() > DIGITS) {
             throw BadRequestException.malformed("Content-Length is not a number");
         }
         return Long.parseLong(value);
     }
 
+    private static boolean isNumber(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            if (text.charAt(i) < '0' || text.charAt(i) > '9') {
+                return false;
+            }
+        }
+        return !text.isEmpty();
+    }
+
     /** Whether the client closes the connection after the answer. */
     boolean isLast() {
-        return head.isOldVersion()
-                || head.values("Connection").stream()
+        if (head.isOldVersion()) {
+            return true;
+        }
+        List<String> values = head.values("Connection");
+        return !values.isEmpty()
+                && values.stream()
                         .flatMap(value -> list(value).stream())
                         .anyMatch("close"::equalsIgnoreCase);
     }

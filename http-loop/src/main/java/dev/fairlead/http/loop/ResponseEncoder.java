@@ -28,27 +28,31 @@ final class ResponseEncoder {
     private static final int SMALL = 16 << 10;
 
     private static final int FIXED = 160;
-    private static final Map<Integer, String> REASONS =
+    private static final Map<Integer, byte[]> STATUS_LINES =
             Map.ofEntries(
-                    Map.entry(200, "OK"),
-                    Map.entry(201, "Created"),
-                    Map.entry(202, "Accepted"),
-                    Map.entry(204, "No Content"),
-                    Map.entry(400, "Bad Request"),
-                    Map.entry(401, "Unauthorized"),
-                    Map.entry(403, "Forbidden"),
-                    Map.entry(404, "Not Found"),
-                    Map.entry(405, "Method Not Allowed"),
-                    Map.entry(408, "Request Timeout"),
-                    Map.entry(413, "Content Too Large"),
-                    Map.entry(414, "URI Too Long"),
-                    Map.entry(429, "Too Many Requests"),
-                    Map.entry(431, "Request Header Fields Too Large"),
-                    Map.entry(500, "Internal Server Error"),
-                    Map.entry(503, "Service Unavailable"));
+                    statusLine(200, "OK"),
+                    statusLine(201, "Created"),
+                    statusLine(202, "Accepted"),
+                    statusLine(204, "No Content"),
+                    statusLine(400, "Bad Request"),
+                    statusLine(401, "Unauthorized"),
+                    statusLine(403, "Forbidden"),
+                    statusLine(404, "Not Found"),
+                    statusLine(405, "Method Not Allowed"),
+                    statusLine(408, "Request Timeout"),
+                    statusLine(413, "Content Too Large"),
+                    statusLine(414, "URI Too Long"),
+                    statusLine(429, "Too Many Requests"),
+                    statusLine(431, "Request Header Fields Too Large"),
+                    statusLine(500, "Internal Server Error"),
+                    statusLine(503, "Service Unavailable"));
 
     private byte[] bytes;
     private int used;
+
+    private static Map.Entry<Integer, byte[]> statusLine(int status, String reason) {
+        return Map.entry(status, ascii("HTTP/1.1 " + status + " " + reason + "\r\n"));
+    }
 
     private ResponseEncoder(int size) {
         this.bytes = new byte[size];
@@ -96,8 +100,8 @@ final class ResponseEncoder {
     }
 
     private void head(ResponseHead head, long length, boolean addClose) {
-        put(ascii("HTTP/1.1 " + head.status() + " " + REASONS.getOrDefault(head.status(), "")));
-        endLine();
+        byte[] line = STATUS_LINES.get(head.status());
+        put(line == null ? statusLine(head.status(), "").getValue() : line);
         put(DateField.now());
         for (Map.Entry<String, String> field : head.headers().entrySet()) {
             if (!isOfTheConnection(field.getKey())) {

@@ -38,7 +38,12 @@ final class Syntax {
     }
 
     static boolean isToken(String text) {
-        return !text.isEmpty() && text.chars().allMatch(Syntax::isToken);
+        for (int i = 0; i < text.length(); i++) {
+            if (!isToken(text.charAt(i))) {
+                return false;
+            }
+        }
+        return !text.isEmpty();
     }
 
     /** Whether a character may be part of a path. */

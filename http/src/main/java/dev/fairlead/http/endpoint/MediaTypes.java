@@ -11,10 +11,38 @@ public final class MediaTypes {
 
     private static final Pattern NO_QUALITY = Pattern.compile("[qQ]\\s*=\\s*0(\\.0{0,3})?");
 
+    /** What the latest {@code Accept} accepts: most clients send the same. */
+    private static volatile Accepted latest = new Accepted("", true, true);
+
+    private record Accepted(String header, boolean json, boolean events) {
+        static Accepted of(String header) {
+            List<String> headers = List.of(header);
+            return new Accepted(header, isAccepted(headers, JSON), isAccepted(headers, EVENTS));
+        }
+    }
+
     private MediaTypes() {}
 
-    /** Whether a client takes a type; a missing header takes everything. */
-    public static boolean accepts(List<String> accept, String type) {
+    /** Whether a client takes JSON; a missing header takes everything. */
+    public static boolean acceptsJson(List<String> accept) {
+        return accept.size() == 1 ? accepted(accept.get(0)).json() : isAccepted(accept, JSON);
+    }
+
+    /** Whether a client takes a stream of events; a missing header takes everything. */
+    public static boolean acceptsEvents(List<String> accept) {
+        return accept.size() == 1 ? accepted(accept.get(0)).events() : isAccepted(accept, EVENTS);
+    }
+
+    private static Accepted accepted(String header) {
+        Accepted known = latest;
+        if (!header.equals(known.header())) {
+            known = Accepted.of(header);
+            latest = known;
+        }
+        return known;
+    }
+
+    private static boolean isAccepted(List<String> accept, String type) {
         boolean any = true;
         for (String header : accept) {
             for (String range : header.split(",", -1)) {
@@ -53,7 +81,8 @@ public final class MediaTypes {
 
     /** Whether the one content type is JSON, with or without parameters. */
     static boolean isJson(List<String> contentType) {
-        return contentType.size() == 1 && name(contentType.get(0)).equals(JSON);
+        return contentType.size() == 1
+                && (contentType.get(0).equals(JSON) || name(contentType.get(0)).equals(JSON));
     }
 
     private static String name(String typeOrRange) {

@@ -13,6 +13,7 @@ import dev.fairlead.protocol.Session;
 
 import org.jspecify.annotations.Nullable;
 
+import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 
@@ -43,11 +44,12 @@ public record PostRequest(
             JsonRpcMessage message) {
         Batch batch = message instanceof Batch several ? several : null;
         List<JsonRpcMessage> messages = batch == null ? List.of(message) : batch.messages();
-        List<RequestId> requests =
-                messages.stream()
-                        .filter(JsonRpcRequest.class::isInstance)
-                        .map(each -> ((JsonRpcRequest) each).id())
-                        .toList();
+        List<RequestId> requests = new ArrayList<>(1);
+        for (JsonRpcMessage each : messages) {
+            if (each instanceof JsonRpcRequest request) {
+                requests.add(request.id());
+            }
+        }
         return new PostRequest(
                 http, reply, caller, Source.of(http, caller), share, messages, batch, requests);
     }
@@ -72,11 +74,13 @@ public record PostRequest(
     }
 
     public boolean initializes() {
-        return messages.stream()
-                .anyMatch(
-                        message ->
-                                message instanceof JsonRpcRequest request
-                                        && request.method().equals("initialize"));
+        for (JsonRpcMessage message : messages) {
+            if (message instanceof JsonRpcRequest request
+                    && request.method().equals("initialize")) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Hands all messages to a session; requests that it does not take have ended. */

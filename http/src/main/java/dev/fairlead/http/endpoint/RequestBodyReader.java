@@ -9,6 +9,7 @@ import dev.fairlead.jsonrpc.MalformedMessageException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
@@ -117,9 +118,17 @@ public final class RequestBodyReader {
 
     /** Nothing is unpacked here: a small body could become one of any size. */
     private static boolean isEncoded(HttpExchange http) {
-        return !http.headers("Content-Encoding").stream().allMatch("identity"::equalsIgnoreCase)
-                || !http.headers("Transfer-Encoding").stream()
-                        .allMatch("chunked"::equalsIgnoreCase);
+        return hasOther(http.headers("Content-Encoding"), "identity")
+                || hasOther(http.headers("Transfer-Encoding"), "chunked");
+    }
+
+    private static boolean hasOther(List<String> codings, String expected) {
+        for (String coding : codings) {
+            if (!coding.equalsIgnoreCase(expected)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private Optional<byte[]> read(HttpExchange http, Reply reply, BodyBudget.Share share) {

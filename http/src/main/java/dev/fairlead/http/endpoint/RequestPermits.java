@@ -62,6 +62,14 @@ public final class RequestPermits {
      * @throws HttpRefusalException if there are not so many for this source
      */
     public Held take(Source source, List<JsonRpcMessage> messages) {
+        if (messages.size() == 1 && messages.get(0) instanceof JsonRpcRequest request) {
+            RequestKind kind = RequestKind.of(request.method());
+            Optional<FairLimit.Permits> taken = limit(kind).take(source, 1);
+            if (taken.isEmpty()) {
+                throw limitReached(kind);
+            }
+            return new Held(source, list(request.id()), list(taken.get()));
+        }
         Map<RequestKind, Integer> counts = new EnumMap<>(RequestKind.class);
         List<RequestId> requests = new ArrayList<>(1);
         for (JsonRpcMessage message : messages) {
@@ -80,6 +88,12 @@ public final class RequestPermits {
             permits.add(taken.get());
         }
         return new Held(source, requests, permits);
+    }
+
+    private static <T> List<T> list(T element) {
+        List<T> list = new ArrayList<>(1);
+        list.add(element);
+        return list;
     }
 
     @SuppressWarnings("NullAway") // every kind has one

@@ -64,7 +64,7 @@ public final class LegacyEndpoint implements MountedEndpoint {
     }
 
     private void open(HttpExchange http, Reply reply, Caller caller) {
-        if (!MediaTypes.accepts(http.headers("Accept"), MediaTypes.EVENTS)) {
+        if (!MediaTypes.acceptsEvents(http.headers("Accept"))) {
             reply.refuse(RefusalReason.ACCEPT, "The answer is " + MediaTypes.EVENTS);
         } else if (context.open().isClosed()) {
             reply.refuse(OpenExchanges.CLOSED);

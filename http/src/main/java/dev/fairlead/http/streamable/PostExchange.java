@@ -331,7 +331,7 @@ final class PostExchange implements Exchange, OpenExchanges.Open {
                 }
                 case EMPTY ->
                         reply.nothing(
-                                MediaTypes.accepts(http.headers("Accept"), MediaTypes.EVENTS));
+                                MediaTypes.acceptsEvents(http.headers("Accept")));
                 case WAKE, BEGIN, BEGIN_AND_END, END, LOST -> write(events, step);
             }
         } catch (RuntimeException | Error e) { // of the engine, or of the site

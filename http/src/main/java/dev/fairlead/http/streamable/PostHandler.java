@@ -69,8 +69,8 @@ final class PostHandler {
 
     void handle(HttpExchange http, Reply reply, Caller caller) {
         List<String> accept = http.headers("Accept");
-        if (!MediaTypes.accepts(accept, MediaTypes.JSON)
-                && !MediaTypes.accepts(accept, MediaTypes.EVENTS)) {
+        if (!MediaTypes.acceptsJson(accept)
+                && !MediaTypes.acceptsEvents(accept)) {
             reply.refuse(
                     RefusalReason.ACCEPT, "The answer is application/json or text/event-stream");
             return;
@@ -178,11 +178,11 @@ final class PostHandler {
 
     boolean streams(PostRequest post) {
         return !settings.jsonAnswers
-                && MediaTypes.accepts(post.http().headers("Accept"), MediaTypes.EVENTS);
+                && MediaTypes.acceptsEvents(post.http().headers("Accept"));
     }
 
     static AnswerOptions answering(PostRequest post, boolean streaming, boolean resumable) {
-        boolean json = MediaTypes.accepts(post.http().headers("Accept"), MediaTypes.JSON);
+        boolean json = MediaTypes.acceptsJson(post.http().headers("Accept"));
         return new AnswerOptions(post.requests(), post.batch() != null, json, streaming, resumable);
     }
 

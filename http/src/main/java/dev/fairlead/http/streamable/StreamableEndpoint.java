@@ -169,7 +169,7 @@ public final class StreamableEndpoint implements MountedEndpoint {
     }
 
     private void get(HttpExchange exchange, Reply reply, HttpSession session) {
-        if (!MediaTypes.accepts(exchange.headers("Accept"), MediaTypes.EVENTS)) {
+        if (!MediaTypes.acceptsEvents(exchange.headers("Accept"))) {
             reply.refuse(RefusalReason.ACCEPT, "The answer is " + MediaTypes.EVENTS);
             return;
         }

@@ -28,7 +28,7 @@ final class TransportSnippets {
 
     static HttpListener engine() {
         // @start region="engine"
-        HttpListener port = Http.port(3000).engine("loop").ioThreads(2);
+        HttpListener port = Http.port(3000).engine("jetty").ioThreads(2);
         // @end
         return port;
     }

@@ -203,6 +203,15 @@ public final class McpServer implements AutoCloseable {
     }
 
     /**
+     * Returns the features whose latest runs were quick, such as {@code the tool greet}: the thread
+     * that reads their requests may run them, where a transport has such a thread. What has {@link
+     * Builder#ownThread} is never among them.
+     */
+    public List<String> quickFeatures() {
+        return core.features().quick();
+    }
+
+    /**
      * Ends every place that this server is served in, and every session: handlers are interrupted.
      * May be called more than once, from any thread.
      */

@@ -11,8 +11,8 @@ import java.util.List;
 /**
  * Plain HTTP/1.1 on a few selector loops. No thread is held by a connection that waits. Requests
  * that are handled quickly are handled on the loop, whose thread is replaced when a handler blocks,
- * and others on a virtual thread of their own. The loops are virtual threads from JDK 24 on, where a
- * virtual thread that waits at a selector holds no other, and platform threads before.
+ * and others on a virtual thread of their own. The loops are virtual threads from JDK 24 on, where
+ * a virtual thread that waits at a selector holds no other, and platform threads before.
  */
 public final class LoopEngine implements HttpEngine {
     private static final int VIRTUAL_SELECTORS = 24;

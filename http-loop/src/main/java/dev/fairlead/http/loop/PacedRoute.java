@@ -3,7 +3,9 @@ package dev.fairlead.http.loop;
 import dev.fairlead.http.spi.Route;
 import dev.fairlead.protocol.engine.Pace;
 
-/** What answers at a path, and how long that takes apart from the tasks of {@link LoopExchange#run}. */
+/**
+ * What answers at a path, and how long that takes apart from the tasks of {@link LoopExchange#run}.
+ */
 final class PacedRoute {
     private static final System.Logger LOGGER = System.getLogger(PacedRoute.class.getName());
 

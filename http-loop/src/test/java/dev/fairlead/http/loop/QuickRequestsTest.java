@@ -62,8 +62,7 @@ class QuickRequestsTest {
     /** Answers with the id of its thread, and does before what the body asks for. */
     private void handle(HttpExchange exchange) {
         try {
-            String body =
-                    new String(exchange.body().readAllBytes(), StandardCharsets.ISO_8859_1);
+            String body = new String(exchange.body().readAllBytes(), StandardCharsets.ISO_8859_1);
             switch (body) {
                 case "block" -> block();
                 case "interrupt" -> Thread.currentThread().interrupt();

@@ -74,8 +74,9 @@ public interface HttpExchange {
 
     /**
      * Runs a task that is expected to end quickly: before this method returns where the current
-     * thread handles this exchange and may be blocked by that, as the engine decides; otherwise, and
-     * by default, on a virtual thread of its own. What the task throws does not reach the caller.
+     * thread handles this exchange and may be blocked by that, as the engine decides; otherwise,
+     * and by default, on a virtual thread of its own. What the task throws does not reach the
+     * caller.
      *
      * @param name the name of the thread while the task runs
      * @throws OutOfMemoryError if no thread can be started; the task does not run then

@@ -329,9 +329,7 @@ final class PostExchange implements Exchange, OpenExchanges.Open {
                     site.answering(reply, firstResponse());
                     answer();
                 }
-                case EMPTY ->
-                        reply.nothing(
-                                MediaTypes.acceptsEvents(http.headers("Accept")));
+                case EMPTY -> reply.nothing(MediaTypes.acceptsEvents(http.headers("Accept")));
                 case WAKE, BEGIN, BEGIN_AND_END, END, LOST -> write(events, step);
             }
         } catch (RuntimeException | Error e) { // of the engine, or of the site

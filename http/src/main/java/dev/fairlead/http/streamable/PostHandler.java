@@ -69,8 +69,7 @@ final class PostHandler {
 
     void handle(HttpExchange http, Reply reply, Caller caller) {
         List<String> accept = http.headers("Accept");
-        if (!MediaTypes.acceptsJson(accept)
-                && !MediaTypes.acceptsEvents(accept)) {
+        if (!MediaTypes.acceptsJson(accept) && !MediaTypes.acceptsEvents(accept)) {
             reply.refuse(
                     RefusalReason.ACCEPT, "The answer is application/json or text/event-stream");
             return;
@@ -177,8 +176,7 @@ final class PostHandler {
     }
 
     boolean streams(PostRequest post) {
-        return !settings.jsonAnswers
-                && MediaTypes.acceptsEvents(post.http().headers("Accept"));
+        return !settings.jsonAnswers && MediaTypes.acceptsEvents(post.http().headers("Accept"));
     }
 
     static AnswerOptions answering(PostRequest post, boolean streaming, boolean resumable) {

@@ -33,6 +33,11 @@ public final class Pace {
         this.subject = subject;
     }
 
+    /** Returns whose pace it is. */
+    public String subject() {
+        return subject;
+    }
+
     /** Returns whether the next run is expected to be quick. */
     public boolean isQuick() {
         return score.get() < PROOF;

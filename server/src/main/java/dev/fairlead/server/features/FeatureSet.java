@@ -1,6 +1,7 @@
 package dev.fairlead.server.features;
 
 import dev.fairlead.protocol.changes.ListKind;
+import dev.fairlead.protocol.engine.Pace;
 import dev.fairlead.protocol.resources.ReadResourceRequest;
 import dev.fairlead.protocol.resources.ReadResourceResult;
 import dev.fairlead.protocol.resources.Resource;
@@ -21,6 +22,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /** All features of a server at one moment, immutable. */
 public record FeatureSet(
@@ -48,6 +50,20 @@ public record FeatureSet(
         var editor = new Editor();
         changes.forEach(editor::apply);
         return editor.done();
+    }
+
+    /** Returns the features that are quick at the moment, such as {@code the tool greet}. */
+    public List<String> quick() {
+        return Stream.of(
+                        tools.tools().entries().stream().map(entry -> entry.feature().pace()),
+                        resources.resources().entries().stream()
+                                .map(entry -> entry.feature().pace()),
+                        prompts.entries().stream().map(entry -> entry.feature().pace()),
+                        methods.entries().stream().map(entry -> entry.feature().pace()))
+                .flatMap(paces -> paces)
+                .filter(pace -> pace != null && pace.isQuick())
+                .map(Pace::subject)
+                .toList();
     }
 
     /**

@@ -4,6 +4,7 @@ import dev.fairlead.server.McpServer;
 import dev.fairlead.servlet.McpServlet;
 
 import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
 
@@ -46,6 +47,19 @@ public final class McpMetricsAutoConfiguration {
                                 server,
                                 McpServer::refusedRequestStates)
                         .description("Refused request states")
+                        .register(registry);
+    }
+
+    /** Counts the features that the thread that reads their requests may run. */
+    @Bean
+    @ConditionalOnBean(McpServer.class)
+    MeterBinder mcpQuickFeaturesMeter(McpServer server) {
+        return registry ->
+                Gauge.builder(
+                                "mcp.server.features.quick",
+                                server,
+                                counted -> counted.quickFeatures().size())
+                        .description("Features whose latest runs were quick")
                         .register(registry);
     }
 

@@ -183,6 +183,7 @@ final class ServerTest {
             assertThat(get("/actuator/metrics/mcp.server.http.sessions").body()).contains("VALUE");
             assertThat(get("/actuator/metrics/mcp.server.request_states.refused").body())
                     .contains("COUNT");
+            assertThat(get("/actuator/metrics/mcp.server.features.quick").body()).contains("VALUE");
             assertThat(
                             get("/actuator/metrics/mcp.server.operation.duration"
                                             + "?tag=mcp.method.name:tools/list&tag=error.type:none")

@@ -11,7 +11,7 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * Looks at the readers of relays once a tick while handlers run on them, and sleeps while none
- * does. Its thread is a daemon.
+ * does. Its thread is a daemon, and ends with the last relay.
  */
 public final class Watchdog {
     private static final System.Logger LOGGER = System.getLogger(Watchdog.class.getName());
@@ -25,30 +25,25 @@ public final class Watchdog {
     /** How many ticks without any handler pass before the watchdog sleeps. */
     private static final int QUIET_TICKS = 50;
 
+    private static final Watchdog SHARED = new Watchdog(true);
+
     private final List<Relay> relays = new CopyOnWriteArrayList<>();
     private final AtomicLong replacements = new AtomicLong();
-    private volatile boolean asleep;
-    private @Nullable Thread thread; // set before it is published, if at all
+    private final boolean automatic;
+    private volatile @Nullable Watch watch; // changed under the monitor; null without relays
 
     /** A watchdog without a thread: tests look by hand. */
-    Watchdog() {}
-
-    private static final class Shared {
-        static final Watchdog INSTANCE = started();
-
-        private static Watchdog started() {
-            Watchdog watchdog = new Watchdog();
-            Thread thread =
-                    Thread.ofPlatform().name("mcp-watchdog").daemon().unstarted(watchdog::watch);
-            watchdog.thread = thread;
-            thread.start();
-            return watchdog;
-        }
+    Watchdog() {
+        this(false);
     }
 
-    /** Returns the watchdog of this process, whose thread the first call starts. */
+    private Watchdog(boolean automatic) {
+        this.automatic = automatic;
+    }
+
+    /** Returns the watchdog of this process, which has a thread while there are relays. */
     public static Watchdog shared() {
-        return Shared.INSTANCE;
+        return SHARED;
     }
 
     /** Returns how often a reader was replaced, since the process started. */
@@ -60,47 +55,76 @@ public final class Watchdog {
         replacements.incrementAndGet();
     }
 
-    void add(Relay relay) {
+    synchronized void add(Relay relay) {
         relays.add(relay);
-    }
-
-    void remove(Relay relay) {
-        relays.remove(relay);
-    }
-
-    /** Ends the sleep. Costs one volatile read while the watchdog is awake. */
-    void wake() {
-        if (asleep) {
-            asleep = false;
-            LockSupport.unpark(thread);
-        }
-    }
-
-    private void watch() {
-        int quiet = 0;
-        while (true) {
+        if (automatic && watch == null) {
+            Watch fresh = new Watch();
+            watch = fresh;
             try {
-                quiet = look() ? 0 : quiet + 1;
-            } catch (RuntimeException | Error e) {
-                LOGGER.log(Level.ERROR, "Watching readers failed; trying again in 1 s", e);
-                LockSupport.parkNanos(this, PAUSE.toNanos());
-            }
-            if (quiet < QUIET_TICKS) {
-                LockSupport.parkNanos(this, TICK.toNanos());
-            } else {
-                sleep();
-                quiet = 0;
+                fresh.thread.start();
+            } catch (OutOfMemoryError e) { // the system has no more threads
+                watch = null;
+                relays.remove(relay);
+                throw e;
             }
         }
     }
 
-    /** Sleeps until a handler starts; one that started meanwhile is seen. */
-    private void sleep() {
-        asleep = true;
-        while (asleep && relays.stream().noneMatch(Relay::isBusy)) {
-            LockSupport.park(this);
+    synchronized void remove(Relay relay) {
+        relays.remove(relay);
+        Watch former = watch;
+        if (relays.isEmpty() && former != null) {
+            watch = null;
+            LockSupport.unpark(former.thread);
         }
-        asleep = false;
+    }
+
+    /** Ends the sleep. Costs two volatile reads while the watchdog is awake. */
+    void wake() {
+        Watch current = watch;
+        if (current != null && current.asleep) {
+            current.asleep = false;
+            LockSupport.unpark(current.thread);
+        }
+    }
+
+    /** The time in which there are relays, with a thread of its own. */
+    private final class Watch {
+        private final Thread thread =
+                Thread.ofPlatform().name("mcp-watchdog").daemon().unstarted(this::run);
+
+        private volatile boolean asleep;
+
+        private boolean isDue() {
+            return watch == this;
+        }
+
+        private void run() {
+            int quiet = 0;
+            while (isDue()) {
+                try {
+                    quiet = look() ? 0 : quiet + 1;
+                } catch (RuntimeException | Error e) {
+                    LOGGER.log(Level.ERROR, "Watching readers failed; trying again in 1 s", e);
+                    LockSupport.parkNanos(this, PAUSE.toNanos());
+                }
+                if (quiet < QUIET_TICKS) {
+                    LockSupport.parkNanos(this, TICK.toNanos());
+                } else {
+                    sleep();
+                    quiet = 0;
+                }
+            }
+        }
+
+        /** Sleeps until a handler starts; one that started meanwhile is seen. */
+        private void sleep() {
+            asleep = true;
+            while (asleep && isDue() && relays.stream().noneMatch(Relay::isBusy)) {
+                LockSupport.park(this);
+            }
+            asleep = false;
+        }
     }
 
     /**

@@ -1,6 +1,7 @@
 package dev.fairlead.http.streamable;
 
 import dev.fairlead.http.spi.HttpExchange;
+import dev.fairlead.json.JsonString;
 import dev.fairlead.jsonrpc.JsonRpcRequest;
 import dev.fairlead.protocol.HeaderMismatch;
 import dev.fairlead.protocol.headers.MirroredHeaders;
@@ -23,9 +24,13 @@ final class HeaderCheck {
     /** Returns what is wrong with the headers of a request; empty if they agree with its body. */
     static Optional<String> mismatch(
             JsonRpcRequest request, RequestMeta meta, HttpExchange exchange) {
-        return mismatch(exchange, MirroredHeaders.VERSION, meta.protocolVersion())
-                .or(() -> mismatch(exchange, MirroredHeaders.METHOD, request.method()))
-                .or(() -> nameMismatch(request, exchange));
+        Optional<String> version =
+                mismatch(exchange, MirroredHeaders.VERSION, meta.protocolVersion());
+        if (version.isPresent()) {
+            return version;
+        }
+        Optional<String> method = mismatch(exchange, MirroredHeaders.METHOD, request.method());
+        return method.isPresent() ? method : nameMismatch(request, exchange);
     }
 
     private static Optional<String> mismatch(
@@ -41,13 +46,15 @@ final class HeaderCheck {
     }
 
     private static Optional<String> nameMismatch(JsonRpcRequest request, HttpExchange exchange) {
-        return MirroredHeaders.nameMember(request.method())
-                .flatMap(
-                        member ->
-                                HeaderMismatch.find(
-                                        MirroredHeaders.NAME,
-                                        exchange.headers(MirroredHeaders.NAME),
-                                        MirroredHeaders.name(request).orElse(null),
-                                        member));
+        Optional<String> member = MirroredHeaders.nameMember(request.method());
+        if (member.isEmpty()) {
+            return Optional.empty();
+        }
+        String name = MirroredHeaders.name(request);
+        return HeaderMismatch.find(
+                MirroredHeaders.NAME,
+                exchange.headers(MirroredHeaders.NAME),
+                name == null ? null : new JsonString(name),
+                member.get());
     }
 }

@@ -3,6 +3,7 @@ package dev.fairlead.http.streamable;
 import dev.fairlead.http.endpoint.EndpointContext;
 import dev.fairlead.http.endpoint.PostRequest;
 import dev.fairlead.http.endpoint.Reply;
+import dev.fairlead.http.endpoint.Source;
 import dev.fairlead.http.options.RefusalReason;
 import dev.fairlead.http.session.HttpSession;
 import dev.fairlead.http.stream.EventStream;
@@ -42,6 +43,7 @@ final class PerRequestHandler {
     private final EndpointContext context;
     private final PostHandler posts;
     private final boolean alone; // no revision with sessions is served
+    private volatile @Nullable RequestOrigin latest;
 
     PerRequestHandler(RequestHost host, EndpointContext context, PostHandler posts) {
         this.host = host;
@@ -133,11 +135,7 @@ final class PerRequestHandler {
             refuse(post, request, HeaderMismatch.error(mismatch.get()));
             return;
         }
-        RequestOrigin origin =
-                new RequestOrigin(
-                        Owner.Anonymous.ofPeer(post.source().callerText()),
-                        post.source().caller(),
-                        "http");
+        RequestOrigin origin = origin(post.source());
         WithoutSession site = new WithoutSession();
         posts.answer(
                 post,
@@ -145,6 +143,18 @@ final class PerRequestHandler {
                 exchange -> host.accept(request, meta, origin, exchange, site::runs),
                 site,
                 PostHandler.answering(post, posts.streams(post), false));
+    }
+
+    /** Most requests come from where the latest came from. */
+    private RequestOrigin origin(Source source) {
+        RequestOrigin known = latest;
+        if (known == null || !known.peerKey().equals(source.caller())) {
+            known =
+                    new RequestOrigin(
+                            Owner.Anonymous.ofPeer(source.callerText()), source.caller(), "http");
+            latest = known;
+        }
+        return known;
     }
 
     /** Returns the revision that an {@code initialize} requests; empty if it names none. */

@@ -2,7 +2,6 @@ package dev.fairlead.protocol.headers;
 
 import dev.fairlead.json.JsonException;
 import dev.fairlead.json.JsonReader;
-import dev.fairlead.json.JsonString;
 import dev.fairlead.json.RawJson;
 import dev.fairlead.jsonrpc.JsonRpcRequest;
 import dev.fairlead.protocol.HeaderText;
@@ -51,21 +50,25 @@ public final class MirroredHeaders {
         return Optional.ofNullable(NAMES.get(method));
     }
 
-    /** Returns what {@link #NAME} repeats; empty for nothing, and where the body has no text. */
-    public static Optional<JsonString> name(JsonRpcRequest request) {
+    /** Returns what {@link #NAME} repeats; null for nothing, and where the body has no text. */
+    public static @Nullable String name(JsonRpcRequest request) {
         RawJson params = request.params();
         String member = NAMES.get(request.method());
-        if (member == null || params == null) {
-            return Optional.empty();
+        if (member == null || params == null || !params.isObject()) {
+            return null;
         }
-        try {
-            RawJson value = params.member(member);
-            return value != null && value.value() instanceof JsonString text
-                    ? Optional.of(text)
-                    : Optional.empty();
-        } catch (JsonException e) { // the receiver refuses it
-            return Optional.empty();
+        try (JsonReader reader = params.reader()) {
+            reader.beginObject();
+            for (String name = reader.nextName(); name != null; name = reader.nextName()) {
+                if (name.equals(member)) {
+                    return text(reader);
+                }
+                reader.skip();
+            }
+        } catch (JsonException e) {
+            // the receiver refuses the parameters
         }
+        return null;
     }
 
     /** Returns the headers of a request that names its revision, by name. */

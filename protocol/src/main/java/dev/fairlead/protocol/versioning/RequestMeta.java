@@ -4,6 +4,7 @@ import dev.fairlead.json.JsonBindingException;
 import dev.fairlead.json.JsonCodec;
 import dev.fairlead.json.JsonException;
 import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.JsonReader;
 import dev.fairlead.json.JsonString;
 import dev.fairlead.json.JsonValue;
 import dev.fairlead.json.RawJson;
@@ -16,9 +17,11 @@ import dev.fairlead.protocol.logging.LoggingLevel;
 
 import org.jspecify.annotations.Nullable;
 
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * What a request says of its client by itself ({@code _meta}), since revision 2026-07-28.
@@ -47,6 +50,14 @@ public record RequestMeta(
             JsonCodec.of(ClientCapabilities.class);
     private static final JsonCodec<Implementation> CLIENT = JsonCodec.of(Implementation.class);
     private static final JsonCodec<LoggingLevel> LEVEL = JsonCodec.of(LoggingLevel.class);
+
+    private static final Set<String> KNOWN =
+            Set.of(
+                    MetaKey.PROTOCOL_VERSION,
+                    MetaKey.CLIENT_CAPABILITIES,
+                    MetaKey.CLIENT_INFO,
+                    MetaKey.LOG_LEVEL,
+                    MetaKey.PROGRESS_TOKEN);
 
     /**
      * Returns whether parameters name a revision, of whatever type and value: then the request is
@@ -103,53 +114,76 @@ public record RequestMeta(
      *     malformed; the message names the member
      */
     public static RequestMeta read(@Nullable RawJson params) {
-        JsonObject meta = meta(params);
-        Map<String, JsonValue> rest = new LinkedHashMap<>(meta.members());
-        JsonValue version =
-                required(MetaKey.PROTOCOL_VERSION, rest.remove(MetaKey.PROTOCOL_VERSION));
-        JsonValue able =
-                required(MetaKey.CLIENT_CAPABILITIES, rest.remove(MetaKey.CLIENT_CAPABILITIES));
-        if (!(version instanceof JsonString date)) {
-            throw malformed(MetaKey.PROTOCOL_VERSION + " must be a string");
-        }
-        ClientCapabilities capabilities = capabilities(able);
-        Implementation client = readOrNull(CLIENT, rest.remove(MetaKey.CLIENT_INFO));
-        JsonValue level = rest.remove(MetaKey.LOG_LEVEL);
-        LoggingLevel logLevel = readOrNull(LEVEL, level);
-        JsonValue token = rest.remove(MetaKey.PROGRESS_TOKEN);
-        ProgressToken progressToken = token(token);
-        return new RequestMeta(
-                date.value(),
-                capabilities,
-                client,
-                logLevel,
-                progressToken,
-                rest.isEmpty() ? JsonObject.EMPTY : new JsonObject(rest),
-                invalid(level != null && logLevel == null, token != null && progressToken == null));
-    }
-
-    private static JsonObject meta(@Nullable RawJson params) {
-        JsonValue meta;
         try {
-            RawJson raw = params == null ? null : params.member(META);
-            meta = raw == null ? JsonObject.EMPTY : raw.value();
+            RawJson meta = params == null ? null : params.member(META);
+            if (meta == null) {
+                throw missing(MetaKey.PROTOCOL_VERSION);
+            }
+            if (!meta.isObject()) {
+                throw JsonRpcException.invalidParams("Invalid params: _meta must be an object");
+            }
+            return new Members(meta).read();
         } catch (JsonException e) {
             throw JsonRpcException.invalidParams("Invalid params: " + e.getMessage());
         }
-        if (meta instanceof JsonObject object) {
-            return object;
-        }
-        throw JsonRpcException.invalidParams("Invalid params: _meta must be an object");
     }
 
-    private static JsonValue required(String key, @Nullable JsonValue value) {
-        if (value == null) {
-            throw malformed(key + " is missing");
+    /** The members of {@code _meta}, sorted in one pass. */
+    private static final class Members {
+        private final Map<String, RawJson> known = new HashMap<>();
+        private final Map<String, JsonValue> rest = new LinkedHashMap<>();
+
+        Members(RawJson meta) {
+            try (JsonReader reader = meta.reader()) {
+                reader.beginObject();
+                for (String name = reader.nextName(); name != null; name = reader.nextName()) {
+                    Object before =
+                            KNOWN.contains(name)
+                                    ? known.put(name, reader.raw())
+                                    : rest.put(name, reader.value());
+                    if (before != null) {
+                        throw new JsonException("an object has two members named " + name);
+                    }
+                }
+            }
         }
-        return value;
+
+        RequestMeta read() {
+            RawJson version = required(MetaKey.PROTOCOL_VERSION);
+            RawJson able = required(MetaKey.CLIENT_CAPABILITIES);
+            if (!(version.value() instanceof JsonString date)) {
+                throw malformed(MetaKey.PROTOCOL_VERSION + " must be a string");
+            }
+            RawJson level = known.get(MetaKey.LOG_LEVEL);
+            LoggingLevel logLevel = readOrNull(LEVEL, level);
+            RawJson token = known.get(MetaKey.PROGRESS_TOKEN);
+            ProgressToken progressToken = token == null ? null : token(token.value());
+            return new RequestMeta(
+                    date.value(),
+                    capabilities(able),
+                    readOrNull(CLIENT, known.get(MetaKey.CLIENT_INFO)),
+                    logLevel,
+                    progressToken,
+                    rest.isEmpty() ? JsonObject.EMPTY : new JsonObject(rest),
+                    invalid(
+                            level != null && logLevel == null,
+                            token != null && progressToken == null));
+        }
+
+        private RawJson required(String key) {
+            RawJson value = known.get(key);
+            if (value == null) {
+                throw missing(key);
+            }
+            return value;
+        }
     }
 
-    private static ClientCapabilities capabilities(JsonValue value) {
+    private static JsonRpcException missing(String key) {
+        return malformed(key + " is missing");
+    }
+
+    private static ClientCapabilities capabilities(RawJson value) {
         try {
             return CAPABILITIES.read(value);
         } catch (JsonBindingException e) {
@@ -157,7 +191,7 @@ public record RequestMeta(
         }
     }
 
-    private static <T> @Nullable T readOrNull(JsonCodec<T> codec, @Nullable JsonValue value) {
+    private static <T> @Nullable T readOrNull(JsonCodec<T> codec, @Nullable RawJson value) {
         try {
             return value == null ? null : codec.read(value);
         } catch (JsonBindingException e) {
@@ -165,9 +199,9 @@ public record RequestMeta(
         }
     }
 
-    private static @Nullable ProgressToken token(@Nullable JsonValue value) {
+    private static @Nullable ProgressToken token(JsonValue value) {
         try {
-            return value == null ? null : new ProgressToken(value);
+            return new ProgressToken(value);
         } catch (IllegalArgumentException e) {
             return null;
         }

@@ -19,6 +19,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 
 /**
  * A selector and the thread that waits at it for many connections, reads from all of them into one
@@ -45,6 +46,7 @@ final class Loop {
     private final ByteBuffer in = ByteBuffer.allocateDirect(BUFFER);
     private final byte[] bytes = new byte[BUFFER];
     private final List<SelectionKey> ready = new ArrayList<>();
+    private final Consumer<SelectionKey> collecting = ready::add;
     private int nextReady; // of the keys that are ready, those before it had their turn
     private @Nullable HeadParser spare;
     private long now = System.nanoTime();
@@ -190,11 +192,11 @@ final class Loop {
     private void select() throws IOException {
         Thread.interrupted(); // with it the selector would not wait
         if (!tasks.isEmpty()) {
-            selector.selectNow(ready::add);
+            selector.selectNow(collecting);
         } else if (selector.keys().isEmpty()) {
-            selector.select(ready::add);
+            selector.select(collecting);
         } else {
-            selector.select(ready::add, checkNanos / 1_000_000 + 1);
+            selector.select(collecting, checkNanos / 1_000_000 + 1);
         }
         now = System.nanoTime();
     }

@@ -1,5 +1,7 @@
 package dev.fairlead.http.loop;
 
+import org.jspecify.annotations.Nullable;
+
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,6 +14,7 @@ final class RequestHead {
 
     private final byte[] bytes;
     private final int[] fields;
+    private final @Nullable String[] values; // those that were asked for
     private final String method;
     private final RequestTarget target;
     private final boolean oldVersion;
@@ -30,6 +33,7 @@ final class RequestHead {
             throws BadRequestException {
         this.bytes = bytes;
         this.fields = fields;
+        this.values = new @Nullable String[fields.length / FIELD];
         this.method = method;
         this.target = target;
         this.oldVersion = oldVersion;
@@ -104,9 +108,15 @@ final class RequestHead {
         return first < 0 ? Optional.empty() : Optional.of(value(first));
     }
 
+    /** Two threads may make the same text, which does no harm. */
     private String value(int field) {
-        int start = fields[field + 2];
-        return new String(bytes, start, fields[field + 3] - start, StandardCharsets.ISO_8859_1);
+        String text = values[field / FIELD];
+        if (text == null) {
+            int start = fields[field + 2];
+            text = new String(bytes, start, fields[field + 3] - start, StandardCharsets.ISO_8859_1);
+            values[field / FIELD] = text;
+        }
+        return text;
     }
 
     private int find(String name, int from) {

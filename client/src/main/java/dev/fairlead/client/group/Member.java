@@ -8,6 +8,7 @@ import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.peer.builder.Internals;
 import dev.fairlead.protocol.Printable;
 import dev.fairlead.protocol.Remote;
+import dev.fairlead.protocol.base.McpErrorCode;
 import dev.fairlead.protocol.logging.LoggingLevel;
 import dev.fairlead.protocol.time.Timers;
 import dev.fairlead.protocol.time.Uninterruptibly;
@@ -338,7 +339,29 @@ final class Member implements KeptLists.Connections {
         } catch (ConnectionException e) {
             suspect(now);
             throw new ServerUnavailableException(name, e.getMessage(), e);
+        } catch (JsonRpcException e) {
+            if (e.code() == McpErrorCode.UNSUPPORTED_PROTOCOL_VERSION) {
+                otherRevision(now, e);
+            }
+            throw e;
         }
+    }
+
+    /**
+     * The server has started again and speaks other revisions, which a new connection finds out.
+     */
+    private void otherRevision(McpClient used, JsonRpcException refusal) {
+        int connection;
+        lock.lock();
+        try {
+            if (!used.equals(client)) {
+                return;
+            }
+            connection = connections;
+        } finally {
+            lock.unlock();
+        }
+        lost(connection, refusal.getMessage());
     }
 
     /**

@@ -34,27 +34,30 @@ final class Npm {
     /** Installs the packages unless this was done since they changed. */
     private static Path install() {
         try {
-            Path installed = PACKAGES.resolve(".package-lock.json");
-            Path wanted = MODULE.resolve("package-lock.json");
-            if (!Files.exists(installed)
-                    || Files.getLastModifiedTime(installed)
-                                    .compareTo(Files.getLastModifiedTime(wanted))
-                            < 0) {
-                Programs.run(
-                        MODULE,
-                        List.of(
-                                "npm",
-                                "ci",
-                                "--ignore-scripts",
-                                "--no-audit",
-                                "--no-fund",
-                                "--loglevel=error"));
-            }
+            Programs.alone("npm", Npm::installPackages);
         } catch (IOException | InterruptedException e) {
             throw new AssertionError("the packages from npm cannot be installed", e);
         }
         Path node = PACKAGES.resolve("node-" + platform()).resolve("bin/node");
         return Files.exists(node) ? node : Path.of("node");
+    }
+
+    private static void installPackages() throws IOException, InterruptedException {
+        Path installed = PACKAGES.resolve(".package-lock.json");
+        Path wanted = MODULE.resolve("package-lock.json");
+        if (!Files.exists(installed)
+                || Files.getLastModifiedTime(installed).compareTo(Files.getLastModifiedTime(wanted))
+                        < 0) {
+            Programs.run(
+                    MODULE,
+                    List.of(
+                            "npm",
+                            "ci",
+                            "--ignore-scripts",
+                            "--no-audit",
+                            "--no-fund",
+                            "--loglevel=error"));
+        }
     }
 
     private static String platform() {

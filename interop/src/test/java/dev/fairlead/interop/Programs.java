@@ -5,8 +5,10 @@ import dev.fairlead.test.support.ChildProcess;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.ServerSocket;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
@@ -33,6 +35,22 @@ final class Programs {
             } catch (BindException e) {
                 // another one
             }
+        }
+    }
+
+    /** An installation of packages. */
+    interface Installation {
+        void run() throws IOException, InterruptedException;
+    }
+
+    /** Runs an installation while no other JVM runs the one of the same name. */
+    static void alone(String name, Installation installation)
+            throws IOException, InterruptedException {
+        Path lock = Files.createDirectories(Path.of("target")).resolve(name + ".lock");
+        try (FileChannel channel =
+                FileChannel.open(lock, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+            channel.lock(); // until it is closed
+            installation.run();
         }
     }
 

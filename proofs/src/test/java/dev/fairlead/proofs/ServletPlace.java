@@ -15,7 +15,7 @@ import java.net.URI;
 record ServletPlace(Tomcat tomcat) {
     static ServletPlace of(McpServer server) {
         Tomcat tomcat = new Tomcat();
-        tomcat.setBaseDir("target/tomcat");
+        tomcat.setBaseDir("target/tomcat-" + ProcessHandle.current().pid());
         Connector connector = new Connector();
         connector.setPort(0);
         connector.setProperty("address", "127.0.0.1");
@@ -23,8 +23,8 @@ record ServletPlace(Tomcat tomcat) {
         StandardContext context = (StandardContext) tomcat.addContext("/app", null);
         context.setClearReferencesThreadLocals(false); // they would need options of the JVM
         context.setClearReferencesRmiTargets(false);
-        Tomcat.addServlet(context, "mcp", new McpServlet(server, Http.endpoint()))
-                .setAsyncSupported(true);
+        McpServlet servlet = new McpServlet(server, Place.withHeartbeat(Http.endpoint()));
+        Tomcat.addServlet(context, "mcp", servlet).setAsyncSupported(true);
         context.addServletMappingDecoded("/proof", "mcp");
         try {
             tomcat.start();

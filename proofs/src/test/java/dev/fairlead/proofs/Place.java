@@ -2,6 +2,8 @@ package dev.fairlead.proofs;
 
 import dev.fairlead.gateway.Gateway;
 import dev.fairlead.http.Http;
+import dev.fairlead.http.HttpListener;
+import dev.fairlead.http.HttpOptions;
 import dev.fairlead.protocol.Era;
 import dev.fairlead.protocol.Remote;
 import dev.fairlead.protocol.Revision;
@@ -33,7 +35,7 @@ enum Place {
         @Override
         Served serve() {
             McpServer server = ProofServer.create();
-            return new Served(Http.to(server.serve(Http.port(0)).uri()), server::close);
+            return new Served(Http.to(server.serve(port()).uri()), server::close);
         }
     },
     /** HTTP+SSE of revision 2024-11-05, which the client finds out by itself. */
@@ -41,7 +43,7 @@ enum Place {
         @Override
         Served serve() {
             McpServer server = ProofServer.create();
-            URI uri = server.serve(Http.port(0).legacySse()).uri().resolve("/sse");
+            URI uri = server.serve(port().legacySse()).uri().resolve("/sse");
             return new Served(Http.to(uri), server::close);
         }
 
@@ -100,7 +102,7 @@ enum Place {
                             Stdio.command(
                                     ChildJvm.command(ProofServer.class).toArray(String[]::new)),
                             Revision.V2026_07_28);
-            return new Served(Http.to(gateway.serve(Http.port(0)).uri()), gateway::close);
+            return new Served(Http.to(gateway.serve(port()).uri()), gateway::close);
         }
     },
     CHILD_PROCESS_WITH_HANDSHAKE_BEHIND_GATEWAY_OVER_HTTP {
@@ -117,9 +119,21 @@ enum Place {
                             Stdio.command(
                                     ChildJvm.command(ProofServer.class).toArray(String[]::new)),
                             Revision.V2025_11_25);
-            return new Served(Http.to(gateway.serve(Http.port(0)).uri()), gateway::close);
+            return new Served(Http.to(gateway.serve(port()).uri()), gateway::close);
         }
     };
+
+    private static HttpListener port() {
+        return withHeartbeat(Http.port(0));
+    }
+
+    /**
+     * By the next heartbeat a server notices that a client without a session has closed the
+     * connection of its call. Only at full size that takes as long as by default.
+     */
+    static <S extends HttpOptions<S>> S withHeartbeat(S options) {
+        return Scale.isFull() ? options : options.heartbeat(Duration.ofMillis(500));
+    }
 
     private static Served behindGateway(Revision newest) {
         McpServer server = ProofServer.create();

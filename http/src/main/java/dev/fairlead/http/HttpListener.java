@@ -161,8 +161,9 @@ public final class HttpListener extends HttpOptions<HttpListener> implements End
     }
 
     /**
-     * Sets how many threads wait for what clients send; by default the engine decides. Handlers run
-     * on threads of their own.
+     * Sets how many threads wait for what clients send; by default the engine decides. With the
+     * engine {@code loop} these threads also run handlers that were quick lately, and are replaced
+     * when one blocks; other handlers run on threads of their own.
      *
      * @throws IllegalArgumentException if not positive
      */

@@ -42,7 +42,7 @@ class ThrownQuestionsTest {
 
     private final List<String> seen = new CopyOnWriteArrayList<>();
 
-    /** Notes each method with its outcome, and goes on as another interceptor does. */
+    /** Notes each method with its outcome, and continues as another interceptor does. */
     private Interceptor noting(Interceptor inner) {
         return new Interceptor() {
             @Override

@@ -154,12 +154,15 @@ final class Loop {
                     return;
                 }
             }
-        } catch (IOException e) {
+        } catch (IOException | RuntimeException | Error e) {
             LOGGER.log(System.Logger.Level.ERROR, "A loop of HTTP connections failed", e);
         }
-        closeAll();
-        relay.stop();
-        ended.countDown();
+        try {
+            closeAll();
+        } finally {
+            relay.stop();
+            ended.countDown();
+        }
     }
 
     /** Returns false if another thread continues, perhaps in the middle of this turn. */
@@ -201,17 +204,26 @@ final class Loop {
         now = System.nanoTime();
     }
 
-    private static void run(SelectionKey key) {
+    private void run(SelectionKey key) {
         Registered registered = (Registered) key.attachment();
         try {
             if (key.isValid()) {
                 registered.ready();
             }
         } catch (IOException e) {
-            registered.close(e);
+            close(registered, e);
         } catch (RuntimeException | Error e) {
             LOGGER.log(System.Logger.Level.ERROR, "An HTTP connection failed", e);
-            registered.close(new IOException(e));
+            close(registered, new IOException(e));
+        }
+    }
+
+    /** A handler may have failed after another thread has become the loop. */
+    private void close(Registered registered, IOException cause) {
+        if (isCurrent()) {
+            registered.close(cause);
+        } else {
+            execute(() -> registered.close(cause));
         }
     }
 

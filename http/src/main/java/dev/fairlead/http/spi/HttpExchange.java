@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * One HTTP request and the answer to it. An engine calls {@link Route.Handler#handle} on a virtual
- * thread that may block while it reads the body; the answer may come then or at any later time from
+ * One HTTP request and the answer to it. An engine calls {@link Route.Handler#handle} on a thread
+ * that may block, as it does to read the body; the answer may come then or at any later time from
  * any thread. Exactly one of {@link #respond} and {@link #stream} is called, once; if that throws,
  * the engine has ended the exchange by itself, and nothing more is called. What is asked of the
  * request stays valid after the answer.

@@ -153,9 +153,109 @@ class ThrownQuestionsTest {
                         "tools/call InputRequired",
                         "tools/call Complete");
         assertThat(seen)
-                .filteredOn(line -> !line.startsWith("tools/call"))
-                .extracting(line -> line.substring(0, line.indexOf(' ')))
-                .containsExactly("roots/list", "elicitation/create", "sampling/createMessage");
+                .filteredOn(line -> !line.startsWith("tools/call") && !line.endsWith("asked"))
+                .containsExactly(
+                        "roots/list Complete",
+                        "elicitation/create Complete",
+                        "sampling/createMessage Complete");
+    }
+
+    @Test
+    void interceptorsSeeTheAnswersInTheRequestThatBringsThem() throws Exception {
+        try (McpServer server = server(false, ThrownQuestionsTest::proceed).build();
+                Peer peer = Peer.raw(server)) {
+            JsonObject asked = begin(peer);
+            assertThat(seen)
+                    .containsExactly(
+                            "roots/list asked",
+                            "elicitation/create asked",
+                            "tools/call InputRequired");
+            seen.clear();
+            JsonObject again = retry(peer, asked, "\"name\": " + ADA);
+            assertThat(seen)
+                    .containsExactly(
+                            "elicitation/create Complete",
+                            "sampling/createMessage asked",
+                            "tools/call InputRequired");
+            seen.clear();
+            assertThat(Peer.text(retry(peer, again, HI)))
+                    .isEqualTo("\"two, after [name]\": [greeting]");
+            assertThat(seen)
+                    .containsExactly("sampling/createMessage Complete", "tools/call Complete");
+        }
+    }
+
+    /** A tool that asks for a name and returns the answer as JSON. */
+    private static McpServer asksForAName(Interceptor interceptor) {
+        return McpServer.named("thrown", "1")
+                .revisions(Revision.V2026_07_28)
+                .intercept(interceptor)
+                .tool(new Tool("t", JsonObject.of("type", "object")))
+                .handle(
+                        (request, call) -> {
+                            Retry retry = call.retry().orElse(null);
+                            return retry == null
+                                    ? twice(call)
+                                    : CallToolResult.text(retry.answers().get("name").toJson());
+                        })
+                .build();
+    }
+
+    @Test
+    void theHandlerGetsAnAnswerAsInterceptorsLeaveIt() throws Exception {
+        Interceptor renaming =
+                (method, next) -> {
+                    Outcome<?> outcome = next.proceed(method);
+                    return method.name().equals("elicitation/create")
+                            ? Outcome.complete(ElicitResult.accept(JsonObject.of("name", "Eve")))
+                            : outcome;
+                };
+        try (McpServer server = asksForAName(renaming);
+                Peer peer = Peer.raw(server)) {
+            assertThat(Peer.text(retry(peer, begin(peer), "\"name\": " + ADA)))
+                    .isEqualTo("{\"action\":\"accept\",\"content\":{\"name\":\"Eve\"}}");
+        }
+    }
+
+    @Test
+    void anAnswerThatNoInterceptorChangesIsAsTheClientWroteIt() throws Exception {
+        try (McpServer server = asksForAName(ThrownQuestionsTest::proceed);
+                Peer peer = Peer.raw(server)) {
+            String more = "{\"action\":\"decline\",\"unknown\":1}";
+            assertThat(Peer.text(retry(peer, begin(peer), "\"name\": " + more))).isEqualTo(more);
+        }
+    }
+
+    @Test
+    void anInterceptorThatRefusesAnAnswerFailsTheCall() throws Exception {
+        Interceptor refusing =
+                (method, next) -> {
+                    Outcome<?> outcome = next.proceed(method);
+                    if (method.name().equals("elicitation/create")) {
+                        throw new JsonRpcException(-32050, "not this name");
+                    }
+                    return outcome;
+                };
+        try (McpServer server = asksForAName(refusing);
+                Peer peer = Peer.raw(server)) {
+            JsonObject asked = begin(peer);
+            assertThat(Peer.code(peer.error("tools/call", answering(asked, "\"name\": " + ADA))))
+                    .isEqualTo(-32050);
+        }
+    }
+
+    @Test
+    void whatIsNoAnswerToItsQuestionIsRefusedBeforeInterceptors() throws Exception {
+        try (McpServer server = asksForAName(noting(ThrownQuestionsTest::proceed));
+                Peer peer = Peer.raw(server)) {
+            JsonObject asked = begin(peer);
+            seen.clear();
+            JsonObject error =
+                    peer.error("tools/call", answering(asked, "\"name\": {\"action\": 7}"));
+            assertThat(Peer.code(error)).isEqualTo(-32602);
+            assertThat(error.string("message")).contains("inputResponses.name");
+        }
+        assertThat(seen).isEmpty();
     }
 
     @Test

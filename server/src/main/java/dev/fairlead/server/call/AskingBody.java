@@ -19,6 +19,7 @@ public final class AskingBody {
 
     /** Runs a body to its end, or up to what its client has to answer first. */
     public static <R> Outcome<R> run(HandlerCall call, Callable<R> body) throws Exception {
+        call.beforeBody();
         int rounds = 0;
         while (true) {
             R result;

@@ -80,6 +80,14 @@ public abstract class HandlerCall implements Call, ClientRequestScope {
     }
 
     /**
+     * Has the interceptors see the answers that the request brings to questions that the handler
+     * threw in an earlier one.
+     *
+     * @throws InterruptedException if an interceptor was interrupted
+     */
+    void beforeBody() throws InterruptedException {}
+
+    /**
      * Returns the answer in place of a result, if the body ended with this failure because the
      * client is to be asked first; null where it asks by other ways.
      *

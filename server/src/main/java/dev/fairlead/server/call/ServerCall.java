@@ -446,11 +446,19 @@ public final class ServerCall extends HandlerCall implements IncomingCall {
         return rounds.result(recorded.base(), recorded.values(), own);
     }
 
+    @Override
+    void beforeBody() throws InterruptedException {
+        if (rounds != null && !rounds.thrown().isEmpty() && !rounds.responses().isEmpty()) {
+            rounds.replaceResponses(
+                    Questions.of(this).answered(rounds.thrown(), rounds.responses()));
+        }
+    }
+
     /** Opens the questions that no interceptor answers in place of the client. */
     private void ask(Rounds asking, InputRequiredException needed) throws InterruptedException {
         List<Question<?>> questions = needed.questions();
         ThrownQuestions thrown = Questions.of(this).thrown(questions);
-        asking.open(thrown.open());
+        asking.open(thrown);
         Map<String, JsonObject> answers = new HashMap<>();
         thrown.answers()
                 .forEach((index, answer) -> answers.put(questions.get(index).key(), answer));
@@ -472,7 +480,7 @@ public final class ServerCall extends HandlerCall implements IncomingCall {
         if (thrown.answers().values().stream().map(RawJson::of).anyMatch(HandlerCall::isRefusal)) {
             return;
         }
-        asking.open(thrown.open());
+        asking.open(thrown);
         if (thrown.open().isEmpty()) {
             given = new Retry(Map.of(), null);
         }

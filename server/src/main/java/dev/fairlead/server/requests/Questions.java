@@ -6,6 +6,7 @@ import dev.fairlead.json.JsonViolation;
 import dev.fairlead.json.RawJson;
 import dev.fairlead.json.TypeRef;
 import dev.fairlead.jsonrpc.ConnectionException;
+import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.jsonrpc.JsonRpcNotification;
 import dev.fairlead.peer.CallContext;
 import dev.fairlead.peer.InterceptedCall;
@@ -50,6 +51,7 @@ import dev.fairlead.server.handler.Answers;
 import dev.fairlead.server.handler.Question;
 import dev.fairlead.server.handler.SampledTools;
 import dev.fairlead.server.handler.ServerRequests;
+import dev.fairlead.tasks.engine.InputRequest;
 
 import org.jspecify.annotations.Nullable;
 
@@ -87,6 +89,12 @@ public record Questions(
     static final int MAX_TOGETHER = 100;
 
     private static final System.Logger LOGGER = System.getLogger(Questions.class.getName());
+
+    private static final Map<String, Method<?, ?>> ASKING =
+            Map.of(
+                    Methods.ELICIT.name(), Methods.ELICIT,
+                    Methods.CREATE_MESSAGE.name(), Methods.CREATE_MESSAGE,
+                    Methods.LIST_ROOTS.name(), Methods.LIST_ROOTS);
 
     /**
      * How long to wait.
@@ -210,7 +218,61 @@ public record Questions(
         } catch (InputRequiredSignal asked) {
             // the client is asked what no interceptor has answered
         }
-        return new ThrownQuestions(List.copyOf(asking.requests), asking.replaced());
+        List<ClientRequest<?>> thrown = new ArrayList<>();
+        if (!asker.interceptors().isEmpty()) {
+            asking.due.forEach(index -> thrown.add(request(plans.get(index))));
+        }
+        return new ThrownQuestions(List.copyOf(asking.requests), thrown, asking.replaced());
+    }
+
+    /**
+     * Has the interceptors see the answers to questions that a handler threw in an earlier request.
+     *
+     * @param thrown the questions by their key on the wire, in their neutral form
+     * @param responses the answers by the same keys; a question without one is left out
+     * @return the answers as the interceptors leave them, by key
+     * @throws JsonRpcException {@code -32602} if a response is no answer to its question
+     */
+    public Map<String, RawJson> answered(
+            Map<String, InputRequest> thrown, Map<String, RawJson> responses)
+            throws InterruptedException {
+        List<QuestionPlan<?, ?, ?>> plans = new ArrayList<>();
+        Map<String, RawJson> answers = new LinkedHashMap<>();
+        thrown.forEach(
+                (key, question) -> {
+                    if (responses.containsKey(key)) {
+                        Method<?, ?> method = ASKING.get(question.method());
+                        answers.put(key, Rounds.valid(key, method, responses.get(key)));
+                        plans.add(plan(method, question.params(), key));
+                    }
+                });
+        Asking asking =
+                new Asking(
+                        plans,
+                        open ->
+                                open.stream()
+                                        .<RawJson>map(asked -> answers.get(asked.key()))
+                                        .toList());
+        List<Result> results = asking.ask();
+        for (int i = 0; i < results.size(); i++) {
+            if (results.get(i) != asking.received[i]) { // otherwise as the client wrote it
+                QuestionPlan<?, ?, ?> plan = plans.get(i);
+                answers.put(
+                        Objects.requireNonNull(plan.key()),
+                        RawJson.of(plan.neutral(results.get(i))));
+            }
+        }
+        return answers;
+    }
+
+    private <P extends RequestParams, R extends Result> QuestionPlan<P, R, R> plan(
+            Method<P, R> method, RawJson params, String key) {
+        return new QuestionPlan<>(
+                method,
+                NeutralForm.readParams(method, params),
+                limits.question(),
+                key,
+                Function.identity());
     }
 
     /**
@@ -462,6 +524,7 @@ public record Questions(
         private final List<QuestionPlan<?, ?, ?>> plans;
         private final QuestionSender sender;
         private final @Nullable Result[] results;
+        private final @Nullable Result[] received; // by index, from the sender
         private final List<Integer> due = new ArrayList<>(); // indexes of what is sent
         private final List<ClientRequest<?>> requests = new ArrayList<>();
         private boolean sent;
@@ -472,6 +535,7 @@ public record Questions(
             this.plans = plans;
             this.sender = sender;
             this.results = new Result[plans.size()];
+            this.received = new Result[plans.size()];
         }
 
         List<Result> ask() throws InterruptedException {
@@ -551,7 +615,9 @@ public record Questions(
             try {
                 List<RawJson> answers = sender.send(List.copyOf(requests));
                 for (int i = 0; i < answers.size(); i++) {
-                    results[due.get(i)] = asker.read(requests.get(i).method(), answers.get(i));
+                    Result result = asker.read(requests.get(i).method(), answers.get(i));
+                    results[due.get(i)] = result;
+                    received[due.get(i)] = result;
                 }
             } catch (RuntimeException e) {
                 failure = e;

@@ -54,7 +54,7 @@ public final class Rounds {
     private final RequestStates states;
     private final Supplier<StateBinding> binding;
     private final boolean mayMove;
-    private final Map<String, RawJson> responses;
+    private Map<String, RawJson> responses; // confined to the thread of the request
     private final @Nullable StateContent state;
     private final Map<String, RawJson> answers = new LinkedHashMap<>(); // guarded by this
     private final Map<String, Integer> asked = new HashMap<>(); // guarded by this
@@ -62,6 +62,8 @@ public final class Rounds {
     private final List<AnsweredRequest> given = new ArrayList<>(); // guarded by this
     private final Map<String, RawJson> inPlace = new HashMap<>(0); // of the last round
     private final Map<String, RawJson> later = new HashMap<>(0); // guarded by this
+    private final Map<String, dev.fairlead.tasks.engine.InputRequest> thrown =
+            new LinkedHashMap<>(0); // guarded by this
     private @Nullable JsonRpcException invalid; // guarded by this
 
     /**
@@ -243,6 +245,21 @@ public final class Rounds {
     }
 
     /**
+     * Returns the questions that the handler threw in the last round, by their key on the wire;
+     * empty if no interceptor is to see their answers.
+     */
+    public Map<String, dev.fairlead.tasks.engine.InputRequest> thrown() {
+        return state == null || state.thrown() == null ? Map.of() : state.thrown();
+    }
+
+    /** Replaces responses by what interceptors made of them. */
+    public void replaceResponses(Map<String, RawJson> replaced) {
+        Map<String, RawJson> all = new LinkedHashMap<>(responses);
+        all.putAll(replaced);
+        responses = all;
+    }
+
+    /**
      * Returns what the request is answered with whose call is held: its open questions, and a state
      * that names the call and the round.
      *
@@ -251,7 +268,16 @@ public final class Rounds {
     public InputRequiredResult result(HeldRound held, HeldQuestions questions) {
         StateContent content =
                 new StateContent(
-                        0, 0, held.number(), "", Map.of(), Map.of(), Map.of(), null, held.id());
+                        0,
+                        0,
+                        held.number(),
+                        "",
+                        Map.of(),
+                        Map.of(),
+                        Map.of(),
+                        null,
+                        held.id(),
+                        null);
         // a key that processes share would not help: the call is in this one
         return new InputRequiredResult(
                 questions.open(), states.seal(content, binding.get(), false));
@@ -383,12 +409,21 @@ public final class Rounds {
     }
 
     /** Adds questions of a handler that is to be entered again. */
-    public synchronized void open(List<ClientRequest<?>> questions) {
-        for (ClientRequest<?> question : questions) {
+    public synchronized void open(ThrownQuestions questions) {
+        thrown.clear();
+        for (int i = 0; i < questions.open().size(); i++) {
+            ClientRequest<?> question = questions.open().get(i);
             InputRequest request =
                     PerRequestFace.inputRequest(question.method(), question.params());
             String digest = digest(request);
-            open.put(wireKey(question.key(), digest, 0), new Open(digest, request));
+            String key = wireKey(question.key(), digest, 0);
+            open.put(key, new Open(digest, request));
+            if (i < questions.thrown().size()) {
+                thrown.put(
+                        key,
+                        new dev.fairlead.tasks.engine.InputRequest(
+                                question.method().name(), questions.thrown().get(i).neutral()));
+            }
         }
     }
 
@@ -434,7 +469,17 @@ public final class Rounds {
         }
         String sealed =
                 states.seal(
-                        new StateContent(0, 0, round, base, kept, digests, once, own, null),
+                        new StateContent(
+                                0,
+                                0,
+                                round,
+                                base,
+                                kept,
+                                digests,
+                                once,
+                                own,
+                                null,
+                                thrown.isEmpty() ? null : thrown),
                         binding.get(),
                         mayMove);
         return new InputRequiredResult(requests.isEmpty() ? null : requests, sealed);

@@ -2,6 +2,7 @@ package dev.fairlead.server.requeststate;
 
 import dev.fairlead.json.JsonValue;
 import dev.fairlead.json.RawJson;
+import dev.fairlead.tasks.engine.InputRequest;
 
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +21,8 @@ import java.util.Map;
  * @param own the state of the handler; null for none
  * @param held the id of the call that waits for the retry in a process; null if the handler starts
  *     again
+ * @param thrown the questions that the handler threw in this round, by their key on the wire, so
+ *     that interceptors see their answers; null for none
  */
 public record StateContent(
         long issued,
@@ -30,8 +33,9 @@ public record StateContent(
         Map<String, String> asked,
         Map<String, RawJson> once,
         @Nullable JsonValue own,
-        @Nullable String held) {
+        @Nullable String held,
+        @Nullable Map<String, InputRequest> thrown) {
     StateContent during(long from, long until) {
-        return new StateContent(from, until, round, base, answers, asked, once, own, held);
+        return new StateContent(from, until, round, base, answers, asked, once, own, held, thrown);
     }
 }

@@ -67,6 +67,7 @@ class RequestStatesTest {
                 Map.of("k", "digest"),
                 Map.of("once", RawJson.of(JsonObject.of("x", "y"))),
                 null,
+                null,
                 null);
     }
 
@@ -171,7 +172,8 @@ class RequestStatesTest {
     private String sealed(Random random) {
         RawJson text = RawJson.of(JsonValue.of("x".repeat(random.nextInt(2_000))));
         return states.seal(
-                new StateContent(0, 0, 1, "b", Map.of(), Map.of(), Map.of("x", text), null, null),
+                new StateContent(
+                        0, 0, 1, "b", Map.of(), Map.of(), Map.of("x", text), null, null, null),
                 binding(),
                 true);
     }
@@ -280,6 +282,7 @@ class RequestStatesTest {
                             Map.of(),
                             Map.of("x", RawJson.of(JsonValue.of("y".repeat(size)))),
                             null,
+                            null,
                             null);
             try {
                 assertThat(small.seal(content, binding(), true).length())
@@ -342,7 +345,8 @@ class RequestStatesTest {
     @Requirement("N26-MRTR-012")
     void everyFlippedBitAndEverySpareBitIsRefused(String more) {
         StateContent content =
-                new StateContent(0, 0, 1, "b" + more, Map.of(), Map.of(), Map.of(), null, null);
+                new StateContent(
+                        0, 0, 1, "b" + more, Map.of(), Map.of(), Map.of(), null, null, null);
         String state = states.seal(content, binding(), true);
         states.open(state, binding());
         byte[] sealed = Base64.getUrlDecoder().decode(state.substring(3));
@@ -391,6 +395,7 @@ class RequestStatesTest {
                         Map.of(),
                         Map.of(),
                         Map.of("report", RawJson.of(JsonValue.of("y".repeat(40_000)))),
+                        null,
                         null,
                         null);
         try (Logged logged = new Logged(RequestStates.class.getName(), Level.WARNING)) {

@@ -47,15 +47,7 @@ final class ToolDefinitions {
             return new Kept(
                     schema == null ? null : JsonSchema.of(schema),
                     tool.taskSupport(),
-                    headersOf(tool));
-        }
-
-        private static ParameterHeaders headersOf(Tool tool) {
-            try {
-                return ParameterHeaders.of(tool);
-            } catch (IllegalArgumentException e) { // left out where headers are sent
-                return new ParameterHeaders(List.of());
-            }
+                    ParameterHeaders.ifValid(tool));
         }
     }
 

@@ -6,7 +6,6 @@ import dev.fairlead.client.group.McpClients;
 import dev.fairlead.client.group.ServerUnavailableException;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonString;
-import dev.fairlead.json.RawJson;
 import dev.fairlead.jsonrpc.CallException;
 import dev.fairlead.jsonrpc.ConnectionException;
 import dev.fairlead.jsonrpc.ErrorCode;
@@ -20,7 +19,6 @@ import dev.fairlead.protocol.base.PaginatedRequest;
 import dev.fairlead.protocol.base.RequestParams;
 import dev.fairlead.protocol.completion.CompleteRequest;
 import dev.fairlead.protocol.completion.CompleteResult;
-import dev.fairlead.protocol.headers.ParameterHeaders;
 import dev.fairlead.protocol.lifecycle.ListCapability;
 import dev.fairlead.protocol.lifecycle.ServerCapabilities;
 import dev.fairlead.protocol.logging.LoggingLevel;
@@ -63,9 +61,6 @@ final class Relay implements Delegate {
                     .withPrompts(new ListCapability().withListChanged(true))
                     .withCompletions(JsonObject.EMPTY)
                     .withLogging(JsonObject.EMPTY);
-
-    /** A header that requests over HTTP have, and no others. */
-    private static final String VERSION = "MCP-Protocol-Version";
 
     private final Upstreams upstreams;
     private final int pageSize;
@@ -198,7 +193,6 @@ final class Relay implements Delegate {
 
     @Override
     public CallToolResult callTool(CallToolRequest request, Call call) throws InterruptedException {
-        requireHeaders(request, call);
         CallToolResult result;
         try {
             result =
@@ -216,28 +210,12 @@ final class Relay implements Delegate {
         return result.withMeta(own(result.meta()));
     }
 
-    /** Compares the headers of a call with its arguments, as the definition of the tool says. */
-    private void requireHeaders(CallToolRequest request, Call call) throws InterruptedException {
-        if (call.revision().era() == Era.HANDSHAKE || call.headers(VERSION).isEmpty()) {
-            return; // requests over other transports have no headers
-        }
-        Optional<Tool> definition =
-                listed(call, McpClients::tools).stream()
-                        .map(GroupItem::definition)
-                        .filter(tool -> tool.name().equals(request.name()))
-                        .findFirst();
-        if (definition.isPresent()) {
-            headers(definition.get()).check(RawJson.of(request.arguments()), call::headers);
-        }
-    }
-
-    /** Those of a tool; none if it names them against the rules, so that clients do not use it. */
-    private static ParameterHeaders headers(Tool tool) {
-        try {
-            return ParameterHeaders.of(tool);
-        } catch (IllegalArgumentException e) {
-            return new ParameterHeaders(List.of());
-        }
+    @Override
+    public Optional<Tool> findTool(String name, Call call) throws InterruptedException {
+        return listed(call, McpClients::tools).stream()
+                .map(GroupItem::definition)
+                .filter(tool -> tool.name().equals(name))
+                .findFirst();
     }
 
     // ---- resources

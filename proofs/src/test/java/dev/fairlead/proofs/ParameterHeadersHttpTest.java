@@ -10,11 +10,28 @@ import dev.fairlead.json.Header;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonSchema;
 import dev.fairlead.json.JsonValue;
+import dev.fairlead.jsonrpc.JsonRpcException;
+import dev.fairlead.protocol.base.PaginatedRequest;
+import dev.fairlead.protocol.completion.CompleteRequest;
+import dev.fairlead.protocol.completion.CompleteResult;
+import dev.fairlead.protocol.lifecycle.ListCapability;
+import dev.fairlead.protocol.lifecycle.ServerCapabilities;
+import dev.fairlead.protocol.logging.LoggingLevel;
+import dev.fairlead.protocol.prompts.GetPromptRequest;
+import dev.fairlead.protocol.prompts.GetPromptResult;
+import dev.fairlead.protocol.prompts.ListPromptsResult;
+import dev.fairlead.protocol.resources.ListResourceTemplatesResult;
+import dev.fairlead.protocol.resources.ListResourcesResult;
+import dev.fairlead.protocol.resources.ReadResourceRequest;
+import dev.fairlead.protocol.resources.ReadResourceResult;
 import dev.fairlead.protocol.tools.CallToolRequest;
 import dev.fairlead.protocol.tools.CallToolResult;
+import dev.fairlead.protocol.tools.ListToolsResult;
 import dev.fairlead.protocol.tools.Tool;
 import dev.fairlead.requirements.Requirement;
 import dev.fairlead.server.McpServer;
+import dev.fairlead.server.handler.Call;
+import dev.fairlead.server.handler.Delegate;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -244,6 +261,124 @@ class ParameterHeadersHttpTest {
         assertThat(call("later", "{\"zone\": 1}", "Zone:2").statusCode()).isEqualTo(400);
         assertThat(call("later", "{\"zone\": 1, \"zone\": 2}", "Zone:1").body())
                 .doesNotContain("gone");
+    }
+
+    private static Tool zoned(String name) {
+        return Tool.builder(
+                        name,
+                        "Goes to a zone",
+                        JsonSchema.parse(
+                                """
+                                {"type": "object", "properties": {"zone": {"type": "integer", "x-mcp-header": "Zone"}}}
+                                """))
+                .build();
+    }
+
+    @Test
+    @Requirement("N26-HDR-014")
+    void toolsOfASourceAreCheckedIfItFindsThem() throws Exception {
+        List<String> entered = new CopyOnWriteArrayList<>();
+        server.update(
+                changes ->
+                        changes.toolSource("zone.")
+                                .find(
+                                        (name, call) ->
+                                                name.equals("zone.known")
+                                                        ? Optional.of(zoned(name))
+                                                        : Optional.empty())
+                                .handle(
+                                        (request, call) -> {
+                                            entered.add(request.name());
+                                            return CallToolResult.text("gone");
+                                        }));
+        assertThat(call("zone.known", "{\"zone\": 1}", "Zone:1").body()).contains("gone");
+        assertThat(call("zone.other", "{\"zone\": 1}", "").body()).contains("gone");
+        for (String headers : List.of("", "Zone:2")) {
+            HttpResponse<String> refused = call("zone.known", "{\"zone\": 1}", headers);
+            assertThat(refused.statusCode()).as(refused.body()).isEqualTo(400);
+            assertThat(error(refused).get("code")).isEqualTo(JsonValue.of(-32020));
+        }
+        assertThat(entered).containsExactly("zone.known", "zone.other");
+    }
+
+    /** Has one tool, and nothing else. */
+    private record OneTool(List<String> entered) implements Delegate {
+        @Override
+        public ServerCapabilities capabilities() {
+            return new ServerCapabilities().withTools(new ListCapability());
+        }
+
+        @Override
+        public ListToolsResult listTools(PaginatedRequest request, Call call) {
+            return new ListToolsResult(List.of(zoned("zone")));
+        }
+
+        @Override
+        public Optional<Tool> findTool(String name, Call call) {
+            return Optional.of(zoned("zone")).filter(tool -> tool.name().equals(name));
+        }
+
+        @Override
+        public CallToolResult callTool(CallToolRequest request, Call call) {
+            entered.add(request.name());
+            return CallToolResult.text("gone");
+        }
+
+        @Override
+        public ListResourcesResult listResources(PaginatedRequest request, Call call) {
+            return new ListResourcesResult(List.of());
+        }
+
+        @Override
+        public ListResourceTemplatesResult listResourceTemplates(
+                PaginatedRequest request, Call call) {
+            return new ListResourceTemplatesResult(List.of());
+        }
+
+        @Override
+        public ReadResourceResult readResource(ReadResourceRequest request, Call call) {
+            throw JsonRpcException.invalidParams("no resources");
+        }
+
+        @Override
+        public void subscribe(String uri, Call call) {}
+
+        @Override
+        public void unsubscribe(String uri, Call call) {}
+
+        @Override
+        public ListPromptsResult listPrompts(PaginatedRequest request, Call call) {
+            return new ListPromptsResult(List.of());
+        }
+
+        @Override
+        public GetPromptResult getPrompt(GetPromptRequest request, Call call) {
+            throw JsonRpcException.invalidParams("no prompts");
+        }
+
+        @Override
+        public CompleteResult complete(CompleteRequest request, Call call) {
+            throw JsonRpcException.invalidParams("no completions");
+        }
+
+        @Override
+        public void setLoggingLevel(LoggingLevel level, Call call) {}
+    }
+
+    @Test
+    @Requirement("N26-HDR-014")
+    void toolsOfADelegateAreCheckedIfItFindsThem() throws Exception {
+        List<String> entered = new CopyOnWriteArrayList<>();
+        try (McpServer delegating =
+                McpServer.named("delegating", "1").delegate(new OneTool(entered)).build()) {
+            URI uri = delegating.serve(Http.port(0)).uri();
+            assertThat(call(uri, "zone", "{\"zone\": 1}", "Zone:1").body()).contains("gone");
+            for (String headers : List.of("", "Zone:2")) {
+                assertThat(call(uri, "zone", "{\"zone\": 1}", headers).statusCode()).isEqualTo(400);
+            }
+            assertThat(entered).containsExactly("zone");
+            assertThat(call(uri, "other", "{\"zone\": 1}", "").body()).contains("gone");
+        }
     }
 
     @Test

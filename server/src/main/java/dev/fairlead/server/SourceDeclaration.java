@@ -11,6 +11,7 @@ import dev.fairlead.server.pagination.ServerSource;
 import org.jspecify.annotations.Nullable;
 
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Predicate;
 
@@ -30,6 +31,7 @@ public final class SourceDeclaration<F extends Features<F>, T, I, O> {
     private final Function<ServerSource<T, I, O>, FeatureChange> change;
     private Predicate<Caller> visibleTo = Access.ALL_CALLERS;
     private @Nullable PageSource<T> pages;
+    private @Nullable Handler<String, Optional<T>> definition;
 
     SourceDeclaration(
             F features,
@@ -60,6 +62,18 @@ public final class SourceDeclaration<F extends Features<F>, T, I, O> {
     }
 
     /**
+     * Finds the definition of a tool by its name. Where a client of revision 2026-07-28 calls the
+     * tool over HTTP, the server compares the headers of the call with its arguments, as {@code
+     * x-mcp-header} in the input schema declares them, before the handler runs. Without it, or for
+     * a tool that is not found, nothing is compared. It may throw as the handler does. Resources
+     * have no such headers and are not looked up.
+     */
+    public SourceDeclaration<F, T, I, O> find(Handler<String, Optional<T>> lookup) {
+        definition = Objects.requireNonNull(lookup, "lookup");
+        return this;
+    }
+
+    /**
      * Gives the features their body and ends the declaration. Nothing but the prefix was checked
      * before: whether there is such a feature, whether the caller may use it and whether its
      * arguments fit is for the handler to say.
@@ -70,7 +84,9 @@ public final class SourceDeclaration<F extends Features<F>, T, I, O> {
                 pages == null
                         ? (cursor, call) -> SourcePage.last(java.util.List.of())
                         : checked(pages);
-        features.end(subject, change.apply(new ServerSource<>(prefix, visibleTo, listed, handler)));
+        features.end(
+                subject,
+                change.apply(new ServerSource<>(prefix, visibleTo, listed, definition, handler)));
         return features;
     }
 

@@ -115,6 +115,18 @@ public record ParameterHeaders(List<ParameterHeader> all) {
     }
 
     /**
+     * Reads the headers of a tool that others define. One that breaks a rule has none, since
+     * clients do not use it.
+     */
+    public static ParameterHeaders ifValid(Tool tool) {
+        try {
+            return of(tool);
+        } catch (IllegalArgumentException e) {
+            return new ParameterHeaders(List.of());
+        }
+    }
+
+    /**
      * Compares the headers of a call with its arguments.
      *
      * @param arguments an object

@@ -15,6 +15,7 @@ import dev.fairlead.peer.CallContext;
 import dev.fairlead.peer.CreatedTasks;
 import dev.fairlead.peer.IncomingCall;
 import dev.fairlead.peer.SessionTasks;
+import dev.fairlead.protocol.Era;
 import dev.fairlead.protocol.Methods;
 import dev.fairlead.protocol.Owner;
 import dev.fairlead.protocol.SessionInfo;
@@ -23,6 +24,7 @@ import dev.fairlead.protocol.base.ProgressToken;
 import dev.fairlead.protocol.elicitation.UrlElicitationRequiredException;
 import dev.fairlead.protocol.engine.Cancellation;
 import dev.fairlead.protocol.engine.IncomingRequest;
+import dev.fairlead.protocol.headers.ParameterHeaders;
 import dev.fairlead.protocol.logging.LoggingLevel;
 import dev.fairlead.protocol.mrtr.InputRequiredResult;
 import dev.fairlead.protocol.tasks.TaskId;
@@ -64,6 +66,9 @@ public final class ServerCall extends HandlerCall implements IncomingCall {
 
     /** How long a handler may take to end after it was interrupted because its time is over. */
     public static final Duration GRACE = Duration.ofSeconds(5);
+
+    /** A header that requests over HTTP have, and no others. */
+    private static final String VERSION = "MCP-Protocol-Version";
 
     private final ClientChannel channel;
     private final IncomingRequest request;
@@ -112,6 +117,23 @@ public final class ServerCall extends HandlerCall implements IncomingCall {
      */
     public ToolTarget target() {
         return target == null ? ToolTarget.read(request.params()) : target;
+    }
+
+    /**
+     * Returns whether headers may repeat arguments: those of requests of revision 2026-07-28 over
+     * HTTP.
+     */
+    public boolean hasParameterHeaders() {
+        return revision().era() == Era.PER_REQUEST && !headers(VERSION).isEmpty();
+    }
+
+    /**
+     * Compares headers with the arguments that the client sent.
+     *
+     * @throws dev.fairlead.protocol.RequestRefusedException {@code -32020} if one differs
+     */
+    public void check(ParameterHeaders headers) {
+        headers.check(target().arguments(), this::headers);
     }
 
     /** Returns the features of the server at the start of the call. */

@@ -3,9 +3,11 @@ package dev.fairlead.server.features;
 import dev.fairlead.json.RawJson;
 import dev.fairlead.peer.Route;
 import dev.fairlead.protocol.Method;
+import dev.fairlead.protocol.Methods;
 import dev.fairlead.protocol.Outcome;
 import dev.fairlead.protocol.base.RequestParams;
 import dev.fairlead.protocol.base.Result;
+import dev.fairlead.protocol.headers.ParameterHeaders;
 import dev.fairlead.server.call.AskingBody;
 import dev.fairlead.server.call.HandlerCall;
 import dev.fairlead.server.call.HeldCalls;
@@ -34,6 +36,10 @@ record DelegatedRoute<P extends RequestParams, R extends Result>(
 
     @Override
     public Outcome<R> run(P params, ServerCall call) throws Exception {
+        if (method.equals(Methods.CALL_TOOL) && call.hasParameterHeaders()) {
+            delegate.findTool(call.target().name(), call)
+                    .ifPresent(tool -> call.check(ParameterHeaders.ifValid(tool)));
+        }
         if (HeldCalls.isRetry(call)
                 || (HeldCalls.canHold(call)
                         && call.retry().isEmpty()

@@ -17,6 +17,9 @@ import dev.fairlead.protocol.subscriptions.NotificationFilter;
 import dev.fairlead.protocol.tools.CallToolRequest;
 import dev.fairlead.protocol.tools.CallToolResult;
 import dev.fairlead.protocol.tools.ListToolsResult;
+import dev.fairlead.protocol.tools.Tool;
+
+import java.util.Optional;
 
 /**
  * Answers the requests of clients itself, in place of declared features: for a server whose lists
@@ -37,6 +40,17 @@ public interface Delegate {
 
     /** {@code tools/call}. */
     CallToolResult callTool(CallToolRequest request, Call call) throws Exception;
+
+    /**
+     * Returns the definition of a tool that a client of revision 2026-07-28 calls over HTTP. The
+     * server compares the headers of the call with its arguments, as {@code x-mcp-header} in the
+     * input schema declares them. Without a definition nothing is compared. Runs before {@link
+     * #holdsWhileAsking} and each entry of {@link #callTool}, may block and throw as they do, and
+     * must not ask the client.
+     */
+    default Optional<Tool> findTool(String name, Call call) throws Exception {
+        return Optional.empty();
+    }
 
     /** {@code resources/list}. */
     ListResourcesResult listResources(PaginatedRequest request, Call call) throws Exception;

@@ -7,6 +7,7 @@ import dev.fairlead.server.handler.PageSource;
 
 import org.jspecify.annotations.Nullable;
 
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 
@@ -14,12 +15,17 @@ import java.util.function.Predicate;
  * A source of features as it stands in the catalog.
  *
  * @param prefix how the names or URIs of all its features begin
+ * @param definition finds a feature by its name; null if they are only listed
  * @param <T> the definitions it lists
  * @param <I> the request that uses one
  * @param <O> the result of that
  */
 public record ServerSource<T, I, O>(
-        String prefix, Predicate<Caller> visibleTo, PageSource<T> pages, Handler<I, O> handler) {
+        String prefix,
+        Predicate<Caller> visibleTo,
+        PageSource<T> pages,
+        @Nullable Handler<String, Optional<T>> definition,
+        Handler<I, O> handler) {
     /** Returns who may use the source: it requires no scopes. */
     public Access access() {
         return new Access(visibleTo, Set.of());

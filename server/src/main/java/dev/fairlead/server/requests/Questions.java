@@ -241,7 +241,7 @@ public record Questions(
         thrown.forEach(
                 (key, question) -> {
                     if (responses.containsKey(key)) {
-                        Method<?, ?> method = ASKING.get(question.method());
+                        Method<?, ?> method = Objects.requireNonNull(ASKING.get(question.method()));
                         answers.put(key, Rounds.valid(key, method, responses.get(key)));
                         plans.add(plan(method, question.params(), key));
                     }
@@ -251,7 +251,10 @@ public record Questions(
                         plans,
                         open ->
                                 open.stream()
-                                        .<RawJson>map(asked -> answers.get(asked.key()))
+                                        .<RawJson>map(
+                                                asked ->
+                                                        Objects.requireNonNull(
+                                                                answers.get(asked.key())))
                                         .toList());
         List<Result> results = asking.ask();
         for (int i = 0; i < results.size(); i++) {

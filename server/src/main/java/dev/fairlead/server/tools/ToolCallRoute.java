@@ -10,10 +10,12 @@ import dev.fairlead.protocol.Interceptor;
 import dev.fairlead.protocol.Methods;
 import dev.fairlead.protocol.Outcome;
 import dev.fairlead.protocol.face.WireFace;
+import dev.fairlead.protocol.headers.ParameterHeaders;
 import dev.fairlead.protocol.tasks.TasksExtension;
 import dev.fairlead.protocol.tools.CallToolRequest;
 import dev.fairlead.protocol.tools.CallToolResult;
 import dev.fairlead.protocol.tools.TaskSupport;
+import dev.fairlead.protocol.tools.Tool;
 import dev.fairlead.server.call.AskingBody;
 import dev.fairlead.server.call.HeldCalls;
 import dev.fairlead.server.call.RequestContext;
@@ -32,9 +34,6 @@ import java.util.function.Supplier;
 
 /** The way to {@code tools/call}, which does without records where nobody looks at them. */
 public final class ToolCallRoute implements Route<CallToolRequest, CallToolResult, ServerCall> {
-    /** A header that requests over HTTP have, and no others. */
-    private static final String VERSION = "MCP-Protocol-Version";
-
     private final ToolSet tools;
 
     public ToolCallRoute(ToolSet tools) {
@@ -57,10 +56,10 @@ public final class ToolCallRoute implements Route<CallToolRequest, CallToolResul
         ServerTool tool = tools.find(target.name());
         if (tool != null
                 && !tool.headers().all().isEmpty()
-                && !call.headers(VERSION).isEmpty()
+                && call.hasParameterHeaders()
                 && tool.isVisibleTo(call.caller())
                 && !ToolMethods.isHidden(tool, call)) { // else the tool is unknown
-            tool.headers().check(target.arguments(), call::headers);
+            call.check(tool.headers());
         }
     }
 
@@ -267,7 +266,11 @@ public final class ToolCallRoute implements Route<CallToolRequest, CallToolResul
         }
         try {
             return switch (AskingBody.run(
-                    call, () -> source.handler().handle(request.get(), call))) {
+                    call,
+                    () -> {
+                        requireHeaders(source, name, call);
+                        return source.handler().handle(request.get(), call);
+                    })) {
                 case Outcome.Complete<CallToolResult> ended -> new ToolReply.Full(ended.result());
                 case Outcome.InputRequired<CallToolResult> required ->
                         new ToolReply.InputNeeded(required.input());
@@ -276,6 +279,15 @@ public final class ToolCallRoute implements Route<CallToolRequest, CallToolResul
             };
         } catch (Throwable failure) {
             return ToolRun.failed(name, failure, call);
+        }
+    }
+
+    private static void requireHeaders(
+            ServerSource<Tool, ?, ?> source, String name, ServerCall call) throws Exception {
+        if (source.definition() != null && call.hasParameterHeaders()) {
+            source.definition()
+                    .handle(name, call)
+                    .ifPresent(tool -> call.check(ParameterHeaders.ifValid(tool)));
         }
     }
 

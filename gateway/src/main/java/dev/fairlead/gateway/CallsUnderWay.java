@@ -13,8 +13,10 @@ import org.jspecify.annotations.Nullable;
 import java.util.Deque;
 import java.util.Iterator;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * The calls of one client that a server behind the gateway is answering. What such a server asks
@@ -24,9 +26,29 @@ import java.util.concurrent.ConcurrentLinkedDeque;
 final class CallsUnderWay {
     private final @Nullable ClientSession session;
     private final Map<String, Deque<Call>> calls = new ConcurrentHashMap<>();
-    private final Map<String, Call> held = new ConcurrentHashMap<>();
+    private final Map<String, HeldCall> held = new ConcurrentHashMap<>();
     private final Deque<Call> all = new ConcurrentLinkedDeque<>(); // at whichever server, or none
-    private final ThreadLocal<@Nullable Call> current = new ThreadLocal<>();
+    private final ThreadLocal<@Nullable Passage> current = new ThreadLocal<>();
+
+    /** What one thread sends on behalf of a call; confined to that thread. */
+    private static final class Passage {
+        final Call call;
+        @Nullable String server;
+
+        Passage(Call call) {
+            this.call = call;
+        }
+    }
+
+    /** A call to which the questions of a server belong. */
+    private static final class HeldCall {
+        final Call call;
+        final AtomicInteger questions = new AtomicInteger();
+
+        HeldCall(Call call) {
+            this.call = call;
+        }
+    }
 
     CallsUnderWay(@Nullable ClientSession session) {
         this.session = session;
@@ -40,7 +62,7 @@ final class CallsUnderWay {
 
     /** Sends on behalf of a call. */
     <R> R onBehalfOf(Call call, Sending<R> sending) throws InterruptedException {
-        current.set(call);
+        current.set(new Passage(call));
         all.addLast(call);
         try {
             return sending.send();
@@ -52,11 +74,19 @@ final class CallsUnderWay {
 
     /** The call on whose behalf this thread sends; it now is at this server. */
     @Nullable Call enter(String server) {
-        Call call = current.get();
-        if (call != null) {
-            of(server).addLast(call);
+        Passage passage = current.get();
+        if (passage == null) {
+            return null;
         }
-        return call;
+        passage.server = server;
+        of(server).addLast(passage.call);
+        return passage.call;
+    }
+
+    /** Returns the server that this thread has sent to last on behalf of its call. */
+    String reached() {
+        Passage passage = Objects.requireNonNull(current.get(), "nothing was sent for a call");
+        return Objects.requireNonNull(passage.server, "no server was reached");
     }
 
     /** The server has answered. */
@@ -82,27 +112,45 @@ final class CallsUnderWay {
      * @return false if it belongs to another call
      */
     boolean hold(String server, Call call) {
-        return held.putIfAbsent(server, call) == null;
+        return held.putIfAbsent(server, new HeldCall(call)) == null;
     }
 
-    void release(String server) {
-        held.remove(server);
+    /**
+     * Ends what {@link #hold} has begun.
+     *
+     * @return how many questions belonged to the call
+     */
+    int release(String server) {
+        HeldCall released = held.remove(server);
+        return released == null ? 0 : released.questions.get();
     }
 
-    /** Where a server asks the client; one that is being connected to, with any call. */
+    /**
+     * Where a server asks the client; one that is being connected to, with any call.
+     *
+     * @throws JsonRpcException if there is no client to ask, or the server has asked too often
+     */
     ServerRequests asking(String server) {
-        Call call = session == null ? held.get(server) : newest(of(server));
-        if (call == null && session != null) {
+        if (session == null) {
+            return askingHeld(server);
+        }
+        Call call = newest(of(server));
+        if (call == null) {
             call = newest(all);
         }
-        if (call != null) {
-            return call;
-        }
-        if (session == null) {
+        return call == null ? session.requests() : call;
+    }
+
+    private Call askingHeld(String server) {
+        HeldCall asked = held.get(server);
+        if (asked == null) {
             throw new JsonRpcException(
                     ErrorCode.INTERNAL_ERROR, "No client can be asked over this connection");
         }
-        return session.requests();
+        if (asked.questions.incrementAndGet() > PassedRound.MAX) {
+            throw UpstreamException.tooManyRounds(server);
+        }
+        return asked.call;
     }
 
     void log(String server, LoggingLevel level, @Nullable String logger, JsonValue data) {

@@ -6,6 +6,7 @@ import dev.fairlead.jsonrpc.CallException;
 import dev.fairlead.jsonrpc.ConnectionException;
 import dev.fairlead.jsonrpc.ErrorCode;
 import dev.fairlead.jsonrpc.JsonRpcException;
+import dev.fairlead.protocol.CapabilityException;
 import dev.fairlead.protocol.Era;
 import dev.fairlead.protocol.Interceptor;
 import dev.fairlead.protocol.MethodCall;
@@ -66,7 +67,11 @@ record Crossing(
     /** A request to the server. */
     Outcome<?> send(MethodCall method, Interceptor.Next next) throws Exception {
         Call call = underWay.enter(server);
+        PassedRound round = call == null ? PassedRound.FIRST : PassedRound.of(call.retry());
         try {
+            if (round.isOfOtherThan(server)) { // whose state no other server gets
+                throw UpstreamException.otherServer(Objects.requireNonNull(round.server()));
+            }
             Outcome<?> outcome =
                     call != null && isHeld(method, call)
                             ? sendHeld(method, call, next)
@@ -75,7 +80,13 @@ record Crossing(
             return outcome;
         } catch (JsonRpcException e) {
             awaitLog(call);
+            throw round.isOf(server) && UpstreamException.refusesRetry(e)
+                    ? UpstreamException.refusedRetry(server, e)
+                    : e;
+        } catch (ConnectionException | CapabilityException e) { // the group names the server
             throw e;
+        } catch (CallException e) {
+            throw call == null ? e : new UpstreamException(server, e);
         } finally {
             underWay.leave(server, call);
         }
@@ -89,11 +100,23 @@ record Crossing(
                     Objects.requireNonNull(held, "a lease has one call")
                             .send(server, call, method));
         }
+        Outcome<?> outcome = null;
+        JsonRpcException refusal = null;
+        int questions;
         try {
-            return next.proceed(method);
+            outcome = next.proceed(method);
+        } catch (JsonRpcException e) {
+            refusal = e;
         } finally {
-            underWay.release(server);
+            questions = underWay.release(server);
         }
+        if (questions > PassedRound.MAX) { // whatever the server made of the refusal
+            throw UpstreamException.tooManyRounds(server);
+        }
+        if (refusal != null) {
+            throw refusal;
+        }
+        return Objects.requireNonNull(outcome, "there is an outcome or a refusal");
     }
 
     /** Whether the server may ask while it answers, and asks by requests. */

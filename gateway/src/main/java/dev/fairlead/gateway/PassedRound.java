@@ -1,5 +1,6 @@
 package dev.fairlead.gateway;
 
+import dev.fairlead.json.JsonNumber;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonString;
 import dev.fairlead.json.JsonValue;
@@ -27,13 +28,26 @@ import java.util.regex.Pattern;
  * A round of a request that passes through the gateway. The state of the server travels inside the
  * sealed one of the gateway, so that nothing is kept here between two rounds.
  *
+ * @param number of the rounds before it
+ * @param server that has asked; null in the first round
  * @param answers for the server, by its own keys
  * @param state of the server; null for none
  */
-record PassedRound(Map<String, JsonObject> answers, @Nullable String state) {
+record PassedRound(
+        int number,
+        @Nullable String server,
+        Map<String, JsonObject> answers,
+        @Nullable String state) {
+    /** In how many rounds a server may ask the client of one call, as servers may themselves. */
+    static final int MAX = 16;
+
+    private static final String NUMBER = "round";
+    private static final String SERVER = "server";
     private static final String STATE = "state";
     private static final String KEYS = "keys";
-    private static final PassedRound FIRST = new PassedRound(Map.of(), null);
+
+    /** What has no rounds before it. */
+    static final PassedRound FIRST = new PassedRound(0, null, Map.of(), null);
 
     /** The keys that questions of this side may have. */
     private static final Pattern KEY = Pattern.compile("[A-Za-z0-9_.-]{1,64}");
@@ -53,11 +67,35 @@ record PassedRound(Map<String, JsonObject> answers, @Nullable String state) {
                                         keys.get(key) instanceof JsonString own ? own.value() : key,
                                         answer));
         return new PassedRound(
-                answers, kept.get(STATE) instanceof JsonString state ? state.value() : null);
+                kept.get(NUMBER) instanceof JsonNumber number ? (int) number.longValue() : 0,
+                text(kept.get(SERVER)),
+                answers,
+                text(kept.get(STATE)));
     }
 
-    /** Returns what asks the client for what a server needs. */
-    InputRequiredException asking(InputRequiredResult input) {
+    private static @Nullable String text(@Nullable JsonValue value) {
+        return value instanceof JsonString text ? text.value() : null;
+    }
+
+    /** Returns whether this is a retry of what a server has asked for. */
+    boolean isOf(String name) {
+        return name.equals(server);
+    }
+
+    /** Returns whether this is a retry of what another server has asked for. */
+    boolean isOfOtherThan(String name) {
+        return server != null && !server.equals(name);
+    }
+
+    /**
+     * Returns what asks the client for what a server needs.
+     *
+     * @throws JsonRpcException if the server has asked too often
+     */
+    InputRequiredException asking(String by, InputRequiredResult input) {
+        if (number >= MAX) {
+            throw UpstreamException.tooManyRounds(by);
+        }
         Map<String, InputRequest> requests =
                 input.inputRequests() == null ? Map.of() : input.inputRequests();
         List<Question<?>> questions = new ArrayList<>();
@@ -74,10 +112,10 @@ record PassedRound(Map<String, JsonObject> answers, @Nullable String state) {
                     }
                     questions.add(question(key, request).as(own));
                 });
-        JsonObject kept =
-                input.requestState() == null
-                        ? JsonObject.EMPTY
-                        : JsonObject.of(STATE, input.requestState());
+        JsonObject kept = JsonObject.of(NUMBER, number + 1, SERVER, by);
+        if (input.requestState() != null) {
+            kept = kept.with(STATE, input.requestState());
+        }
         return new InputRequiredException(
                 questions, changed.isEmpty() ? kept : kept.with(KEYS, new JsonObject(changed)));
     }

@@ -48,6 +48,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /** Passes the requests of clients on to the servers behind the gateway. */
 final class Relay implements Delegate {
@@ -84,16 +85,33 @@ final class Relay implements Delegate {
     /** What is sent to the servers, and awaited as long as the call may take. */
     @FunctionalInterface
     private interface Request<R> {
-        R send(McpRequests requests) throws InterruptedException;
+        /**
+         * @param server gives the name of the server that has answered
+         */
+        R send(McpRequests requests, Supplier<String> server) throws InterruptedException;
     }
 
     private <R> R pass(Call call, Request<R> request) throws InterruptedException {
         try (Upstreams.Use use = upstreams.use(call)) {
             Upstream upstream = use.upstream();
-            return upstream.underWay()
-                    .onBehalfOf(call, () -> request.send(requests(call, upstream.servers())));
+            CallsUnderWay underWay = upstream.underWay();
+            return underWay.onBehalfOf(
+                    call,
+                    () -> sent(request, requests(call, upstream.servers()), underWay::reached));
         } catch (CallException e) {
             throw refusal(e);
+        }
+    }
+
+    private static <R> R sent(Request<R> request, McpRequests requests, Supplier<String> server)
+            throws InterruptedException {
+        try {
+            return request.send(requests, server);
+        } catch (JsonRpcException e) {
+            // the revision is that of the gateway, and the group connects again
+            throw e.code() == McpErrorCode.UNSUPPORTED_PROTOCOL_VERSION
+                    ? UpstreamException.unavailable(server.get())
+                    : e;
         }
     }
 
@@ -115,7 +133,8 @@ final class Relay implements Delegate {
     private static JsonRpcException refusal(CallException cause) {
         return switch (cause) {
             case JsonRpcException refused -> refused;
-            case ServerUnavailableException gone -> unavailable(gone.server());
+            case UpstreamException failed -> failed.error();
+            case ServerUnavailableException gone -> UpstreamException.unavailable(gone.server());
             case ConnectionException lost ->
                     new JsonRpcException(
                             ErrorCode.INTERNAL_ERROR, "The connection to a server was lost");
@@ -123,13 +142,6 @@ final class Relay implements Delegate {
                     new JsonRpcException(ErrorCode.METHOD_NOT_FOUND, unable.getMessage());
             default -> new JsonRpcException(ErrorCode.INTERNAL_ERROR, cause.getMessage());
         };
-    }
-
-    static JsonRpcException unavailable(String server) {
-        return new JsonRpcException(
-                ErrorCode.INTERNAL_ERROR,
-                "The server " + server + " is not available",
-                JsonObject.of("server", server));
     }
 
     /** Lists of the servers, which are kept up to date. */
@@ -164,12 +176,16 @@ final class Relay implements Delegate {
     /** Passes on a round of a request, and what a server needs for the next one. */
     private <R> R round(Call call, RoundOf<R> request) throws InterruptedException {
         PassedRound round = PassedRound.of(call.retry());
-        return switch (pass(call, requests -> request.send(requests, round))) {
-            case Outcome.Complete<R> complete -> complete.result();
-            case Outcome.InputRequired<R> required -> throw round.asking(required.input());
-            case Outcome.TaskCreated<R> created ->
-                    throw new AssertionError("tasks are not passed on: " + created);
-        };
+        return pass(
+                call,
+                (requests, server) ->
+                        switch (request.send(requests, round)) {
+                            case Outcome.Complete<R> complete -> complete.result();
+                            case Outcome.InputRequired<R> required ->
+                                    throw round.asking(server.get(), required.input());
+                            case Outcome.TaskCreated<R> created ->
+                                    throw new AssertionError("tasks are not passed on: " + created);
+                        });
     }
 
     /**
@@ -304,7 +320,7 @@ final class Relay implements Delegate {
 
     @Override
     public CompleteResult complete(CompleteRequest request, Call call) throws InterruptedException {
-        CompleteResult result = pass(call, requests -> requests.complete(request));
+        CompleteResult result = pass(call, (requests, server) -> requests.complete(request));
         return result.withMeta(own(result.meta()));
     }
 

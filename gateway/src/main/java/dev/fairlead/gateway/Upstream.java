@@ -223,7 +223,7 @@ final class Upstream implements AutoCloseable {
                     "The server {0} is not available for a call: {1}",
                     server,
                     e.getMessage());
-            throw Relay.unavailable(server);
+            throw UpstreamException.unavailable(server);
         }
     }
 

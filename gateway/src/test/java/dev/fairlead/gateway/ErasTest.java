@@ -16,6 +16,8 @@ import dev.fairlead.protocol.tools.Tool;
 import dev.fairlead.requirements.Requirement;
 import dev.fairlead.server.McpServer;
 import dev.fairlead.server.RequestState;
+import dev.fairlead.server.handler.Answers;
+import dev.fairlead.server.handler.Question;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -23,6 +25,7 @@ import org.junit.jupiter.api.Timeout;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
@@ -81,6 +84,22 @@ final class ErasTest {
                                             instanceof Answer.Accepted<Sure>;
                             return order.item() + " " + first + " " + second;
                         })
+                .tool("both", "Asks two at once", Order.class, String.class)
+                .handle(
+                        (order, call) -> {
+                            runs.incrementAndGet();
+                            Question<Answer<Sure>> wrap =
+                                    Question.elicit("Wrap " + order.item() + "?", Sure.class)
+                                            .as("wrap");
+                            Question<Answer<Sure>> send =
+                                    Question.elicit("Send " + order.item() + "?", Sure.class)
+                                            .as("send");
+                            Answers answers = call.ask(wrap, send);
+                            return "wrap %s, send %s"
+                                    .formatted(
+                                            answers.to(wrap).orElseThrow().ok(),
+                                            answers.to(send).orElseThrow().ok());
+                        })
                 .tool("crash", "Never ends", NoInput.class, String.class)
                 .handle(
                         (none, call) -> {
@@ -122,13 +141,17 @@ final class ErasTest {
     private volatile CountDownLatch mayAnswer = new CountDownLatch(0);
 
     private static CompletableFuture<CallToolResult> buy(McpClient client, String item) {
+        return call(client, "buy", item);
+    }
+
+    private static CompletableFuture<CallToolResult> call(
+            McpClient client, String tool, String item) {
         CompletableFuture<CallToolResult> result = new CompletableFuture<>();
         Thread.ofVirtual()
                 .start(
                         () -> {
                             try {
-                                result.complete(
-                                        client.callTool("buy", JsonObject.of("item", item)));
+                                result.complete(client.callTool(tool, JsonObject.of("item", item)));
                             } catch (Exception e) {
                                 result.completeExceptionally(e);
                             }
@@ -228,6 +251,65 @@ final class ErasTest {
     }
 
     @Test
+    void anOlderServerMayAskSeveralAtOnce() throws Exception {
+        Gateway gateway = gateway(Revision.V2025_11_25, all -> all);
+        McpClient client =
+                closedLater(
+                        McpClient.named("a", "1")
+                                .revisions(Revision.V2026_07_28, Revision.V2026_07_28)
+                                .onElicitForm(
+                                        form -> {
+                                            asked.add(form.message());
+                                            return Answer.accept(
+                                                    JsonObject.of(
+                                                            "ok",
+                                                            form.message().startsWith("Wrap")));
+                                        })
+                                .connect(gateway.inProcess()));
+
+        CompletableFuture<CallToolResult> tea = call(client, "both", "tea");
+        CompletableFuture<CallToolResult> milk = call(client, "both", "milk");
+
+        assertThat(tea.get(30, TimeUnit.SECONDS).text()).isEqualTo("wrap true, send false");
+        assertThat(milk.get(30, TimeUnit.SECONDS).text()).isEqualTo("wrap true, send false");
+        assertThat(asked)
+                .containsExactlyInAnyOrder("Wrap tea?", "Send tea?", "Wrap milk?", "Send milk?");
+        assertThat(runs).hasValue(2); // a held call starts once
+    }
+
+    @Test
+    void questionsOfAnOlderServerAtTheSameTimeComeInSuccessiveRounds() throws Exception {
+        McpClient client = client(gateway(Revision.V2025_11_25, all -> all), "a");
+        CallToolRequest request = new CallToolRequest("both", JsonObject.of("item", "tea"));
+        Outcome<CallToolResult> outcome = client.firstRound(request);
+        List<String> messages = new ArrayList<>();
+        while (outcome instanceof Outcome.InputRequired<CallToolResult> required) {
+            InputRequiredResult input = required.input();
+            Map<String, JsonObject> answers = new HashMap<>();
+            input.inputRequests()
+                    .forEach(
+                            (key, question) -> {
+                                String message = question.params().string("message");
+                                messages.add(message);
+                                boolean ok = message.startsWith("Send");
+                                answers.put(
+                                        key,
+                                        JsonObject.of(
+                                                "action",
+                                                "accept",
+                                                "content",
+                                                JsonObject.of("ok", ok)));
+                            });
+            outcome = client.nextRound(request, answers, input.requestState());
+        }
+
+        assertThat(((Outcome.Complete<CallToolResult>) outcome).result().text())
+                .isEqualTo("wrap false, send true");
+        assertThat(messages).containsExactlyInAnyOrder("Wrap tea?", "Send tea?");
+        assertThat(runs).hasValue(1);
+    }
+
+    @Test
     void connectionsOfClientsWithoutSessionsEndWhenTheyAreIdle() throws Exception {
         Gateway gateway =
                 gateway(Revision.V2025_11_25, all -> all.idleTimeout(Duration.ofMillis(20)));
@@ -316,7 +398,12 @@ final class ErasTest {
                     .failsWithin(Duration.ofSeconds(30))
                     .withThrowableThat()
                     .withCauseInstanceOf(JsonRpcException.class)
-                    .withMessageContaining("The server mortal is not available");
+                    .withMessageContaining("The server mortal is not available")
+                    .havingCause()
+                    .satisfies(
+                            e ->
+                                    assertThat(((JsonRpcException) e).data())
+                                            .isEqualTo(JsonObject.of("server", "mortal")));
         }
     }
 
@@ -332,6 +419,7 @@ final class ErasTest {
         var asking =
                 PassedRound.of(java.util.Optional.empty())
                         .asking(
+                                "shop",
                                 new InputRequiredResult(
                                         Map.of("a key/ü", question, "plain", question), "s"));
 
@@ -352,5 +440,7 @@ final class ErasTest {
 
         assertThat(next.answers()).isEqualTo(Map.of("a key/ü", one, "plain", other));
         assertThat(next.state()).isEqualTo("s");
+        assertThat(next.server()).isEqualTo("shop");
+        assertThat(next.number()).isEqualTo(1);
     }
 }

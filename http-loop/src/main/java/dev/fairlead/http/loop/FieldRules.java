@@ -18,7 +18,7 @@ final class FieldRules {
     private static final String CHUNKED = "chunked";
 
     /** A larger body is none: its length would not be a positive number of 64 bits. */
-    private static final int DIGITS = 18;
+    static final int DIGITS = 18;
 
     private static final Pattern HOST =
             Pattern.compile("(\\[[0-9A-Fa-f:.]+]|[A-Za-z0-9._-]+)(?::([0-9]{1,5}))?");

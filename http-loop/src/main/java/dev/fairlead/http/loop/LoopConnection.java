@@ -39,6 +39,12 @@ final class LoopConnection implements Loop.Registered, Output.Owner {
     /** How long a client that sends what is not read may send nothing before it is closed. */
     private static final Duration LINGER = Duration.ofMillis(500);
 
+    /** The most bytes of a head that is kept for the next request. */
+    private static final int KEPT_HEAD = 2 << 10;
+
+    /** How long it is kept while the client sends nothing. */
+    private static final Duration KEPT_FOR = Duration.ofSeconds(10);
+
     /** How many bytes are read and dropped so that the client gets its answer. */
     private static final long LINGERING_BYTES = 16 << 20;
 
@@ -49,6 +55,9 @@ final class LoopConnection implements Loop.Registered, Output.Owner {
     private final Output output;
     private final InetAddress local;
     private final InetAddress remote;
+
+    /** The latest head if it is short; null before the first, and after a silence. */
+    private @Nullable RequestHead latest;
 
     /** What has arrived and is not parsed; null if there is nothing. */
     private byte @Nullable [] ahead;
@@ -250,6 +259,11 @@ final class LoopConnection implements Loop.Registered, Output.Owner {
 
     /** Parses a head and begins its request; -1 if its end is missing. */
     private int head(byte[] bytes, int from, int to) throws BadRequestException {
+        RequestHead before = parser == null ? latest : null;
+        RequestHead repeated = before == null ? null : before.repeatedIn(bytes, from, to);
+        if (repeated != null) {
+            return begin(repeated, bytes, from + repeated.size(), to);
+        }
         HeadParser parsing = parser == null ? loop.takeParser() : parser;
         parser = parsing;
         int length = parsing.parse(bytes, from, to);
@@ -259,6 +273,7 @@ final class LoopConnection implements Loop.Registered, Output.Owner {
         RequestHead head = parsing.head();
         parser = null;
         loop.giveBack(parsing);
+        latest = length <= KEPT_HEAD ? head : null;
         return begin(head, bytes, from + length, to);
     }
 
@@ -432,7 +447,12 @@ final class LoopConnection implements Loop.Registered, Output.Owner {
         Duration timeout = port.clientTimeout();
         if (output.isStalled(now, timeout)) {
             close(new SocketTimeoutException("The client read nothing for " + timeout));
-        } else if (phase == Phase.LINGERING) {
+            return;
+        }
+        if (now - lastRead > KEPT_FOR.toNanos()) {
+            latest = null;
+        }
+        if (phase == Phase.LINGERING) {
             if (now - lastRead > LINGER.toNanos() || now - lingersSince > timeout.toNanos()) {
                 close(new ClosedChannelException());
             }

@@ -4,17 +4,25 @@ import org.jspecify.annotations.Nullable;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
-/** Request line and fields, as they were sent, and what they mean. Immutable. */
+/**
+ * Request line and fields, as they were sent, and what they mean. Immutable. Clients send nearly
+ * the same head with each request, so it is parsed once for several: see {@link #repeatedIn}.
+ */
 final class RequestHead {
     /** How many numbers {@link #fields} has for each field: both ends of name and value. */
     static final int FIELD = 4;
 
-    private final byte[] bytes;
+    private static final String LENGTH = "Content-Length";
+
+    private final byte[] bytes; // of the head that was parsed, which may have another length
     private final int[] fields;
-    private final @Nullable String[] values; // those that were asked for
+    private final @Nullable Value[] values; // those that were asked for
+    private final int lengthField; // -1 if there is none
+    private final int size;
     private final String method;
     private final RequestTarget target;
     private final boolean oldVersion;
@@ -22,6 +30,13 @@ final class RequestHead {
     private final boolean chunked;
     private final boolean last;
     private final boolean continueExpected;
+
+    /** The value of one field. */
+    private record Value(String text, List<String> list, Optional<String> optional) {
+        static Value of(String text) {
+            return new Value(text, List.of(text), Optional.of(text));
+        }
+    }
 
     /**
      * @param bytes the head alone
@@ -33,7 +48,9 @@ final class RequestHead {
             throws BadRequestException {
         this.bytes = bytes;
         this.fields = fields;
-        this.values = new @Nullable String[fields.length / FIELD];
+        this.values = new @Nullable Value[fields.length / FIELD];
+        this.lengthField = find(LENGTH, 0);
+        this.size = bytes.length;
         this.method = method;
         this.target = target;
         this.oldVersion = oldVersion;
@@ -44,6 +61,66 @@ final class RequestHead {
         this.continueExpected = rules.isContinueExpected();
         boolean body = chunked || length > 0;
         this.last = rules.isLast() || (continueExpected && !body);
+    }
+
+    /** The same head with another length of the body. */
+    private RequestHead(RequestHead same, long length, int size) {
+        this.bytes = same.bytes;
+        this.fields = same.fields;
+        this.values = same.values.clone();
+        this.values[same.lengthField / FIELD] = Value.of(Long.toString(length));
+        this.lengthField = same.lengthField;
+        this.size = size;
+        this.method = same.method;
+        this.target = same.target;
+        this.oldVersion = same.oldVersion;
+        this.length = length;
+        this.chunked = same.chunked;
+        this.last = same.last;
+        this.continueExpected = same.continueExpected;
+    }
+
+    /**
+     * The head at the beginning of bytes that have arrived, if it is this one again, apart from the
+     * length of the body; null if it is another, or its end is missing.
+     */
+    @Nullable RequestHead repeatedIn(byte[] arrived, int from, int to) {
+        if (continueExpected) { // its meaning depends on the length
+            return null;
+        }
+        if (lengthField < 0) {
+            return isAt(arrived, from, to, 0, bytes.length) ? this : null;
+        }
+        int digits = fields[lengthField + 2];
+        if (!isAt(arrived, from, to, 0, digits)) {
+            return null;
+        }
+        int end = from + digits;
+        long other = 0;
+        while (end < to && end - from - digits < FieldRules.DIGITS && isDigit(arrived[end])) {
+            other = other * 10 + (arrived[end++] - '0');
+        }
+        int rest = fields[lengthField + 3];
+        if (end == from + digits || !isAt(arrived, end, to, rest, bytes.length)) {
+            return null;
+        }
+        int newSize = end - from + bytes.length - rest;
+        return other == length && newSize == size ? this : new RequestHead(this, other, newSize);
+    }
+
+    /** Whether a part of this head stands at the beginning of bytes that have arrived. */
+    private boolean isAt(byte[] arrived, int from, int to, int start, int end) {
+        return end - start <= to - from
+                && Arrays.equals(bytes, start, end, arrived, from, from + end - start);
+    }
+
+    private static boolean isDigit(byte c) {
+        return c >= '0' && c <= '9';
+    }
+
+    /** How many bytes it had when it arrived. */
+    int size() {
+        return size;
     }
 
     String method() {
@@ -93,11 +170,11 @@ final class RequestHead {
         }
         int next = find(name, first + FIELD);
         if (next < 0) {
-            return List.of(value(first));
+            return value(first).list();
         }
         List<String> values = new ArrayList<>();
         for (int i = first; i >= 0; i = find(name, i + FIELD)) {
-            values.add(value(i));
+            values.add(value(i).text());
         }
         return values;
     }
@@ -105,18 +182,24 @@ final class RequestHead {
     /** The first value of a field. */
     Optional<String> value(String name) {
         int first = find(name, 0);
-        return first < 0 ? Optional.empty() : Optional.of(value(first));
+        return first < 0 ? Optional.empty() : value(first).optional();
     }
 
-    /** Two threads may make the same text, which does no harm. */
-    private String value(int field) {
-        String text = values[field / FIELD];
-        if (text == null) {
+    /** Two threads may make the same value, which does no harm. */
+    private Value value(int field) {
+        Value value = values[field / FIELD];
+        if (value == null) {
             int start = fields[field + 2];
-            text = new String(bytes, start, fields[field + 3] - start, StandardCharsets.ISO_8859_1);
-            values[field / FIELD] = text;
+            value =
+                    Value.of(
+                            new String(
+                                    bytes,
+                                    start,
+                                    fields[field + 3] - start,
+                                    StandardCharsets.ISO_8859_1));
+            values[field / FIELD] = value;
         }
-        return text;
+        return value;
     }
 
     private int find(String name, int from) {

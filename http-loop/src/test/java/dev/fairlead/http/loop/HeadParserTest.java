@@ -3,12 +3,15 @@ package dev.fairlead.http.loop;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Random;
 
 class HeadParserTest {
     private static final String PLAIN =
@@ -239,5 +242,76 @@ class HeadParserTest {
 
         assertThatThrownBy(() -> parser.parse(new byte[] {22, 3, 1}, 0, 1))
                 .isInstanceOf(BadRequestException.class);
+    }
+
+    private static @Nullable RequestHead repeated(RequestHead head, String text) {
+        byte[] arrived = bytes("xyz" + text);
+        return head.repeatedIn(arrived, 3, arrived.length);
+    }
+
+    @Test
+    void aHeadThatIsRepeatedIsNotParsedAgain() throws Exception {
+        for (String text : List.of(PLAIN, "GET / HTTP/1.1\r\nHost: a\r\n\r\n")) {
+            RequestHead head = parse(text);
+            assertThat(repeated(head, text + "next")).isSameAs(head);
+            assertThat(head.size()).isEqualTo(text.length());
+            for (int end = 0; end < text.length(); end++) {
+                assertThat(repeated(head, text.substring(0, end))).isNull();
+            }
+        }
+    }
+
+    @Test
+    void aRepeatedHeadMayHaveAnotherLength() throws Exception {
+        RequestHead head = parse(PLAIN);
+        for (String length : List.of("0", "7", "13", "12345", "9".repeat(18))) {
+            String other = PLAIN.replace(": 12\r", ": " + length + "\r");
+            RequestHead repeated = repeated(head, other);
+            assertThat(repeated).isNotNull();
+            assertThat(repeated.size()).isEqualTo(other.length());
+            assertThat(repeated.length()).isEqualTo(Long.parseLong(length));
+            assertThat(repeated.values("Content-Length")).containsExactly(length);
+            assertThat(repeated.values("X-One")).containsExactly("1", "2");
+            assertThat(repeated(repeated, PLAIN)).isNotNull();
+            assertThat(repeated(repeated, PLAIN).length()).isEqualTo(12);
+        }
+        assertThat(head.values("Content-Length")).containsExactly("12");
+        for (String wrong : List.of("", "-1", "+1", "1a", "1 2", "9".repeat(19), "0x1")) {
+            assertThat(repeated(head, PLAIN.replace(": 12\r", ": " + wrong + "\r"))).isNull();
+        }
+    }
+
+    @Test
+    void aHeadWhoseMeaningDependsOnTheLengthIsParsedAgain() throws Exception {
+        String expecting = withField("Expect: 100-continue\r\nContent-Length: 1");
+        assertThat(repeated(parse(expecting), expecting)).isNull();
+    }
+
+    /** Whatever changes in a head: if it is taken for the same one, then it means the same. */
+    @Test
+    void whatIsTakenForARepeatedHeadMeansTheSame() throws Exception {
+        Random random = new Random(1);
+        RequestHead head = parse(PLAIN);
+        int taken = 0;
+        for (int round = 0; round < 20_000; round++) {
+            StringBuilder text = new StringBuilder(PLAIN);
+            int at =
+                    random.nextBoolean()
+                            ? PLAIN.indexOf("12\r") - 2 + random.nextInt(5)
+                            : random.nextInt(PLAIN.length());
+            String piece = List.of("0", "5", " ", "\r\n", ",", "-", "x", "").get(random.nextInt(8));
+            text.replace(at, at + random.nextInt(2), piece);
+            RequestHead repeated = repeated(head, text + "0123456789");
+            if (repeated != null) {
+                taken++;
+                String rest = text + "0123456789";
+                RequestHead parsed = parse(rest.substring(0, repeated.size()));
+                assertThat(repeated.length()).isEqualTo(parsed.length());
+                for (String name : List.of("Host", "X-One", "Empty", "X-Two")) {
+                    assertThat(repeated.values(name)).isEqualTo(parsed.values(name));
+                }
+            }
+        }
+        assertThat(taken).isGreaterThan(1_000);
     }
 }

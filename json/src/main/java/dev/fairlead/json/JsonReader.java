@@ -55,9 +55,10 @@ public final class JsonReader implements AutoCloseable {
     private final boolean isUtf8; // as was checked before
     private final int maxValues;
     private final StringScanner strings;
-    private final NumberScanner numbers;
     private final MemberNames names;
-    private RawJson.Part passed = RawJson.Part.NONE;
+    private @Nullable NumberScanner numbers; // made for the first number
+    private int passedFrom = MemberIndex.ABSENT; // an object or array known from before
+    private int passedTo;
 
     private int at; // behind the current scalar, or the bracket of the current object or array
     private int start; // of the current value
@@ -82,9 +83,12 @@ public final class JsonReader implements AutoCloseable {
     }
 
     /** A reader of a text that was read or written before. */
-    JsonReader(Source source, RawJson.Part passed) {
+    JsonReader(Source source, MemberIndex index) {
         this(source, source.start(), true, Integer.MAX_VALUE);
-        this.passed = passed;
+        if (index.longestFrom() != MemberIndex.ABSENT) {
+            passedFrom = source.start() + index.longestFrom();
+            passedTo = source.start() + index.longestTo();
+        }
     }
 
     private JsonReader(Source source, int start, boolean isUtf8, int maxValues) {
@@ -94,7 +98,6 @@ public final class JsonReader implements AutoCloseable {
         this.isUtf8 = isUtf8;
         this.maxValues = maxValues;
         strings = new StringScanner(source, isUtf8);
-        numbers = new NumberScanner(source);
         names = MemberNames.forText(end - start);
         at = start;
         passSpace();
@@ -130,10 +133,16 @@ public final class JsonReader implements AutoCloseable {
             case 'n' -> literal("null", Kind.NULL);
             case '-', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9' -> {
                 kind = Kind.NUMBER;
-                at = numbers.pass(at);
+                at = numbers().pass(at);
             }
             default -> throw source.expected(at, "a value");
         }
+    }
+
+    private NumberScanner numbers() {
+        NumberScanner scanner = numbers == null ? new NumberScanner(source) : numbers;
+        numbers = scanner;
+        return scanner;
     }
 
     private void open(Kind opened) {
@@ -265,7 +274,7 @@ public final class JsonReader implements AutoCloseable {
     /** Takes a number. */
     public BigDecimal number() {
         expect(Kind.NUMBER);
-        return numbers.decimal();
+        return numbers().decimal();
     }
 
     /**
@@ -273,16 +282,16 @@ public final class JsonReader implements AutoCloseable {
      * {@link #longValue} is exact.
      */
     public boolean isLong() {
-        return kind == Kind.NUMBER && numbers.isLong();
+        return kind == Kind.NUMBER && numbers().isLong();
     }
 
     /** Takes a number for which {@link #isLong} holds. */
     public long longValue() {
         expect(Kind.NUMBER);
-        if (!numbers.isLong()) {
+        if (!numbers().isLong()) {
             throw new JsonException("expected an integer of 64 bits");
         }
-        return numbers.longValue();
+        return numbers().longValue();
     }
 
     private void countValue() {
@@ -293,8 +302,8 @@ public final class JsonReader implements AutoCloseable {
 
     /** Takes any value without looking at it. */
     public void skip() {
-        if (start == passed.from()) {
-            close(passed.to());
+        if (start == passedFrom) {
+            close(passedTo);
             return;
         }
         switch (kind()) {
@@ -327,20 +336,28 @@ public final class JsonReader implements AutoCloseable {
     /** Takes any value as its text. */
     public RawJson raw() {
         int from = start;
-        if (kind() != Kind.OBJECT || from == passed.from()) {
+        if (kind() != Kind.OBJECT || from == passedFrom) {
             skip();
-            return new RawJson(bytes, from, at - from, RawJson.Part.NONE);
+            return new RawJson(bytes, from, at - from, MemberIndex.NONE);
         }
-        RawJson.Part longest = RawJson.Part.NONE;
-        while (toUnreadMember()) {
+        MemberIndex index = MemberIndex.empty();
+        while (toNameOrEnd()) {
+            strings.checkName();
+            if (!strings.isPlain()) { // other bytes may be the same name
+                index.drop();
+            }
+            int nameFrom = strings.from();
+            int nameTo = strings.to();
+            toValueOfMember();
             boolean isScalar = isScalar();
             int member = start;
             skip();
-            if (!isScalar && at - member > longest.length()) {
-                longest = new RawJson.Part(member, at);
+            index.add(nameFrom - from, nameTo - from, member - from, at - from);
+            if (!isScalar) {
+                index.compound(member - from, at - from);
             }
         }
-        return new RawJson(bytes, from, at - from, longest);
+        return new RawJson(bytes, from, at - from, index);
     }
 
     private boolean isScalar() {

@@ -195,4 +195,14 @@ public final class JsonWriter {
         }
         return buffer.take();
     }
+
+    /**
+     * Ends the text and returns its bytes, as {@link #finish} does. If so many were expected, none
+     * are copied.
+     *
+     * @throws IllegalStateException if an object or array that was begun has not ended
+     */
+    public byte[] toBytes() {
+        return finish().owned();
+    }
 }

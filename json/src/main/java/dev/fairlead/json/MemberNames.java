@@ -39,6 +39,8 @@ final class MemberNames {
     private static final int LONGEST = 64; // bytes; longer names are decoded each time
     private static final Table KNOWN = known();
 
+    private static final MemberNames OF_SHORT_TEXTS = new MemberNames(false);
+
     private final boolean learns;
     private @Nullable Table own; // made for the first name that is not known
 
@@ -48,7 +50,7 @@ final class MemberNames {
 
     /** The names for a reader of a text of so many bytes. */
     static MemberNames forText(int length) {
-        return new MemberNames(length >= SHORT_TEXT);
+        return length < SHORT_TEXT ? OF_SHORT_TEXTS : new MemberNames(true);
     }
 
     private static Table known() {

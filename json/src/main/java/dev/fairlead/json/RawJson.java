@@ -17,39 +17,30 @@ public final class RawJson {
     private final byte[] bytes;
     private final int offset;
     private final int length;
-    private final Part longest;
+    private final MemberIndex index;
     private final boolean isOnOneLine; // false where unknown
-
-    /** The bytes from an index to before another. */
-    record Part(int from, int to) {
-        static final Part NONE = new Part(-1, -1);
-
-        int length() {
-            return to - from;
-        }
-    }
 
     /**
      * A part of bytes that were read.
      *
-     * @param longest the longest object or array that is a member of the text, so that readers can
-     *     pass over it without a look: the arguments of a call until its tool is known
+     * @param index the members, so that they are found, and the longest object or array among them
+     *     is passed over, without a look: the arguments of a call until its tool is known
      */
-    RawJson(byte[] bytes, int offset, int length, Part longest) {
-        this(bytes, offset, length, longest, false);
+    RawJson(byte[] bytes, int offset, int length, MemberIndex index) {
+        this(bytes, offset, length, index, false);
     }
 
-    private RawJson(byte[] bytes, int offset, int length, Part longest, boolean isOnOneLine) {
+    private RawJson(byte[] bytes, int offset, int length, MemberIndex index, boolean isOnOneLine) {
         this.bytes = bytes;
         this.offset = offset;
         this.length = length;
-        this.longest = longest;
+        this.index = index;
         this.isOnOneLine = isOnOneLine;
     }
 
     /** The first bytes of this array, which a {@link JsonWriter} wrote. */
     static RawJson written(byte[] bytes, int length) {
-        return new RawJson(bytes, 0, length, Part.NONE, true);
+        return new RawJson(bytes, 0, length, MemberIndex.NONE, true);
     }
 
     /**
@@ -92,7 +83,7 @@ public final class RawJson {
 
     /** A reader at the start of this text. */
     public JsonReader reader() {
-        return new JsonReader(new Source(bytes, offset, offset + length), longest);
+        return new JsonReader(new Source(bytes, offset, offset + length), index);
     }
 
     /** Whether the text is an object. */
@@ -110,6 +101,10 @@ public final class RawJson {
         if (!isObject()) {
             return null;
         }
+        if (index.isComplete()) {
+            int member = index.find(name, bytes, offset);
+            return member == MemberIndex.ABSENT ? null : part(index.from(member), index.to(member));
+        }
         try (JsonReader reader = reader()) {
             return isAt(name, reader) ? reader.raw() : null;
         }
@@ -122,16 +117,22 @@ public final class RawJson {
      * @throws JsonException if what precedes it is malformed
      */
     public @Nullable RawJson member(String name, String nested) {
-        if (!isObject()) {
+        RawJson member = member(name);
+        return member == null ? null : member.member(nested);
+    }
+
+    private RawJson part(int from, int to) {
+        return new RawJson(bytes, offset + from, to - from, MemberIndex.NONE, isOnOneLine);
+    }
+
+    /** Returns the text that a JSON string contains; null if this is no string. */
+    public @Nullable String string() {
+        if (bytes[offset] != '"') {
             return null;
         }
-        try (JsonReader reader = reader()) {
-            return isAt(name, reader)
-                            && reader.kind() == JsonReader.Kind.OBJECT
-                            && isAt(nested, reader)
-                    ? reader.raw()
-                    : null;
-        }
+        var strings = new StringScanner(new Source(bytes, offset, offset + length), true);
+        strings.pass(offset);
+        return strings.text();
     }
 
     /** Steps to the member of the object at hand; false if there is none, at its end. */
@@ -156,6 +157,11 @@ public final class RawJson {
         return Arrays.copyOfRange(bytes, offset, offset + length);
     }
 
+    /** The bytes of a text that is used nowhere else, copied only where the array has more. */
+    byte[] owned() {
+        return length == bytes.length ? bytes : toBytes();
+    }
+
     /**
      * Copies the text into an array, from an index on.
      *
@@ -173,11 +179,7 @@ public final class RawJson {
         if (length == bytes.length) {
             return this;
         }
-        Part moved =
-                longest == Part.NONE
-                        ? longest
-                        : new Part(longest.from - offset, longest.to - offset);
-        return new RawJson(toBytes(), 0, length, moved, isOnOneLine);
+        return new RawJson(toBytes(), 0, length, index, isOnOneLine);
     }
 
     /** The text. */
@@ -218,6 +220,35 @@ public final class RawJson {
 
     int offset() {
         return offset;
+    }
+
+    /**
+     * Texts are equal if their bytes are, so with the same spaces and the same order of members.
+     */
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof RawJson json
+                && Arrays.equals(
+                        bytes,
+                        offset,
+                        offset + length,
+                        json.bytes,
+                        json.offset,
+                        json.offset + json.length);
+    }
+
+    @Override
+    public int hashCode() {
+        long hash = length;
+        int i = offset;
+        for (int end = offset + length; i <= end - Long.BYTES; i += Long.BYTES) {
+            hash = (hash ^ EightBytes.at(bytes, i)) * 0x9E3779B97F4A7C15L;
+            hash ^= hash >>> Integer.SIZE;
+        }
+        for (; i < offset + length; i++) {
+            hash = hash * 31 + bytes[i];
+        }
+        return Long.hashCode(hash);
     }
 
     @Override

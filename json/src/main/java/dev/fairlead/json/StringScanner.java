@@ -122,6 +122,21 @@ final class StringScanner {
         return digit < 0 ? -1 : Character.digit(digit, 16);
     }
 
+    /** Where the string found last begins, behind its opening quote. */
+    int from() {
+        return from;
+    }
+
+    /** Where the string found last ends: its closing quote. */
+    int to() {
+        return to;
+    }
+
+    /** Whether the string found last is ASCII without escapes. */
+    boolean isPlain() {
+        return isAscii && !isEscaped;
+    }
+
     /** Returns the string found last. */
     String text() {
         return isEscaped ? unescaped() : text(from, to);

@@ -35,14 +35,21 @@ public sealed interface JsonRpcMessage
 
     /** This message as UTF-8, on one line without a line end. */
     default byte[] toBytes() {
-        return toRaw().toBytes();
+        JsonWriter writer = new JsonWriter(expectedSize());
+        writeTo(writer);
+        return writer.toBytes();
     }
 
     /** This message as JSON text on one line, which is not copied. */
     default RawJson toRaw() {
-        JsonWriter writer = new JsonWriter();
+        JsonWriter writer = new JsonWriter(expectedSize());
         writeTo(writer);
         return writer.finish();
+    }
+
+    /** How many bytes this message has as text, as far as that is known before it is written. */
+    default int expectedSize() {
+        return 256;
     }
 
     /** This message as text, on one line without a line end. */

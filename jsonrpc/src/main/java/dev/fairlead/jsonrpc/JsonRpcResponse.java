@@ -11,11 +11,18 @@ import java.util.Objects;
  * @param result always an object
  */
 public record JsonRpcResponse(RequestId id, RawJson result) implements JsonRpcMessage {
+    private static final int ENVELOPE = "{\"jsonrpc\":\"2.0\",\"id\":,\"result\":}".length();
+
     public JsonRpcResponse {
         Objects.requireNonNull(id, "id");
         if (!result.isObject()) {
             throw new IllegalArgumentException("a result must be an object");
         }
+    }
+
+    @Override
+    public int expectedSize() {
+        return ENVELOPE + id.size() + result.size();
     }
 
     @Override

@@ -30,6 +30,16 @@ public record RequestId(JsonValue value) {
         return new RequestId(JsonValue.of(value));
     }
 
+    /** How many bytes the id has on the wire if it needs no escapes. */
+    int size() {
+        return switch (value) {
+            case JsonNumber number ->
+                    number.value().precision() + (number.value().signum() < 0 ? 1 : 0);
+            case JsonString text -> text.value().length() + 2;
+            default -> 0;
+        };
+    }
+
     /** The id as it stands on the wire: text in quotation marks, an integer without. */
     @Override
     public String toString() {

@@ -111,7 +111,7 @@ final class ServletStream implements ResponseStream, WriteListener, AsyncListene
                 response.setContentLength(length);
             }
             response.setStatus(head.status());
-            head.headers().forEach(response::setHeader);
+            head.forEach(response::setHeader);
             return response.getOutputStream();
         } finally {
             lock.unlock();

@@ -142,7 +142,7 @@ final class JettyExchange implements HttpExchange {
     private void head(ResponseHead head, Callback onFailure) {
         try {
             response.setStatus(head.status());
-            head.headers().forEach((name, value) -> response.getHeaders().put(name, value));
+            head.forEach((name, value) -> response.getHeaders().put(name, value));
         } catch (RuntimeException e) {
             onFailure.failed(e);
             throw e;

@@ -65,9 +65,9 @@ final class ResponseEncoder {
 
     /** Whether the application asks for the end of the connection. */
     static boolean isLast(ResponseHead head) {
-        for (Map.Entry<String, String> field : head.headers().entrySet()) {
-            if (field.getKey().equalsIgnoreCase("Connection")) {
-                return field.getValue().equalsIgnoreCase("close");
+        for (int i = 0; i < head.size(); i++) {
+            if (head.name(i).equalsIgnoreCase("Connection")) {
+                return head.value(i).equalsIgnoreCase("close");
             }
         }
         return false;
@@ -83,8 +83,8 @@ final class ResponseEncoder {
     static ByteBuffer[] encode(ResponseHead head, long length, boolean addClose, byte[] body) {
         boolean copied = body.length <= SMALL;
         int size = FIXED + (copied ? body.length : 0);
-        for (Map.Entry<String, String> field : head.headers().entrySet()) {
-            size += field.getKey().length() + field.getValue().length() + 4;
+        for (int i = 0; i < head.size(); i++) {
+            size += head.name(i).length() + head.value(i).length() + 4;
         }
         ResponseEncoder encoder = new ResponseEncoder(size);
         encoder.head(head, length, addClose);
@@ -103,9 +103,9 @@ final class ResponseEncoder {
         byte[] line = STATUS_LINES.get(head.status());
         put(line == null ? statusLine(head.status(), "").getValue() : line);
         put(DateField.now());
-        for (Map.Entry<String, String> field : head.headers().entrySet()) {
-            if (!isOfTheConnection(field.getKey())) {
-                field(field.getKey(), field.getValue());
+        for (int i = 0; i < head.size(); i++) {
+            if (!isOfTheConnection(head.name(i))) {
+                field(head.name(i), head.value(i));
             }
         }
         if (addClose) {
@@ -113,7 +113,7 @@ final class ResponseEncoder {
         }
         if (length >= 0) {
             put(LENGTH);
-            put(ascii(Long.toString(length)));
+            number(length);
             endLine();
         } else if (length == CHUNKED) {
             put(TRANSFER);
@@ -146,6 +146,17 @@ final class ResponseEncoder {
             bytes[used++] = (byte) (c < 256 ? c : '?');
         }
         endLine();
+    }
+
+    private void number(long value) {
+        long unit = 1;
+        while (value / unit >= 10) {
+            unit *= 10;
+        }
+        ensure(20); // digits of the largest
+        for (; unit > 0; unit /= 10) {
+            bytes[used++] = (byte) ('0' + value / unit % 10);
+        }
     }
 
     private void endLine() {

@@ -23,9 +23,8 @@ import dev.fairlead.protocol.base.McpErrorCode;
 import org.jspecify.annotations.Nullable;
 
 import java.time.Duration;
-import java.util.LinkedHashMap;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -49,7 +48,7 @@ public final class Reply {
     private final HttpExchange exchange;
     private final Counters counters;
     private final boolean last;
-    private final Map<String, String> headers = new LinkedHashMap<>();
+    private final List<String> headers = new ArrayList<>(4); // names and values in turn
     private @Nullable ScopeChallenge challenge;
     private boolean retryLater;
     private WaitingBytes.@Nullable Share waiting;
@@ -65,9 +64,16 @@ public final class Reply {
         this.last = last;
     }
 
-    /** Adds a header; only before the answer. */
+    /** Sets a header; only before the answer. */
     public Reply header(String name, String value) {
-        headers.put(name, value);
+        for (int i = 0; i < headers.size(); i += 2) {
+            if (headers.get(i).equals(name)) {
+                headers.set(i + 1, value);
+                return this;
+            }
+        }
+        headers.add(name);
+        headers.add(value);
         return this;
     }
 
@@ -219,7 +225,7 @@ public final class Reply {
         begun = true;
         WaitingBytes.Share share = waiting;
         exchange.respond(
-                new ResponseHead(status, headers), body, share == null ? () -> {} : share::release);
+                ResponseHead.of(status, headers), body, share == null ? () -> {} : share::release);
     }
 
     /** Refuses the request, which was not processed. */
@@ -318,6 +324,6 @@ public final class Reply {
         header("Cache-Control", "no-store");
         header("X-Accel-Buffering", "no");
         begun = true;
-        return exchange.stream(new ResponseHead(200, headers));
+        return exchange.stream(ResponseHead.of(200, headers));
     }
 }

@@ -68,7 +68,7 @@ public final class LoggedHttpExchange extends DelegatingHttpExchange {
 
     private static String response(ResponseHead head, byte[] body) {
         StringBuilder text = new StringBuilder(Integer.toString(head.status()));
-        head.headers().forEach((name, value) -> append(name, value, text));
+        head.forEach((name, value) -> append(name, value, text));
         if (head.status() >= FIRST_REFUSAL && body.length > 0) {
             text.append(", ").append(WireLog.text(body));
         }

@@ -380,7 +380,7 @@ public final class PerRequestFace implements WireFace {
 
     @Override
     public RawJson complete(RawJson result) {
-        return new JsonWriter()
+        return new JsonWriter(complete.size() + result.size())
                 .beginObject()
                 .members(complete)
                 .members(result)

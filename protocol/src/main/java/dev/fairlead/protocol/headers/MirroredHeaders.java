@@ -54,21 +54,11 @@ public final class MirroredHeaders {
     public static @Nullable String name(JsonRpcRequest request) {
         RawJson params = request.params();
         String member = NAMES.get(request.method());
-        if (member == null || params == null || !params.isObject()) {
+        if (member == null || params == null) {
             return null;
         }
-        try (JsonReader reader = params.reader()) {
-            reader.beginObject();
-            for (String name = reader.nextName(); name != null; name = reader.nextName()) {
-                if (name.equals(member)) {
-                    return text(reader);
-                }
-                reader.skip();
-            }
-        } catch (JsonException e) {
-            // the receiver refuses the parameters
-        }
-        return null;
+        RawJson name = params.member(member);
+        return name == null ? null : name.string();
     }
 
     /** Returns the headers of a request that names its revision, by name. */

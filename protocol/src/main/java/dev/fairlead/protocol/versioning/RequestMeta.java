@@ -5,7 +5,6 @@ import dev.fairlead.json.JsonCodec;
 import dev.fairlead.json.JsonException;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonReader;
-import dev.fairlead.json.JsonString;
 import dev.fairlead.json.JsonValue;
 import dev.fairlead.json.RawJson;
 import dev.fairlead.jsonrpc.JsonRpcException;
@@ -65,7 +64,10 @@ public record RequestMeta(
      */
     public static boolean isClaimed(@Nullable RawJson params) {
         try {
-            return params != null && params.member(META, MetaKey.PROTOCOL_VERSION) != null;
+            RawJson meta = params == null ? null : params.member(META);
+            return meta != null
+                    && (RepeatedMeta.find(meta) != null
+                            || meta.member(MetaKey.PROTOCOL_VERSION) != null);
         } catch (JsonException e) { // whoever reads the parameters refuses them
             return false;
         }
@@ -75,9 +77,7 @@ public record RequestMeta(
     public static Optional<String> claimed(@Nullable RawJson params) {
         try {
             RawJson version = params == null ? null : params.member(META, MetaKey.PROTOCOL_VERSION);
-            return version != null && version.value() instanceof JsonString date
-                    ? Optional.of(date.value())
-                    : Optional.empty();
+            return version == null ? Optional.empty() : Optional.ofNullable(version.string());
         } catch (JsonException e) { // the reader of the parameters refuses them
             return Optional.empty();
         }
@@ -122,7 +122,8 @@ public record RequestMeta(
             if (!meta.isObject()) {
                 throw JsonRpcException.invalidParams("Invalid params: _meta must be an object");
             }
-            return new Members(meta).read();
+            RequestMeta known = RepeatedMeta.find(meta);
+            return known == null ? RepeatedMeta.keep(meta, new Members(meta).read()) : known;
         } catch (JsonException e) {
             throw JsonRpcException.invalidParams("Invalid params: " + e.getMessage());
         }
@@ -151,7 +152,8 @@ public record RequestMeta(
         RequestMeta read() {
             RawJson version = required(MetaKey.PROTOCOL_VERSION);
             RawJson able = required(MetaKey.CLIENT_CAPABILITIES);
-            if (!(version.value() instanceof JsonString date)) {
+            String date = version.string();
+            if (date == null) {
                 throw malformed(MetaKey.PROTOCOL_VERSION + " must be a string");
             }
             RawJson level = known.get(MetaKey.LOG_LEVEL);
@@ -159,7 +161,7 @@ public record RequestMeta(
             RawJson token = known.get(MetaKey.PROGRESS_TOKEN);
             ProgressToken progressToken = token == null ? null : token(token.value());
             return new RequestMeta(
-                    date.value(),
+                    date,
                     capabilities(able),
                     readOrNull(CLIENT, known.get(MetaKey.CLIENT_INFO)),
                     logLevel,
@@ -212,6 +214,11 @@ public record RequestMeta(
             return MetaKey.LOG_LEVEL + " must be a level of log messages such as warning";
         }
         return token ? MetaKey.PROGRESS_TOKEN + " must be a string or an integer" : null;
+    }
+
+    /** Whether nothing in it is about this one request, so that the client may repeat it all. */
+    boolean isOfTheClient() {
+        return progressToken == null && rest.isEmpty() && invalid == null;
     }
 
     /**

@@ -1,7 +1,6 @@
 package dev.fairlead.server.call;
 
 import dev.fairlead.json.JsonObject;
-import dev.fairlead.json.JsonString;
 import dev.fairlead.json.JsonValue;
 import dev.fairlead.json.RawJson;
 import dev.fairlead.jsonrpc.ConnectionException;
@@ -437,7 +436,7 @@ public final class ServerCall extends HandlerCall implements IncomingCall {
 
     private static String member(@Nullable RawJson params, String name) {
         RawJson value = params == null ? null : params.member(name);
-        return value != null && value.value() instanceof JsonString text ? text.value() : "";
+        return value == null ? "" : Objects.requireNonNullElse(value.string(), "");
     }
 
     private static RawJson arguments(@Nullable RawJson params) {

@@ -1,7 +1,6 @@
 package dev.fairlead.server.features;
 
 import dev.fairlead.json.JsonException;
-import dev.fairlead.json.JsonString;
 import dev.fairlead.json.RawJson;
 import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.jsonrpc.JsonRpcRequest;
@@ -15,6 +14,8 @@ import dev.fairlead.server.resources.ServerResource;
 import dev.fairlead.server.tools.ServerTool;
 
 import org.jspecify.annotations.Nullable;
+
+import java.util.Objects;
 
 /**
  * What a request of the client is directed to, found before the thread is chosen that runs it.
@@ -73,7 +74,7 @@ public record RequestTarget(
         }
         try {
             RawJson value = params.member(name);
-            return value != null && value.value() instanceof JsonString text ? text.value() : "";
+            return value == null ? "" : Objects.requireNonNullElse(value.string(), "");
         } catch (JsonException e) { // the handler refuses it
             return "";
         }

@@ -3,7 +3,6 @@ package dev.fairlead.server.requests;
 import dev.fairlead.json.JsonBindingException;
 import dev.fairlead.json.JsonCodec;
 import dev.fairlead.json.JsonObject;
-import dev.fairlead.json.JsonReader;
 import dev.fairlead.json.JsonString;
 import dev.fairlead.json.JsonValue;
 import dev.fairlead.json.RawJson;
@@ -126,22 +125,8 @@ public final class Rounds {
             Supplier<StateBinding> binding,
             boolean mayMove,
             RequestStates states) {
-        RawJson sealed = null;
-        RawJson given = null;
-        if (params != null && params.isObject()) {
-            try (JsonReader reader = params.reader()) {
-                reader.beginObject();
-                for (String name = reader.nextName(); name != null; name = reader.nextName()) {
-                    if (sealed == null && name.equals(PerRequestFace.REQUEST_STATE)) {
-                        sealed = reader.raw();
-                    } else if (given == null && name.equals(PerRequestFace.INPUT_RESPONSES)) {
-                        given = reader.raw();
-                    } else {
-                        reader.skip();
-                    }
-                }
-            }
-        }
+        RawJson sealed = params == null ? null : params.member(PerRequestFace.REQUEST_STATE);
+        RawJson given = params == null ? null : params.member(PerRequestFace.INPUT_RESPONSES);
         return new Rounds(states, binding, mayMove, responses(given), sealed);
     }
 

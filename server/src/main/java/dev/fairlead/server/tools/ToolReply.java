@@ -14,6 +14,9 @@ import dev.fairlead.protocol.tools.CallToolResult;
  * they exist only where somebody asks for it.
  */
 public sealed interface ToolReply {
+    /** About how many bytes a result has besides what it contains. */
+    int ENVELOPE = 64;
+
     /** As the record of the specification, or the task that the call became. */
     Outcome<CallToolResult> outcome();
 
@@ -29,7 +32,7 @@ public sealed interface ToolReply {
 
         @Override
         public RawJson toWire(WireFace face) {
-            JsonWriter writer = new JsonWriter().beginObject();
+            JsonWriter writer = new JsonWriter(text.length() + ENVELOPE).beginObject();
             writeText(writer, text);
             return face.complete(writer.endObject().finish());
         }
@@ -52,7 +55,7 @@ public sealed interface ToolReply {
             if (structured == null) {
                 return face.writeResult(Methods.CALL_TOOL, result());
             }
-            JsonWriter writer = new JsonWriter().beginObject();
+            JsonWriter writer = new JsonWriter(3 * structured.size() + ENVELOPE).beginObject();
             writeText(writer, structured.toJson());
             return face.complete(
                     writer.name("structuredContent").raw(structured).endObject().finish());

@@ -1,0 +1,72 @@
+package dev.fairlead.protocol.versioning;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.RawJson;
+import dev.fairlead.jsonrpc.JsonRpcException;
+import dev.fairlead.protocol.base.Implementation;
+import dev.fairlead.protocol.lifecycle.ClientCapabilities;
+import dev.fairlead.protocol.logging.LoggingLevel;
+
+import org.junit.jupiter.api.Test;
+
+class RequestMetaTest {
+    private static RawJson params(JsonObject meta) {
+        return RawJson.parse(JsonObject.of("name", "tool", "_meta", meta).toJson());
+    }
+
+    private static JsonObject meta(String client) {
+        return RequestMeta.write(
+                "2026-07-28",
+                ClientCapabilities.NONE,
+                new Implementation(client, "1"),
+                LoggingLevel.INFO);
+    }
+
+    @Test
+    void whatAClientRepeatsIsReadOnce() {
+        RequestMeta first = RequestMeta.read(params(meta("one")));
+        assertThat(RequestMeta.read(params(meta("one")))).isSameAs(first);
+        assertThat(RequestMeta.isClaimed(params(meta("one")))).isTrue();
+        RequestMeta second = RequestMeta.read(params(meta("two")));
+        assertThat(second.client()).isEqualTo(new Implementation("two", "1"));
+        assertThat(RequestMeta.read(params(meta("one")))).isEqualTo(first);
+    }
+
+    @Test
+    void whatBelongsToOneRequestIsNotKept() {
+        for (JsonObject meta :
+                new JsonObject[] {
+                    meta("a").with("progressToken", dev.fairlead.json.JsonValue.of(1)),
+                    meta("a").with("traceparent", dev.fairlead.json.JsonValue.of("00-ab-cd-01")),
+                    meta("x".repeat(RepeatedMeta.LONGEST))
+                }) {
+            RequestMeta first = RequestMeta.read(params(meta));
+            assertThat(RequestMeta.read(params(meta))).isEqualTo(first).isNotSameAs(first);
+        }
+    }
+
+    @Test
+    void manyClientsAreReadRight() {
+        for (int round = 0; round < 3; round++) {
+            for (int client = 0; client < 500; client++) {
+                RequestMeta meta = RequestMeta.read(params(meta("client " + client)));
+                assertThat(meta.client()).isEqualTo(new Implementation("client " + client, "1"));
+                assertThat(meta.logLevel()).isEqualTo(LoggingLevel.INFO);
+            }
+        }
+    }
+
+    @Test
+    void whatIsWrongIsRefusedEachTime() {
+        JsonObject wrong = JsonObject.of("io.modelcontextprotocol/protocolVersion", 1);
+        for (int round = 0; round < 2; round++) {
+            assertThat(RequestMeta.isClaimed(params(wrong))).isTrue();
+            assertThatThrownBy(() -> RequestMeta.read(params(wrong)))
+                    .isInstanceOf(JsonRpcException.class)
+                    .hasMessageContaining("clientCapabilities is missing");
+        }
+    }
+}

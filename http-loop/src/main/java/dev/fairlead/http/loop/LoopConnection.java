@@ -4,7 +4,6 @@ import dev.fairlead.http.spi.ResponseHead;
 
 import org.jspecify.annotations.Nullable;
 
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -17,6 +16,7 @@ import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * One connection: it reads a head, perhaps a body while the request is handled already, and the
@@ -53,8 +53,8 @@ final class LoopConnection implements Loop.Registered, Output.Owner {
     private final SocketChannel channel;
     private final SelectionKey key;
     private final Output output;
-    private final InetAddress local;
-    private final InetAddress remote;
+    private final Optional<InetAddress> local;
+    private final Optional<InetAddress> remote;
 
     /** The latest head if it is short; null before the first, and after a silence. */
     private @Nullable RequestHead latest;
@@ -98,18 +98,18 @@ final class LoopConnection implements Loop.Registered, Output.Owner {
         this.port = port;
         this.channel = channel;
         this.output = new Output(channel, this);
-        this.local = ((InetSocketAddress) channel.getLocalAddress()).getAddress();
-        this.remote = ((InetSocketAddress) channel.getRemoteAddress()).getAddress();
+        this.local = Optional.of(((InetSocketAddress) channel.getLocalAddress()).getAddress());
+        this.remote = Optional.of(((InetSocketAddress) channel.getRemoteAddress()).getAddress());
         this.idleSince = System.nanoTime();
         this.lastRead = idleSince;
         this.key = loop.register(channel, SelectionKey.OP_READ, this);
     }
 
-    InetAddress localAddress() {
+    Optional<InetAddress> localAddress() {
         return local;
     }
 
-    InetAddress remoteAddress() {
+    Optional<InetAddress> remoteAddress() {
         return remote;
     }
 
@@ -281,7 +281,7 @@ final class LoopConnection implements Loop.Registered, Output.Owner {
         if (!head.isChunked() && head.length() <= to - from) {
             int end = from + (int) head.length();
             byte[] body = end == from ? EMPTY : Arrays.copyOfRange(bytes, from, end);
-            current = new LoopExchange(this, head, new ByteArrayInputStream(body));
+            current = new LoopExchange(this, head, body);
             return end;
         }
         decoder = head.isChunked() ? new ChunkedDecoder() : new LengthDecoder(head.length());

@@ -7,6 +7,7 @@ import dev.fairlead.protocol.relay.HandlerThread;
 
 import org.jspecify.annotations.Nullable;
 
+import java.io.ByteArrayInputStream;
 import java.io.InputStream;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
@@ -22,6 +23,7 @@ final class LoopExchange implements HttpExchange {
     private final LoopConnection connection;
     private final RequestHead head;
     private final InputStream body;
+    private final byte @Nullable [] arrived;
     private final AtomicBoolean answered = new AtomicBoolean();
     private volatile boolean begun;
 
@@ -30,13 +32,25 @@ final class LoopExchange implements HttpExchange {
 
     private long taskNanos; // used by that thread
 
-    /**
-     * @param body a {@link RequestBody} if it was not complete when its head was
-     */
-    LoopExchange(LoopConnection connection, RequestHead head, InputStream body) {
+    /** A request whose body arrived together with its head. */
+    LoopExchange(LoopConnection connection, RequestHead head, byte[] body) {
+        this(connection, head, new ByteArrayInputStream(body), body);
+    }
+
+    /** A request whose body is read while it arrives. */
+    LoopExchange(LoopConnection connection, RequestHead head, RequestBody body) {
+        this(connection, head, body, null);
+    }
+
+    private LoopExchange(
+            LoopConnection connection,
+            RequestHead head,
+            InputStream body,
+            byte @Nullable [] arrived) {
         this.connection = connection;
         this.head = head;
         this.body = body;
+        this.arrived = arrived;
     }
 
     @Override
@@ -71,12 +85,22 @@ final class LoopExchange implements HttpExchange {
 
     @Override
     public Optional<InetAddress> localAddress() {
-        return Optional.of(connection.localAddress());
+        return connection.localAddress();
     }
 
     @Override
     public Optional<InetAddress> remoteAddress() {
-        return Optional.of(connection.remoteAddress());
+        return connection.remoteAddress();
+    }
+
+    @Override
+    public long contentLength() {
+        return head.hasLength() ? head.length() : -1;
+    }
+
+    @Override
+    public byte @Nullable [] arrivedBody() {
+        return arrived;
     }
 
     @Override

@@ -23,6 +23,7 @@ final class RequestHead {
     private final @Nullable Value[] values; // those that were asked for
     private final int lengthField; // -1 if there is none
     private final int size;
+    private final boolean repeated; // has a length of its own
     private final String method;
     private final RequestTarget target;
     private final boolean oldVersion;
@@ -30,6 +31,7 @@ final class RequestHead {
     private final boolean chunked;
     private final boolean last;
     private final boolean continueExpected;
+    private @Nullable Value ownLength; // of a repeated head; made when it is asked for
 
     /** The value of one field. */
     private record Value(String text, List<String> list, Optional<String> optional) {
@@ -51,6 +53,7 @@ final class RequestHead {
         this.values = new @Nullable Value[fields.length / FIELD];
         this.lengthField = find(LENGTH, 0);
         this.size = bytes.length;
+        this.repeated = false;
         this.method = method;
         this.target = target;
         this.oldVersion = oldVersion;
@@ -67,10 +70,10 @@ final class RequestHead {
     private RequestHead(RequestHead same, long length, int size) {
         this.bytes = same.bytes;
         this.fields = same.fields;
-        this.values = same.values.clone();
-        this.values[same.lengthField / FIELD] = Value.of(Long.toString(length));
+        this.values = same.values;
         this.lengthField = same.lengthField;
         this.size = size;
+        this.repeated = true;
         this.method = same.method;
         this.target = same.target;
         this.oldVersion = same.oldVersion;
@@ -140,6 +143,11 @@ final class RequestHead {
         return method.equals("HEAD");
     }
 
+    /** Whether the client has announced the bytes of the body. */
+    boolean hasLength() {
+        return lengthField >= 0;
+    }
+
     /** The bytes of the body; 0 where there is none, or where it is chunked. */
     long length() {
         return length;
@@ -187,6 +195,11 @@ final class RequestHead {
 
     /** Two threads may make the same value, which does no harm. */
     private Value value(int field) {
+        if (repeated && field == lengthField) {
+            Value own = ownLength == null ? Value.of(Long.toString(length)) : ownLength;
+            ownLength = own;
+            return own;
+        }
         Value value = values[field / FIELD];
         if (value == null) {
             int start = fields[field + 2];

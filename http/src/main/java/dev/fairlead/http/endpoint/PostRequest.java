@@ -13,7 +13,6 @@ import dev.fairlead.protocol.Session;
 
 import org.jspecify.annotations.Nullable;
 
-import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 
@@ -44,14 +43,23 @@ public record PostRequest(
             JsonRpcMessage message) {
         Batch batch = message instanceof Batch several ? several : null;
         List<JsonRpcMessage> messages = batch == null ? List.of(message) : batch.messages();
-        List<RequestId> requests = new ArrayList<>(1);
-        for (JsonRpcMessage each : messages) {
-            if (each instanceof JsonRpcRequest request) {
-                requests.add(request.id());
-            }
-        }
         return new PostRequest(
-                http, reply, caller, Source.of(http, caller), share, messages, batch, requests);
+                http,
+                reply,
+                caller,
+                Source.of(http, caller),
+                share,
+                messages,
+                batch,
+                batch == null ? requests(message) : requests(messages));
+    }
+
+    private static List<RequestId> requests(JsonRpcMessage message) {
+        return message instanceof JsonRpcRequest request ? List.of(request.id()) : List.of();
+    }
+
+    private static List<RequestId> requests(List<JsonRpcMessage> messages) {
+        return messages.stream().flatMap(message -> requests(message).stream()).toList();
     }
 
     /** The id for a refusal, where there is just one request. */

@@ -29,7 +29,12 @@ final class RequestBody {
     static Optional<byte[]> read(
             HttpExchange exchange, InputStream body, int limit, BodyBudget.Share share)
             throws IOException {
-        long length = length(exchange);
+        byte[] arrived = exchange.arrivedBody();
+        if (arrived != null && arrived.length <= Math.min(limit, SMALL)) {
+            share.take(arrived.length);
+            return Optional.of(arrived);
+        }
+        long length = exchange.contentLength();
         if (length > limit) {
             skip(exchange, body, length);
             return Optional.empty();
@@ -53,20 +58,8 @@ final class RequestBody {
 
     /** Whether a body announces that it is small. */
     static boolean isSmall(HttpExchange exchange) {
-        long length = length(exchange);
+        long length = exchange.contentLength();
         return length >= 0 && length <= SMALL;
-    }
-
-    private static long length(HttpExchange exchange) {
-        return exchange.header("Content-Length").map(RequestBody::number).orElse(-1L);
-    }
-
-    private static long number(String text) {
-        try {
-            return Long.parseLong(text.strip());
-        } catch (NumberFormatException e) {
-            return -1;
-        }
     }
 
     /** Skips the whole, unless the client waits for leave to send it, or it is boundless. */

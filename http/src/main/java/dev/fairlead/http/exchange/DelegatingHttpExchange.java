@@ -4,6 +4,8 @@ import dev.fairlead.http.spi.HttpExchange;
 import dev.fairlead.http.spi.ResponseHead;
 import dev.fairlead.http.spi.ResponseStream;
 
+import org.jspecify.annotations.Nullable;
+
 import java.io.InputStream;
 import java.net.InetAddress;
 import java.util.List;
@@ -59,6 +61,16 @@ public abstract class DelegatingHttpExchange implements HttpExchange {
     @Override
     public Optional<InetAddress> remoteAddress() {
         return exchange.remoteAddress();
+    }
+
+    @Override
+    public long contentLength() {
+        return exchange.contentLength();
+    }
+
+    @Override
+    public byte @Nullable [] arrivedBody() {
+        return exchange.arrivedBody();
     }
 
     @Override

@@ -1,5 +1,7 @@
 package dev.fairlead.http.spi;
 
+import org.jspecify.annotations.Nullable;
+
 import java.io.InputStream;
 import java.net.InetAddress;
 import java.util.List;
@@ -69,8 +71,28 @@ public interface HttpExchange {
         return Optional.empty();
     }
 
+    /**
+     * The length of the body in bytes as the client announces it; negative where it announces none,
+     * as for a body in chunks.
+     */
+    default long contentLength() {
+        try {
+            return header("Content-Length").map(text -> Long.parseLong(text.strip())).orElse(-1L);
+        } catch (NumberFormatException e) {
+            return -1;
+        }
+    }
+
     /** The body, read by blocking. */
     InputStream body();
+
+    /**
+     * The whole body if it has arrived already; null where it has not, or the engine does not keep
+     * it like that. It must not be changed, and {@link #body} contains the same.
+     */
+    default byte @Nullable [] arrivedBody() {
+        return null;
+    }
 
     /**
      * Runs a task that is expected to end quickly: before this method returns where the current

@@ -17,6 +17,8 @@ import dev.fairlead.protocol.base.McpErrorCode;
 import org.jspecify.annotations.Nullable;
 
 import java.lang.System.Logger.Level;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Runs requests of the peer, quick ones on the thread that read them where that is possible and all
@@ -30,6 +32,11 @@ import java.lang.System.Logger.Level;
  */
 public final class RequestRunner {
     private static final System.Logger LOGGER = System.getLogger(RequestRunner.class.getName());
+
+    /** There are fewer methods, apart from those of users. */
+    private static final int MOST_NAMES = 256;
+
+    private static final Map<String, String> THREAD_NAMES = new ConcurrentHashMap<>();
 
     private final RequestLog log;
 
@@ -70,7 +77,7 @@ public final class RequestRunner {
      */
     void start(IncomingRequest request, PreparedRequest prepared, Runnable onEnd) {
         Runnable task = () -> run(request, prepared, onEnd);
-        String name = "mcp-request-" + request.method();
+        String name = threadName(request.method());
         Pace pace = prepared.pace();
         try {
             if (prepared.needsPlatformThread()) {
@@ -85,6 +92,18 @@ public final class RequestRunner {
             throw RetryableError.exception(
                     McpErrorCode.LIMIT_EXCEEDED, "The server has no thread for the request");
         }
+    }
+
+    private static String threadName(String method) {
+        String known = THREAD_NAMES.get(method);
+        if (known != null) {
+            return known;
+        }
+        String name = "mcp-request-" + method;
+        if (THREAD_NAMES.size() < MOST_NAMES) {
+            THREAD_NAMES.put(method, name);
+        }
+        return name;
     }
 
     private void run(IncomingRequest request, PreparedRequest prepared, Runnable onEnd) {

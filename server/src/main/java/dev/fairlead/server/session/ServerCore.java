@@ -211,14 +211,19 @@ public final class ServerCore implements SessionHost, ServerContext, ChangeListe
 
     /** Returns whether a server with capabilities has what a method is about. */
     static boolean offers(String method, ServerCapabilities able) {
-        return switch (method.substring(0, Math.max(0, method.indexOf('/')))) {
-            case "tools" -> able.tools();
-            case "resources" -> able.resources();
-            case "prompts" -> able.prompts();
-            case "completion" -> able.completions();
-            case "tasks" -> able.tasks().isPresent();
-            default -> true;
-        };
+        if (method.startsWith("tools/")) {
+            return able.tools();
+        }
+        if (method.startsWith("resources/")) {
+            return able.resources();
+        }
+        if (method.startsWith("prompts/")) {
+            return able.prompts();
+        }
+        if (method.startsWith("completion/")) {
+            return able.completions();
+        }
+        return !method.startsWith("tasks/") || able.tasks().isPresent();
     }
 
     /** Answers a call, which ends with that. */

@@ -32,11 +32,17 @@ public final class HeaderText {
         boolean blankAround = !text.equals(text.strip());
         return !blankAround
                 && !(text.startsWith(START) && text.endsWith(END))
-                && text.chars().allMatch(HeaderText::isVisible);
+                && isVisible(text, false);
     }
 
-    private static boolean isVisible(int character) {
-        return character >= ' ' && character < 0x7f;
+    private static boolean isVisible(String text, boolean tabs) {
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if ((c < ' ' || c >= 0x7f) && !(tabs && c == '\t')) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /**
@@ -44,7 +50,7 @@ public final class HeaderText {
      * is marked as encoded and is not the one encoding of any text.
      */
     public static Optional<String> decode(String value) {
-        if (!value.chars().allMatch(each -> isVisible(each) || each == '\t')) {
+        if (!isVisible(value, true)) {
             return Optional.empty();
         }
         boolean encoded =

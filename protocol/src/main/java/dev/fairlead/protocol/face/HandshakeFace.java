@@ -6,6 +6,7 @@ import dev.fairlead.json.JsonException;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonValue;
 import dev.fairlead.json.JsonViolation;
+import dev.fairlead.json.JsonWriter;
 import dev.fairlead.json.RawJson;
 import dev.fairlead.jsonrpc.ErrorCode;
 import dev.fairlead.jsonrpc.JsonRpcError;
@@ -265,8 +266,8 @@ public final class HandshakeFace implements WireFace {
     }
 
     @Override
-    public RawJson complete(RawJson result) {
-        return result;
+    public JsonWriter beginResult(int expected) {
+        return new JsonWriter(expected).beginObject();
     }
 
     @Override

@@ -379,13 +379,8 @@ public final class PerRequestFace implements WireFace {
     }
 
     @Override
-    public RawJson complete(RawJson result) {
-        return new JsonWriter(complete.size() + result.size())
-                .beginObject()
-                .members(complete)
-                .members(result)
-                .endObject()
-                .finish();
+    public JsonWriter beginResult(int expected) {
+        return new JsonWriter(complete.size() + expected).beginObject().members(complete);
     }
 
     @Override

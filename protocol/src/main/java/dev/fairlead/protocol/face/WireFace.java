@@ -1,5 +1,6 @@
 package dev.fairlead.protocol.face;
 
+import dev.fairlead.json.JsonWriter;
 import dev.fairlead.json.RawJson;
 import dev.fairlead.jsonrpc.JsonRpcError;
 import dev.fairlead.jsonrpc.JsonRpcException;
@@ -110,11 +111,12 @@ public interface WireFace {
     <R extends Result> RawJson writeResult(Method<?, R> method, R result);
 
     /**
-     * Returns a result that was written member by member with what the revision adds to each.
+     * Begins a complete result with what the revision adds to each; its own members, without {@code
+     * _meta}, and its end follow.
      *
-     * @param result an object without {@code _meta}
+     * @param expected about how many bytes its own members have
      */
-    RawJson complete(RawJson result);
+    JsonWriter beginResult(int expected);
 
     /**
      * Returns the structured content of a tool as the revision has it; null if the revision has

@@ -55,15 +55,32 @@ public final class Rounds {
     private final boolean mayMove;
     private Map<String, RawJson> responses; // confined to the thread of the request
     private final @Nullable StateContent state;
-    private final Map<String, RawJson> answers = new LinkedHashMap<>(); // guarded by this
-    private final Map<String, Integer> asked = new HashMap<>(); // guarded by this
-    private final Map<String, Open> open = new LinkedHashMap<>(); // guarded by this
-    private final List<AnsweredRequest> given = new ArrayList<>(); // guarded by this
-    private final Map<String, RawJson> inPlace = new HashMap<>(0); // of the last round
-    private final Map<String, RawJson> later = new HashMap<>(0); // guarded by this
-    private final Map<String, dev.fairlead.tasks.engine.InputRequest> thrown =
-            new LinkedHashMap<>(0); // guarded by this
+    private @Nullable Questions questions; // guarded by this; null: nothing was asked yet
     private @Nullable JsonRpcException invalid; // guarded by this
+
+    /** What the body has asked in this round, and the answers that it has had. */
+    private static final class Questions {
+        final Map<String, RawJson> answers = new LinkedHashMap<>();
+        final Map<String, Integer> asked = new HashMap<>();
+        final Map<String, Open> open = new LinkedHashMap<>();
+        final List<AnsweredRequest> given = new ArrayList<>();
+        final Map<String, RawJson> later = new HashMap<>(0);
+        final Map<String, dev.fairlead.tasks.engine.InputRequest> thrown = new LinkedHashMap<>(0);
+
+        /**
+         * Begins with the answers of earlier rounds.
+         *
+         * @param recorded by the identity of the question
+         */
+        Questions(Map<String, RawJson> recorded) {
+            recorded.forEach(
+                    (identity, answer) -> {
+                        if (!identity.endsWith(IN_PLACE)) {
+                            answers.put(identity, answer);
+                        }
+                    });
+        }
+    }
 
     /**
      * The held call that a retry belongs to.
@@ -141,21 +158,15 @@ public final class Rounds {
         this.mayMove = mayMove;
         this.responses = responses;
         this.state = state(sealed, this.binding, states);
-        if (state != null) {
-            state.answers()
-                    .forEach(
-                            (identity, answer) -> {
-                                if (identity.endsWith(IN_PLACE)) {
-                                    inPlace.put(key(identity), answer);
-                                } else {
-                                    answers.put(identity, answer);
-                                }
-                            });
-        }
     }
 
-    private static String key(String identity) {
-        return identity.substring(0, identity.length() - IN_PLACE.length());
+    private Questions questions() {
+        Questions begun = questions;
+        if (begun == null) {
+            begun = new Questions(state == null ? Map.of() : state.answers());
+            questions = begun;
+        }
+        return begun;
     }
 
     /**
@@ -163,6 +174,7 @@ public final class Rounds {
      * handler gets it together with the responses of the client, in the next round.
      */
     public synchronized void answeredInPlace(Map<String, JsonObject> given) {
+        Map<String, RawJson> later = questions().later;
         later.clear();
         given.forEach((key, answer) -> later.put(key + IN_PLACE, RawJson.of(answer)));
     }
@@ -283,8 +295,20 @@ public final class Rounds {
                     }
                 });
         // last: a client does not replace them
-        inPlace.forEach((key, answer) -> byKey.put(key, (JsonObject) answer.value()));
+        if (state != null) {
+            state.answers()
+                    .forEach(
+                            (identity, answer) -> {
+                                if (identity.endsWith(IN_PLACE)) {
+                                    byKey.put(key(identity), (JsonObject) answer.value());
+                                }
+                            });
+        }
         return Optional.of(new Retry(byKey, state == null ? null : state.own()));
+    }
+
+    private static String key(String identity) {
+        return identity.substring(0, identity.length() - IN_PLACE.length());
     }
 
     /**
@@ -311,19 +335,20 @@ public final class Rounds {
         InputRequest request = PerRequestFace.inputRequest(question.method(), question.params());
         String digest = digest(request);
         String key = question.key();
-        int before = asked.merge(key + " " + digest, 1, Integer::sum) - 1;
+        Questions run = questions();
+        int before = run.asked.merge(key + " " + digest, 1, Integer::sum) - 1;
         String wireKey = wireKey(key, digest, before);
         String identity = wireKey + " " + digest;
-        RawJson recorded = answers.get(identity);
+        RawJson recorded = run.answers.get(identity);
         if (recorded == null && isAnswerTo(wireKey, digest)) {
             recorded = valid(wireKey, question.method());
-            answers.put(identity, recorded);
+            run.answers.put(identity, recorded);
         }
         if (recorded == null) {
-            open.put(wireKey, new Open(digest, request));
+            run.open.put(wireKey, new Open(digest, request));
             return null;
         }
-        given.add(
+        run.given.add(
                 new AnsweredRequest(
                         new dev.fairlead.tasks.engine.InputRequest(
                                 question.method().name(), question.neutral()),
@@ -390,24 +415,25 @@ public final class Rounds {
 
     /** Returns the questions that had their answers, in the order in which they were asked. */
     public synchronized List<AnsweredRequest> answered() {
-        return List.copyOf(given);
+        return questions == null ? List.of() : List.copyOf(questions.given);
     }
 
     /** Adds questions of a handler that is to be entered again. */
-    public synchronized void open(ThrownQuestions questions) {
-        thrown.clear();
-        for (int i = 0; i < questions.open().size(); i++) {
-            ClientRequest<?> question = questions.open().get(i);
+    public synchronized void open(ThrownQuestions entering) {
+        Questions run = questions();
+        run.thrown.clear();
+        for (int i = 0; i < entering.open().size(); i++) {
+            ClientRequest<?> question = entering.open().get(i);
             InputRequest request =
                     PerRequestFace.inputRequest(question.method(), question.params());
             String digest = digest(request);
             String key = wireKey(question.key(), digest, 0);
-            open.put(key, new Open(digest, request));
-            if (i < questions.thrown().size()) {
-                thrown.put(
+            run.open.put(key, new Open(digest, request));
+            if (i < entering.thrown().size()) {
+                run.thrown.put(
                         key,
                         new dev.fairlead.tasks.engine.InputRequest(
-                                question.method().name(), questions.thrown().get(i).neutral()));
+                                question.method().name(), entering.thrown().get(i).neutral()));
             }
         }
     }
@@ -421,7 +447,7 @@ public final class Rounds {
         if (invalid != null) {
             throw invalid;
         }
-        return List.copyOf(open.keySet());
+        return questions == null ? List.of() : List.copyOf(questions.open.keySet());
     }
 
     /**
@@ -440,17 +466,18 @@ public final class Rounds {
                     ErrorCode.INTERNAL_ERROR,
                     "The client was asked in " + MAX + " rounds, which is the most");
         }
+        Questions run = questions();
         Map<String, InputRequest> requests = new LinkedHashMap<>();
         Map<String, String> digests = new LinkedHashMap<>();
-        open.forEach(
+        run.open.forEach(
                 (key, question) -> {
                     requests.put(key, question.request());
                     digests.put(key, question.digest());
                 });
-        Map<String, RawJson> kept = answers;
-        if (!later.isEmpty()) {
-            kept = new LinkedHashMap<>(answers);
-            kept.putAll(later);
+        Map<String, RawJson> kept = run.answers;
+        if (!run.later.isEmpty()) {
+            kept = new LinkedHashMap<>(kept);
+            kept.putAll(run.later);
         }
         String sealed =
                 states.seal(
@@ -464,7 +491,7 @@ public final class Rounds {
                                 once,
                                 own,
                                 null,
-                                thrown.isEmpty() ? null : thrown),
+                                run.thrown.isEmpty() ? null : run.thrown),
                         binding.get(),
                         mayMove);
         return new InputRequiredResult(requests.isEmpty() ? null : requests, sealed);

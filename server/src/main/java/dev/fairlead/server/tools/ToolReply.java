@@ -32,9 +32,9 @@ public sealed interface ToolReply {
 
         @Override
         public RawJson toWire(WireFace face) {
-            JsonWriter writer = new JsonWriter(text.length() + ENVELOPE).beginObject();
+            JsonWriter writer = face.beginResult(text.length() + ENVELOPE);
             writeText(writer, text);
-            return face.complete(writer.endObject().finish());
+            return writer.endObject().finish();
         }
     }
 
@@ -55,10 +55,9 @@ public sealed interface ToolReply {
             if (structured == null) {
                 return face.writeResult(Methods.CALL_TOOL, result());
             }
-            JsonWriter writer = new JsonWriter(3 * structured.size() + ENVELOPE).beginObject();
+            JsonWriter writer = face.beginResult(3 * structured.size() + ENVELOPE);
             writeText(writer, structured.toJson());
-            return face.complete(
-                    writer.name("structuredContent").raw(structured).endObject().finish());
+            return writer.name("structuredContent").raw(structured).endObject().finish();
         }
     }
 

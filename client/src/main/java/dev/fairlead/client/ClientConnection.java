@@ -3,6 +3,7 @@ package dev.fairlead.client;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.jsonrpc.CallException;
 import dev.fairlead.jsonrpc.ConnectionException;
+import dev.fairlead.jsonrpc.ErrorCode;
 import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.jsonrpc.RequestTimeoutException;
 import dev.fairlead.peer.KeepAlive;
@@ -17,6 +18,7 @@ import dev.fairlead.protocol.Printable;
 import dev.fairlead.protocol.Remote;
 import dev.fairlead.protocol.SessionExpiredException;
 import dev.fairlead.protocol.base.EmptyParams;
+import dev.fairlead.protocol.base.McpErrorCode;
 import dev.fairlead.protocol.base.RequestParams;
 import dev.fairlead.protocol.engine.TokenBucket;
 import dev.fairlead.protocol.lifecycle.ServerCapabilities;
@@ -54,6 +56,9 @@ import java.util.concurrent.locks.ReentrantLock;
 final class ClientConnection implements AutoCloseable {
     private static final System.Logger LOGGER = System.getLogger(ClientConnection.class.getName());
 
+    /** How often errors that are usual in sessions lead to a check of the server. */
+    private static final Duration CHECKS = Duration.ofSeconds(10);
+
     private final ClientSettings settings;
     private final Remote remote;
     private final Timers timers;
@@ -70,6 +75,7 @@ final class ClientConnection implements AutoCloseable {
     private final ResponseCache cache;
     private final KeepAlive keepAlive;
     private final TokenBucket restarts;
+    private final TokenBucket checks; // of whether a server still has sessions
     private final ReentrantLock opening = new ReentrantLock();
     private final Set<SessionWithServer> open =
             ConcurrentHashMap.newKeySet(); // also those under way or being replaced
@@ -80,6 +86,9 @@ final class ClientConnection implements AutoCloseable {
     private volatile @Nullable LoggingLevel level;
     private volatile List<Root> roots;
     private volatile boolean closed;
+
+    /** The server refuses pings in a session, although it has sessions. */
+    private volatile boolean keepsSessions;
 
     ClientConnection(ClientSettings settings, Remote remote, Timers timers) {
         this.settings = settings;
@@ -95,6 +104,7 @@ final class ClientConnection implements AutoCloseable {
                 new Inputs(settings, () -> this.roots, () -> known().server().serverInfo(), visits);
         this.tasks = new ServerTasks(this, inputs, timers);
         this.restarts = new TokenBucket(3, Duration.ofMinutes(1), 3, timers::nanoTime);
+        this.checks = new TokenBucket(1, CHECKS, 1, timers::nanoTime);
         this.cache = new ResponseCache(settings.maxCacheBytes, timers);
         this.notices =
                 new Notices(
@@ -442,6 +452,10 @@ final class ClientConnection implements AutoCloseable {
     /** Gives a new session what the old one had. */
     private void restore(SessionWithServer session) throws InterruptedException {
         tools.forget();
+        if (session.isPerRequest()) { // where each request and the stream of changes have these
+            cache.clear();
+            return;
+        }
         LoggingLevel wanted = level;
         if (wanted != null) {
             tryCall(session, Methods.SET_LEVEL, new SetLevelRequest(wanted));
@@ -475,6 +489,49 @@ final class ClientConnection implements AutoCloseable {
         tools.forget();
         cache.clear();
         retire(doubtful);
+        return session;
+    }
+
+    /**
+     * Returns whether an error in a session may come from a server that has started again as one
+     * without sessions. Whether it does is then checked by a request, so that errors that are usual
+     * in sessions count only every ten seconds.
+     */
+    boolean mayHaveChanged(SessionWithServer session, JsonRpcException refusal) {
+        return speaksBothEras()
+                && !keepsSessions
+                && session.hasHeaders() // over a pipe the server is the same process
+                && isWithoutSession(refusal)
+                && (refusal.code() != ErrorCode.INVALID_PARAMS || checks.take());
+    }
+
+    /** Whether a server without sessions answers so where a request is sent in a session. */
+    static boolean isWithoutSession(JsonRpcException refusal) {
+        return switch (refusal.code()) {
+            case ErrorCode.INVALID_PARAMS,
+                    McpErrorCode.HEADER_MISMATCH,
+                    McpErrorCode.MISSING_CLIENT_CAPABILITY,
+                    McpErrorCode.UNSUPPORTED_PROTOCOL_VERSION ->
+                    true;
+            default -> false;
+        };
+    }
+
+    /**
+     * Finds out again what kind of server it is, since it refuses requests in a session.
+     *
+     * @return what is to be used from now on
+     */
+    SessionWithServer findOutWithoutSessions(SessionWithServer refused, JsonRpcException refusal)
+            throws InterruptedException {
+        forgetEra();
+        SessionWithServer session =
+                renew(
+                        refused,
+                        new SessionExpiredException(
+                                "The server refuses requests in the session: "
+                                        + Printable.excerpt(refusal.getMessage())));
+        keepsSessions = !session.isPerRequest();
         return session;
     }
 

@@ -9,6 +9,7 @@ import dev.fairlead.peer.CallContext;
 import dev.fairlead.peer.InterceptedCall;
 import dev.fairlead.peer.InterceptorChain;
 import dev.fairlead.protocol.Caller;
+import dev.fairlead.protocol.CapabilityException;
 import dev.fairlead.protocol.ForeignAnswerException;
 import dev.fairlead.protocol.InsufficientScopeException;
 import dev.fairlead.protocol.Interceptor;
@@ -31,6 +32,8 @@ import dev.fairlead.protocol.tasks.TaskId;
 import dev.fairlead.protocol.tools.CallToolRequest;
 import dev.fairlead.protocol.tools.CallToolResult;
 import dev.fairlead.tasks.requestor.RemoteTask;
+
+import org.jspecify.annotations.Nullable;
 
 import java.lang.System.Logger.Level;
 import java.time.Duration;
@@ -82,11 +85,30 @@ final class RequestPipeline {
 
     /** Makes sure that the server answers, by the request that its revision has for that. */
     void ping(CallOptions options) throws InterruptedException {
-        if (connection.session().isPerRequest()) {
-            CallOptions asking = options.withCache(ResponseCache.Use.NONE);
-            call(Methods.DISCOVER, EmptyParams.EMPTY, asking);
-        } else {
-            call(Methods.PING, EmptyParams.EMPTY, options);
+        CallOptions asking = options.withCache(ResponseCache.Use.NONE);
+        byEra(
+                isPerRequest ->
+                        isPerRequest
+                                ? call(Methods.DISCOVER, EmptyParams.EMPTY, asking)
+                                : call(Methods.PING, EmptyParams.EMPTY, options));
+    }
+
+    /** What is sent in another way where there is no session. */
+    @FunctionalInterface
+    interface ByEra<R> {
+        R send(boolean isPerRequest) throws InterruptedException;
+    }
+
+    /** Sends what depends on the era; in the other way if that turns out to be another one. */
+    <R> R byEra(ByEra<R> sending) throws InterruptedException {
+        boolean isPerRequest = connection.session().isPerRequest();
+        try {
+            return sending.send(isPerRequest);
+        } catch (CapabilityException e) { // the request does not exist there
+            if (connection.session().isPerRequest() == isPerRequest) {
+                throw e;
+            }
+            return sending.send(!isPerRequest);
         }
     }
 
@@ -152,8 +174,8 @@ final class RequestPipeline {
         try {
             return on(session, usable -> usable.round(method, params, round, options));
         } catch (JsonRpcException | ForeignAnswerException e) {
-            if (!round.isFirst()) {
-                throw e; // another server could not continue it
+            if (!round.isFirst() || !session.isPerRequest()) {
+                throw e; // another server could not continue it, or that was found out already
             }
             return other(session, e).round(method, params, round, options);
         }
@@ -206,6 +228,9 @@ final class RequestPipeline {
      */
     private SessionWithServer other(SessionWithServer session, CallException refusal)
             throws InterruptedException {
+        if (!session.isPerRequest()) {
+            return withoutSessions(session, refusal);
+        }
         if (!session.isDoubtful() || answersDiscovery(session)) {
             throw refusal;
         }
@@ -214,6 +239,41 @@ final class RequestPipeline {
             throw refusal;
         }
         return found;
+    }
+
+    /**
+     * Returns the requests to a server that has no sessions any more. A refusal that such a server
+     * may give is checked by a ping in the session.
+     *
+     * @throws CallException the refusal, if the session is still there
+     */
+    private SessionWithServer withoutSessions(SessionWithServer session, CallException refusal)
+            throws InterruptedException {
+        if (!(refusal instanceof JsonRpcException error)
+                || !connection.mayHaveChanged(session, error)) {
+            throw refusal;
+        }
+        SessionWithServer found =
+                switch (failureOfPing(session)) {
+                    case SessionExpiredException gone -> connection.renew(session, gone);
+                    case JsonRpcException refused when ClientConnection.isWithoutSession(refused) ->
+                            connection.findOutWithoutSessions(session, error);
+                    case null, default -> throw refusal;
+                };
+        if (!found.isPerRequest()) {
+            throw refusal;
+        }
+        return found;
+    }
+
+    private @Nullable CallException failureOfPing(SessionWithServer session)
+            throws InterruptedException {
+        try {
+            session.ping(connection.defaults());
+            return null;
+        } catch (CallException e) {
+            return e;
+        }
     }
 
     /** Whether what was remembered of a server holds, so that a refusal means what it says. */
@@ -275,6 +335,11 @@ final class RequestPipeline {
             return sending.on(session);
         } catch (SessionExpiredException e) {
             return sending.on(connection.renew(session, e));
+        } catch (JsonRpcException e) {
+            if (session.isPerRequest()) {
+                throw e;
+            }
+            return sending.on(withoutSessions(session, e));
         }
     }
 

@@ -16,6 +16,7 @@ import dev.fairlead.protocol.Methods;
 import dev.fairlead.protocol.Outcome;
 import dev.fairlead.protocol.Printable;
 import dev.fairlead.protocol.Revision;
+import dev.fairlead.protocol.base.EmptyResult;
 import dev.fairlead.protocol.base.McpErrorCode;
 import dev.fairlead.protocol.base.PaginatedRequest;
 import dev.fairlead.protocol.base.PaginatedResult;
@@ -324,9 +325,14 @@ sealed class Requests implements ClientRequests permits LiveClient {
 
     @Override
     public final Task getTask(TaskId id) throws InterruptedException {
-        return connection.session().isPerRequest()
-                ? call(Methods.GET_DETAILED_TASK, new GetTaskRequest(id)).task()
-                : call(Methods.GET_TASK, new GetTaskRequest(id));
+        return connection
+                .pipeline()
+                .byEra(
+                        isPerRequest ->
+                                isPerRequest
+                                        ? call(Methods.GET_DETAILED_TASK, new GetTaskRequest(id))
+                                                .task()
+                                        : call(Methods.GET_TASK, new GetTaskRequest(id)));
     }
 
     @Override
@@ -397,7 +403,7 @@ sealed class Requests implements ClientRequests permits LiveClient {
         Subscriptions.Watch watch = connection.subscriptions().add(uri, listener, this::unwatch);
         boolean subscribed = false;
         try {
-            subscribe(uri);
+            connection.pipeline().byEra(isPerRequest -> subscribe(uri));
             subscribed = true;
             return watch;
         } finally {
@@ -408,12 +414,11 @@ sealed class Requests implements ClientRequests permits LiveClient {
         }
     }
 
-    private void subscribe(String uri) throws InterruptedException {
+    private Result subscribe(String uri) throws InterruptedException {
         SessionWithServer session = connection.session();
         Optional<Listening> listening = session.listening();
         if (listening.isEmpty()) {
-            call(Methods.SUBSCRIBE, new SubscribeRequest(uri));
-            return;
+            return call(Methods.SUBSCRIBE, new SubscribeRequest(uri));
         }
         if (!session.server().capabilities().resourcesSubscribe()) {
             throw CapabilityException.missing("resources.subscribe", "watching a resource");
@@ -423,6 +428,7 @@ sealed class Requests implements ClientRequests permits LiveClient {
             throw JsonRpcException.invalidParams(
                     "The server does not offer the changes of resource " + Printable.excerpt(uri));
         }
+        return EmptyResult.EMPTY;
     }
 
     private void unsubscribe(String uri) throws InterruptedException {
@@ -445,7 +451,7 @@ sealed class Requests implements ClientRequests permits LiveClient {
             if (!connection.subscriptions().isWatched(uri)) {
                 unsubscribe(uri);
                 if (connection.subscriptions().isWatched(uri)) {
-                    subscribe(uri);
+                    connection.pipeline().byEra(isPerRequest -> subscribe(uri));
                 }
             }
         } catch (CallException e) {
@@ -558,12 +564,19 @@ sealed class Requests implements ClientRequests permits LiveClient {
 
     @Override
     public final void setLoggingLevel(LoggingLevel level) throws InterruptedException {
-        if (connection.session().isPerRequest()) {
-            ServerMethods.requireLogging(connection.known());
-        } else {
-            call(Methods.SET_LEVEL, new SetLevelRequest(level));
-        }
+        connection
+                .pipeline()
+                .byEra(isPerRequest -> isPerRequest ? requireLogging() : setLevel(level));
         connection.keepLevel(level);
+    }
+
+    private Result setLevel(LoggingLevel level) throws InterruptedException {
+        return call(Methods.SET_LEVEL, new SetLevelRequest(level));
+    }
+
+    private Result requireLogging() {
+        ServerMethods.requireLogging(connection.known());
+        return EmptyResult.EMPTY;
     }
 
     @Override

@@ -182,9 +182,14 @@ final class SessionWithServer implements Session {
         return calls != null;
     }
 
+    /** Whether requests have headers, as over HTTP. */
+    boolean hasHeaders() {
+        return context.hasHeaders();
+    }
+
     /** Whether arguments of tools are repeated in headers. */
     boolean repeatsArguments() {
-        return isPerRequest() && context.hasHeaders();
+        return isPerRequest() && hasHeaders();
     }
 
     // ---- while it lasts

@@ -12,6 +12,7 @@ import dev.fairlead.http.Http;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonValue;
 import dev.fairlead.jsonrpc.ConnectionException;
+import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.jsonrpc.RequestTimeoutException;
 import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.elicitation.Answer;
@@ -90,14 +91,25 @@ class ClientErasHttpTest {
         methods.add(method);
         switch (method) {
             case "server/discover" -> discovery.answer(exchange);
-            case "initialize" ->
+            case "initialize" -> result(exchange, message, GREETING);
+            case "ping" -> result(exchange, message, "{}");
+            case "usual/error" ->
                     json(
                             exchange,
                             200,
-                            "{\"jsonrpc\": \"2.0\", \"id\": %s, \"result\": %s}"
-                                    .formatted(message.get("id"), GREETING));
+                            "{\"jsonrpc\": \"2.0\", \"id\": %s, \"error\": {\"code\": -32602, \"message\": \"no\"}}"
+                                    .formatted(message.get("id")));
             default -> status(exchange, 202, "");
         }
+    }
+
+    private static void result(HttpExchange exchange, JsonObject request, String result)
+            throws IOException {
+        json(
+                exchange,
+                200,
+                "{\"jsonrpc\": \"2.0\", \"id\": %s, \"result\": %s}"
+                        .formatted(request.get("id"), result));
     }
 
     private static void status(HttpExchange exchange, int status, String html) throws IOException {
@@ -193,6 +205,20 @@ class ClientErasHttpTest {
                                                                 + "/mcp")))
                 .isInstanceOf(RequestTimeoutException.class);
         assertThat(methods).containsOnly("server/discover");
+    }
+
+    @Test
+    void errorsThatAreUsualInSessionsAreSeldomChecked() throws Exception {
+        try (McpClient client = connect()) {
+            for (int i = 0; i < 5; i++) {
+                assertThatThrownBy(() -> client.request("usual/error", JsonObject.EMPTY))
+                        .isInstanceOfSatisfying(
+                                JsonRpcException.class,
+                                e -> assertThat(e.code()).isEqualTo(-32602));
+            }
+        }
+        assertThat(methods.stream().filter("ping"::equals)).hasSize(1);
+        assertThat(methods.stream().filter("initialize"::equals)).hasSize(1);
     }
 
     record Name(String name) {}

@@ -152,6 +152,24 @@ class GroupOfErasTest {
         }
     }
 
+    @Test
+    void aServerThatStartsAgainWithoutSessionsIsFoundOutByItsNextRequest() throws Exception {
+        int port = olderPort.port();
+        older.close();
+        try (McpServer changed = server("older", Revision.V2026_07_28)) {
+            changed.serve(Http.port(port));
+
+            assertThat(text(group.callTool("older_greet", JsonObject.EMPTY)))
+                    .contains("older greets older");
+            assertThat(group.server("older").revision()).isEqualTo(Revision.V2026_07_28);
+            changed.update(
+                    changes ->
+                            changes.tool("added", "Is new", NoInput.class, String.class)
+                                    .handle((none, call) -> ""));
+            await().untilAsserted(() -> assertThat(tools()).contains("added"));
+        }
+    }
+
     /** Calls are refused until the group has found out. */
     private void awaitRevision(String server, Revision revision) {
         await().ignoreExceptions()

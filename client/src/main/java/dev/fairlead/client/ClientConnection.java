@@ -27,6 +27,8 @@ import dev.fairlead.protocol.logging.SetLevelRequest;
 import dev.fairlead.protocol.resources.SubscribeRequest;
 import dev.fairlead.protocol.roots.Root;
 import dev.fairlead.protocol.subscriptions.NotificationFilter;
+import dev.fairlead.protocol.tasks.TaskId;
+import dev.fairlead.protocol.tasks.TasksExtension;
 import dev.fairlead.protocol.time.Timers;
 import dev.fairlead.tasks.Tasks;
 import dev.fairlead.tasks.receiver.TaskReceiver;
@@ -55,6 +57,9 @@ import java.util.concurrent.locks.ReentrantLock;
  */
 final class ClientConnection implements AutoCloseable {
     private static final System.Logger LOGGER = System.getLogger(ClientConnection.class.getName());
+
+    /** How many tasks the stream of changes is about. */
+    private static final int MAX_TASKS = 100;
 
     /** How often errors that are usual in sessions lead to a check of the server. */
     private static final Duration CHECKS = Duration.ofSeconds(10);
@@ -108,13 +113,7 @@ final class ClientConnection implements AutoCloseable {
         this.cache = new ResponseCache(settings.maxCacheBytes, timers);
         this.notices =
                 new Notices(
-                        settings,
-                        new ListReader(this),
-                        tools,
-                        cache,
-                        subscriptions,
-                        visits,
-                        tasks.all());
+                        settings, new ListReader(this), tools, cache, subscriptions, visits, tasks);
         this.pipeline = new RequestPipeline(this, visits);
         this.roots = settings.roots == null ? List.of() : settings.roots;
         this.keepAlive =
@@ -162,13 +161,27 @@ final class ClientConnection implements AutoCloseable {
     /** Returns the changes that are wanted now, as far as the server offers them. */
     NotificationFilter wantedChanges(ServerCapabilities server) {
         Set<String> uris = server.resourcesSubscribe() ? subscriptions.uris() : Set.of();
+        List<String> awaited = TasksExtension.isDeclaredBy(server) ? awaitedTasks() : List.of();
         return new NotificationFilter(
                 wanted(settings.onToolsChanged, server.toolsListChanged()),
                 wanted(settings.onPromptsChanged, server.promptsListChanged()),
                 wanted(settings.onResourcesChanged, server.resourcesListChanged()),
                 uris.isEmpty() ? null : List.copyOf(uris),
-                null,
+                awaited.isEmpty() ? null : awaited,
                 JsonObject.EMPTY);
+    }
+
+    /** The tasks that the stream of changes is about; others are looked at from time to time. */
+    private List<String> awaitedTasks() {
+        return tasks.all().awaited().stream().map(TaskId::value).sorted().limit(MAX_TASKS).toList();
+    }
+
+    /** Other changes may be wanted now. Returns at once. */
+    void changesWanted() {
+        SessionWithServer session = current;
+        if (session != null) {
+            session.listening().ifPresent(Listening::changed);
+        }
     }
 
     private static @Nullable Boolean wanted(@Nullable ListListener<?> listener, boolean offered) {
@@ -179,6 +192,12 @@ final class ClientConnection implements AutoCloseable {
     void missedChanges(NotificationFilter granted) {
         cache.clear();
         notices.missed(granted);
+        granted.tasks().forEach(tasks::look);
+    }
+
+    /** Looks at tasks that may have changed before the server began to send their changes. */
+    void changesGranted(NotificationFilter granted, NotificationFilter before) {
+        granted.tasks().stream().filter(id -> !before.tasks().contains(id)).forEach(tasks::look);
     }
 
     Inputs inputs() {

@@ -30,7 +30,9 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
@@ -48,6 +50,7 @@ final class Listening implements AutoCloseable {
     /** How long the server may take to acknowledge a stream. */
     private static final Duration ACKNOWLEDGEMENT = Duration.ofSeconds(30);
 
+    private static final NotificationFilter NOTHING = new NotificationFilter();
     private static final Duration FIRST_WAIT = Duration.ofMillis(500);
     private static final Duration LONGEST_WAIT = Duration.ofSeconds(30);
 
@@ -61,13 +64,15 @@ final class Listening implements AutoCloseable {
                     Notifications.TOOL_LIST_CHANGED.name(),
                     Notifications.PROMPT_LIST_CHANGED.name(),
                     Notifications.RESOURCE_LIST_CHANGED.name(),
-                    Notifications.RESOURCE_UPDATED.name());
+                    Notifications.RESOURCE_UPDATED.name(),
+                    Notifications.TASK.name());
 
     private final Connection connection;
     private final PerRequestFace face;
-    private final Supplier<JsonObject> meta;
+    private final Function<Boolean, JsonObject> meta;
     private final Supplier<NotificationFilter> wanted;
     private final Consumer<NotificationFilter> afterLoss;
+    private final BiConsumer<NotificationFilter, NotificationFilter> afterGrant;
     private final Timers timers;
     private final Map<RequestId, Stream> streams = new ConcurrentHashMap<>();
     private final ReentrantLock lock = new ReentrantLock();
@@ -82,22 +87,25 @@ final class Listening implements AutoCloseable {
     private @Nullable CallException refusal;
 
     /**
-     * @param meta what each request says of this client
+     * @param meta what each request says of this client, by whether it is about tasks
      * @param wanted the changes that are wanted now, as far as the server offers them
      * @param afterLoss makes good what may have been missed between two streams; returns at once
+     * @param afterGrant receives what a stream grants, and what the one before did; returns at once
      */
     Listening(
             Connection connection,
             PerRequestFace face,
-            Supplier<JsonObject> meta,
+            Function<Boolean, JsonObject> meta,
             Supplier<NotificationFilter> wanted,
             Consumer<NotificationFilter> afterLoss,
+            BiConsumer<NotificationFilter, NotificationFilter> afterGrant,
             Timers timers) {
         this.connection = connection;
         this.face = face;
         this.meta = meta;
         this.wanted = wanted;
         this.afterLoss = afterLoss;
+        this.afterGrant = afterGrant;
         this.timers = timers;
     }
 
@@ -142,7 +150,7 @@ final class Listening implements AutoCloseable {
             if (refusal != null) {
                 throw refusal.withCallerStack();
             }
-            return granted == null ? new NotificationFilter() : granted;
+            return granted == null ? NOTHING : granted;
         } finally {
             lock.unlock();
             deadline.cancel();
@@ -199,15 +207,21 @@ final class Listening implements AutoCloseable {
 
     private void run() {
         Stream current = null;
+        NotificationFilter before = NOTHING; // what the current stream grants
         boolean lost = false;
+        boolean withTasks = true; // until the server refuses them
         int failures = 0;
         try {
             while (true) {
                 long mark = mark();
                 NotificationFilter filter = wanted.get();
+                if (!withTasks) {
+                    filter = filter.withTaskIds(null);
+                }
                 if (isEmpty(filter)) {
                     stop(current);
                     current = null;
+                    before = NOTHING;
                     lost = false;
                     settle(mark, filter, null);
                     if (!awaitChange(mark, null)) {
@@ -219,6 +233,14 @@ final class Listening implements AutoCloseable {
                 NotificationFilter given = stream.awaitAcknowledgement();
                 if (given == null) {
                     CallException why = stream.failure();
+                    if (why instanceof JsonRpcException && !filter.tasks().isEmpty()) {
+                        LOGGER.log(
+                                Level.DEBUG,
+                                "The server refuses a stream with tasks, which are polled: {0}",
+                                Printable.excerpt(why.getMessage()));
+                        withTasks = false;
+                        continue;
+                    }
                     settle(mark, null, why);
                     failures++;
                     lost = true;
@@ -233,7 +255,10 @@ final class Listening implements AutoCloseable {
                 if (lost) {
                     afterLoss.accept(given);
                     lost = false;
+                } else {
+                    afterGrant.accept(given, before);
                 }
+                before = given;
                 failures = 0;
                 if (!awaitChange(mark, stream)) {
                     return;
@@ -260,7 +285,7 @@ final class Listening implements AutoCloseable {
                 && !filter.prompts()
                 && !filter.resources()
                 && filter.uris().isEmpty()
-                && (filter.taskIds() == null || filter.taskIds().isEmpty());
+                && filter.tasks().isEmpty();
     }
 
     private static boolean isForGood(CallException why) {
@@ -374,7 +399,7 @@ final class Listening implements AutoCloseable {
         }
 
         private void open() {
-            JsonObject about = meta.get();
+            JsonObject about = meta.apply(!filter.tasks().isEmpty());
             CallException why = new ConnectionException("the server has ended the subscription");
             try {
                 connection.request(

@@ -16,7 +16,6 @@ import dev.fairlead.protocol.engine.HeapSize;
 import dev.fairlead.protocol.face.WireFace;
 import dev.fairlead.protocol.logging.LoggingMessageNotification;
 import dev.fairlead.protocol.subscriptions.NotificationFilter;
-import dev.fairlead.tasks.requestor.RemoteTasks;
 
 import org.jspecify.annotations.Nullable;
 
@@ -36,7 +35,7 @@ final class Notices implements AutoCloseable {
     private final ResponseCache cache;
     private final Subscriptions subscriptions;
     private final UrlElicitations visits;
-    private final RemoteTasks tasks;
+    private final ServerTasks tasks;
     private final ClientSettings settings;
     private final Mailbox<LogItem> log;
     private final Mailbox<Notification<?>> lists;
@@ -78,7 +77,7 @@ final class Notices implements AutoCloseable {
             ResponseCache cache,
             Subscriptions subscriptions,
             UrlElicitations visits,
-            RemoteTasks tasks) {
+            ServerTasks tasks) {
         this.settings = settings;
         this.tools = tools;
         this.cache = cache;
@@ -168,7 +167,9 @@ final class Notices implements AutoCloseable {
                     face,
                     done -> visits.completed(done.elicitationId()));
         } else if (notification.equals(Notifications.TASK_STATUS)) {
-            read(Notifications.TASK_STATUS, params, face, tasks::status);
+            read(Notifications.TASK_STATUS, params, face, tasks.all()::status);
+        } else if (notification.equals(Notifications.TASK)) {
+            read(Notifications.TASK, params, face, tasks::changed);
         } else if (notification.equals(Notifications.TOOL_LIST_CHANGED)) {
             toolsChanged();
         } else if (notification.equals(Notifications.RESOURCE_LIST_CHANGED)) {

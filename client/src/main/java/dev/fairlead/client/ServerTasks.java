@@ -19,6 +19,7 @@ import dev.fairlead.protocol.tasks.GetTaskRequest;
 import dev.fairlead.protocol.tasks.Task;
 import dev.fairlead.protocol.tasks.TaskId;
 import dev.fairlead.protocol.tasks.TaskMetadata;
+import dev.fairlead.protocol.tasks.TaskStatus;
 import dev.fairlead.protocol.tasks.UpdateTaskRequest;
 import dev.fairlead.protocol.time.Timers;
 import dev.fairlead.protocol.tools.CallToolRequest;
@@ -31,8 +32,11 @@ import org.jspecify.annotations.Nullable;
 
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
+import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CountDownLatch;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
 
 /** The tasks that this client has started at its server, by whatever session. */
 final class ServerTasks implements PeerTasks {
@@ -47,6 +51,9 @@ final class ServerTasks implements PeerTasks {
     private final RemoteTasks tasks;
     private final TaskInputs inputs;
     private final Timers timers;
+
+    /** By task, what ends the pauses between the looks of those who wait for its end. */
+    private final Map<TaskId, Set<Semaphore>> looking = new ConcurrentHashMap<>();
 
     /**
      * @param inputs answers what tasks of the extension wait for
@@ -142,7 +149,24 @@ final class ServerTasks implements PeerTasks {
         }
         Duration limit = patience == null ? connection.defaults().timeout() : patience;
         long started = timers.nanoTime();
+        Semaphore reasons = new Semaphore(0);
+        looking.computeIfAbsent(id, task -> ConcurrentHashMap.newKeySet()).add(reasons);
+        try {
+            return result(id, limit, started, reasons);
+        } finally {
+            looking.computeIfPresent(
+                    id,
+                    (task, others) -> {
+                        others.remove(reasons);
+                        return others.isEmpty() ? null : others;
+                    });
+        }
+    }
+
+    private RawJson result(TaskId id, Duration limit, long started, Semaphore reasons)
+            throws InterruptedException {
         while (true) {
+            reasons.drainPermits();
             DetailedTask task = look(id);
             switch (task.status()) {
                 case COMPLETED -> {
@@ -158,8 +182,36 @@ final class ServerTasks implements PeerTasks {
             if (Duration.ofNanos(timers.nanoTime() - started).compareTo(limit) > 0) {
                 throw new RequestTimeoutException("task " + id + " has not ended in time");
             }
-            pause(task);
+            tasks.awaitChanges(id);
+            pause(task, reasons);
         }
+    }
+
+    /** Takes {@code notifications/tasks}: a reason to look, and no more. */
+    void changed(DetailedTask told) {
+        tasks.status(told.task());
+        if (told.status() != TaskStatus.WORKING) {
+            wake(told.id());
+        }
+    }
+
+    /** Looks at a task whose changes may have been missed. Returns at once. */
+    void look(String id) {
+        TaskId task = new TaskId(id);
+        tasks.look(task);
+        wake(task);
+    }
+
+    private void wake(TaskId id) {
+        Set<Semaphore> waiting = looking.get(id);
+        if (waiting != null) {
+            waiting.forEach(Semaphore::release);
+        }
+    }
+
+    @Override
+    public void awaitedChanged() {
+        connection.changesWanted();
     }
 
     private void sendAnswers(TaskId id, JsonObject answers) throws InterruptedException {
@@ -184,17 +236,16 @@ final class ServerTasks implements PeerTasks {
         return error;
     }
 
-    /** Waits for as long as the server suggests, within bounds. */
-    private void pause(DetailedTask task) throws InterruptedException {
+    /** Waits for as long as the server suggests, within bounds, or until there is a reason. */
+    private void pause(DetailedTask task, Semaphore reasons) throws InterruptedException {
         Long suggested = task.pollIntervalMs();
         long wait = suggested == null ? USUAL_POLL : suggested;
-        CountDownLatch over = new CountDownLatch(1);
         Timers.Timer timer =
                 timers.schedule(
                         Duration.ofMillis(Math.clamp(wait, SHORTEST_POLL, LONGEST_POLL)),
-                        over::countDown);
+                        reasons::release);
         try {
-            over.await();
+            reasons.acquire();
         } finally {
             timer.cancel();
         }

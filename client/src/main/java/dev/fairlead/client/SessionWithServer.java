@@ -150,9 +150,10 @@ final class SessionWithServer implements Session {
                 new Listening(
                         connection,
                         face,
-                        () -> settings.requestMeta(face.revision(), client.level(), false),
+                        tasks -> settings.requestMeta(face.revision(), client.level(), tasks),
                         () -> client.wantedChanges(server().capabilities()),
                         client::missedChanges,
+                        client::changesGranted,
                         timers);
         listening = stream;
         peer.onClose(stream::close);
@@ -281,8 +282,7 @@ final class SessionWithServer implements Session {
     /** Whether a tool may be called as a task here. */
     boolean takesTaskCalls() {
         if (isPerRequest()) {
-            JsonObject extensions = server().capabilities().extensions();
-            return extensions != null && extensions.has(TasksExtension.ID);
+            return TasksExtension.isDeclaredBy(server().capabilities());
         }
         return face().has(Methods.GET_TASK)
                 && server().capabilities()

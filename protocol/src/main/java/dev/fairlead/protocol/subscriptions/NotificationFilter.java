@@ -63,6 +63,22 @@ public record NotificationFilter(
                 otherMembers);
     }
 
+    /** Returns a copy with these ids of tasks; null for none. */
+    public NotificationFilter withTaskIds(@Nullable List<String> ids) {
+        return new NotificationFilter(
+                toolsListChanged,
+                promptsListChanged,
+                resourcesListChanged,
+                resourceSubscriptions,
+                ids,
+                otherMembers);
+    }
+
+    /** Returns the ids of the tasks whose changes are wanted. */
+    public List<String> tasks() {
+        return taskIds == null ? List.of() : taskIds;
+    }
+
     /** Returns the URIs of the resources whose changes are wanted. */
     public List<String> uris() {
         return resourceSubscriptions == null ? List.of() : resourceSubscriptions;

@@ -24,6 +24,12 @@ public final class TasksExtension {
         return extensions != null && extensions.get(ID) instanceof JsonObject;
     }
 
+    /** Returns whether a server declares it. */
+    public static boolean isDeclaredBy(ServerCapabilities server) {
+        JsonObject extensions = server.extensions();
+        return extensions != null && extensions.has(ID);
+    }
+
     /** Returns capabilities that declare it as well. */
     public static ServerCapabilities addTo(ServerCapabilities server) {
         JsonObject extensions = server.extensions();

@@ -220,6 +220,11 @@ public final class RemoteTask {
         }
     }
 
+    /** There is reason to look at the task. */
+    void lookNow() {
+        state.hint(true);
+    }
+
     /** Takes what is told of the task; false if that is no news. */
     boolean told(Task task) {
         telling.lock();

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -28,6 +29,7 @@ public final class RemoteTasks implements AutoCloseable {
     private final RecentLooks looks;
     private final Map<TaskId, List<RemoteTask>> watched = new ConcurrentHashMap<>();
     private final Map<ProgressToken, RemoteTask> tokens = new ConcurrentHashMap<>();
+    private final Set<TaskId> awaited = ConcurrentHashMap.newKeySet();
     private volatile boolean closed;
 
     public RemoteTasks(TaskPeer peer, Timers timers) {
@@ -91,6 +93,29 @@ public final class RemoteTasks implements AutoCloseable {
         if (begun != null) {
             early.take(told.id()).ifPresent(hint -> begun.forEach(task -> task.hint(hint)));
         }
+    }
+
+    /** The watches of a task look at it at once: it may have changed. */
+    public void look(TaskId id) {
+        watched.getOrDefault(id, List.of()).forEach(RemoteTask::lookNow);
+    }
+
+    /**
+     * A watch begins to wait for the next change of a task, so that notifications of the peer are
+     * of use. Returns at once.
+     */
+    public void awaitChanges(TaskId id) {
+        if (!awaited.contains(id) && watched.containsKey(id) && awaited.add(id)) {
+            if (!watched.containsKey(id)) { // it ended meanwhile
+                awaited.remove(id);
+            }
+            peer.awaitedChanged();
+        }
+    }
+
+    /** Returns the tasks whose changes watches wait for. */
+    public Set<TaskId> awaited() {
+        return Set.copyOf(awaited);
     }
 
     /**
@@ -157,6 +182,14 @@ public final class RemoteTasks implements AutoCloseable {
                                                             .toList();
                                             return rest.isEmpty() ? null : rest;
                                         }));
+        task.id().filter(id -> !watched.containsKey(id)).ifPresent(this::awaitNoMore);
+    }
+
+    /** Others that are awaited need no other subscription. */
+    private void awaitNoMore(TaskId id) {
+        if (awaited.remove(id) && awaited.isEmpty()) {
+            peer.awaitedChanged();
+        }
     }
 
     private static ConnectionException closedException() {

@@ -31,4 +31,7 @@ public interface TaskPeer {
 
     /** Whether the peer cannot be reached any more, by no later session either. */
     boolean isLost();
+
+    /** The tasks whose changes are {@linkplain RemoteTasks#awaited awaited} are others now. */
+    default void awaitedChanged() {}
 }

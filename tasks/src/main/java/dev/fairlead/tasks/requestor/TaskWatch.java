@@ -43,6 +43,7 @@ final class TaskWatch implements Runnable {
     /** Status messages up to this length are taken to be whole. */
     private static final int SHORT = 100;
 
+    private final RemoteTasks tasks;
     private final TaskPeer peer;
     private final RecentLooks looks;
     private final RemoteTask task;
@@ -59,6 +60,7 @@ final class TaskWatch implements Runnable {
     private @Nullable JsonRpcException doubtful; // what may be the outcome
 
     TaskWatch(RemoteTasks tasks, RemoteTask task, RemoteTaskState state) {
+        this.tasks = tasks;
         this.peer = tasks.peer();
         this.looks = tasks.looks();
         this.task = task;
@@ -103,6 +105,7 @@ final class TaskWatch implements Runnable {
             } else if (isFetchDue()) {
                 fetch();
             } else {
+                tasks.awaitChanges(task.name());
                 state.pause(untilDue(), () -> state.isHinted() || isFetchDue());
             }
         }

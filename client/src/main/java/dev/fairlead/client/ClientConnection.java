@@ -38,6 +38,7 @@ import org.jspecify.annotations.Nullable;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -192,12 +193,14 @@ final class ClientConnection implements AutoCloseable {
     void missedChanges(NotificationFilter granted) {
         cache.clear();
         notices.missed(granted);
-        granted.tasks().forEach(tasks::look);
+        tasks.look(granted.tasks());
     }
 
     /** Looks at tasks that may have changed before the server began to send their changes. */
     void changesGranted(NotificationFilter granted, NotificationFilter before) {
-        granted.tasks().stream().filter(id -> !before.tasks().contains(id)).forEach(tasks::look);
+        Set<String> added = new HashSet<>(granted.tasks());
+        added.removeAll(before.tasks());
+        tasks.look(added);
     }
 
     Inputs inputs() {

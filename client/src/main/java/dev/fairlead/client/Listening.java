@@ -12,6 +12,7 @@ import dev.fairlead.jsonrpc.RequestTimeoutException;
 import dev.fairlead.protocol.Methods;
 import dev.fairlead.protocol.Notifications;
 import dev.fairlead.protocol.Printable;
+import dev.fairlead.protocol.RetryableError;
 import dev.fairlead.protocol.base.MetaKey;
 import dev.fairlead.protocol.engine.Connection;
 import dev.fairlead.protocol.engine.OutgoingRequest;
@@ -209,13 +210,14 @@ final class Listening implements AutoCloseable {
         Stream current = null;
         NotificationFilter before = NOTHING; // what the current stream grants
         boolean lost = false;
-        boolean withTasks = true; // until the server refuses them
+        boolean withTasks = true; // until the server refuses them for good
+        long refused = -1; // the version whose tasks it refuses for now
         int failures = 0;
         try {
             while (true) {
                 long mark = mark();
                 NotificationFilter filter = wanted.get();
-                if (!withTasks) {
+                if (!withTasks || mark == refused) {
                     filter = filter.withTaskIds(null);
                 }
                 if (isEmpty(filter)) {
@@ -233,12 +235,13 @@ final class Listening implements AutoCloseable {
                 NotificationFilter given = stream.awaitAcknowledgement();
                 if (given == null) {
                     CallException why = stream.failure();
-                    if (why instanceof JsonRpcException && !filter.tasks().isEmpty()) {
+                    if (why instanceof JsonRpcException error && !filter.tasks().isEmpty()) {
                         LOGGER.log(
                                 Level.DEBUG,
                                 "The server refuses a stream with tasks, which are polled: {0}",
                                 Printable.excerpt(why.getMessage()));
-                        withTasks = false;
+                        refused = mark;
+                        withTasks = RetryableError.isRetryable(error.error());
                         continue;
                     }
                     settle(mark, null, why);

@@ -32,11 +32,13 @@ import org.jspecify.annotations.Nullable;
 
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
+import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
+import java.util.stream.Stream;
 
 /** The tasks that this client has started at its server, by whatever session. */
 final class ServerTasks implements PeerTasks {
@@ -53,7 +55,7 @@ final class ServerTasks implements PeerTasks {
     private final Timers timers;
 
     /** By task, what ends the pauses between the looks of those who wait for its end. */
-    private final Map<TaskId, Set<Semaphore>> looking = new ConcurrentHashMap<>();
+    private final Map<TaskId, List<Semaphore>> looking = new ConcurrentHashMap<>();
 
     /**
      * @param inputs answers what tasks of the extension wait for
@@ -150,14 +152,18 @@ final class ServerTasks implements PeerTasks {
         Duration limit = patience == null ? connection.defaults().timeout() : patience;
         long started = timers.nanoTime();
         Semaphore reasons = new Semaphore(0);
-        looking.computeIfAbsent(id, task -> ConcurrentHashMap.newKeySet()).add(reasons);
+        looking.merge(
+                id,
+                List.of(reasons),
+                (before, added) -> Stream.concat(before.stream(), added.stream()).toList());
         try {
             return result(id, limit, started, reasons);
         } finally {
             looking.computeIfPresent(
                     id,
-                    (task, others) -> {
-                        others.remove(reasons);
+                    (task, all) -> {
+                        List<Semaphore> others =
+                                all.stream().filter(other -> other != reasons).toList();
                         return others.isEmpty() ? null : others;
                     });
         }
@@ -195,18 +201,23 @@ final class ServerTasks implements PeerTasks {
         }
     }
 
-    /** Looks at a task whose changes may have been missed. Returns at once. */
-    void look(String id) {
-        TaskId task = new TaskId(id);
-        tasks.look(task);
-        wake(task);
+    /**
+     * Looks at tasks whose changes may have been missed, as far as they are awaited. Returns at
+     * once.
+     *
+     * @param ids as the server sent them
+     */
+    void look(Collection<String> ids) {
+        for (TaskId task : tasks.awaited()) {
+            if (ids.contains(task.value())) {
+                tasks.look(task);
+                wake(task);
+            }
+        }
     }
 
     private void wake(TaskId id) {
-        Set<Semaphore> waiting = looking.get(id);
-        if (waiting != null) {
-            waiting.forEach(Semaphore::release);
-        }
+        looking.getOrDefault(id, List.of()).forEach(Semaphore::release);
     }
 
     @Override

@@ -166,7 +166,7 @@ final class TaskListeningTest {
     @Test
     void aServerThatDoesNotAcknowledgeTheTaskIsPolled() throws Exception {
         Background<String> result = awaited();
-        acknowledge(listen("{\"taskIds\": [\"t1\"]}"), "{}");
+        acknowledge(listen("{\"taskIds\": [\"t1\"]}"), "{\"taskIds\": [\"\", \"other\"]}");
         state = task("completed", COMPLETED);
 
         assertThat(resultOfPolls(result)).isEqualTo("done");

@@ -8,6 +8,7 @@ import dev.fairlead.client.McpClient;
 import dev.fairlead.gateway.Gateway;
 import dev.fairlead.http.Http;
 import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.JsonValue;
 import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.jsonrpc.RequestTimeoutException;
 import dev.fairlead.protocol.Remote;
@@ -241,5 +242,24 @@ class NpmServersBehindGatewayTest {
                 .isEqualTo(JsonObject.of("entities", List.of(ada), "relations", List.of()));
         assertThat(client.readResource("memory://knowledge-graph").text())
                 .contains("writes programs");
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = Way.class,
+            names = {"HANDSHAKE_TO_STDIO", "PER_REQUEST_TO_STDIO"})
+    void oneProcessCountsTheThoughtsOfAClient(Way way) throws Exception {
+        McpClient client = connect(npm("server-sequential-thinking"), way.client);
+
+        assertThat(client.tools()).extracting(Tool::name).containsExactly("sequentialthinking");
+        for (int number = 1; number <= 3; number++) {
+            JsonObject structured =
+                    (JsonObject)
+                            client.callTool(
+                                            "sequentialthinking",
+                                            SequentialThinkingTest.thought(number))
+                                    .structuredContent();
+            assertThat(structured.get("thoughtHistoryLength")).isEqualTo(JsonValue.of(number));
+        }
     }
 }

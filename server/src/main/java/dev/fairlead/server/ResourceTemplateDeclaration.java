@@ -188,6 +188,7 @@ public final class ResourceTemplateDeclaration<F extends Features<F>, I, O>
                         done,
                         template,
                         access(),
+                        pace(),
                         completions.build(template.variables()),
                         reader(handler, done.mimeType()),
                         lister == null || variables == null

@@ -56,4 +56,29 @@ class QuickFeaturesTest {
             assertThat(server.quickFeatures()).isEmpty();
         }
     }
+
+    record Note(String id) {}
+
+    record Shelf(String shelf) {}
+
+    @Test
+    void aTemplateIsQuickWhereNoOtherMatches() throws Exception {
+        var server =
+                McpServer.named("notes", "1")
+                        .resourceTemplate("note://{id}", "notes", Note.class, String.class)
+                        .handle((note, call) -> note.id())
+                        .resourceTemplate("shelf://{shelf}", "shelves", Shelf.class, String.class)
+                        .handle((shelf, call) -> shelf.shelf())
+                        .resourceTemplate("shelf://a{id}", "books", Note.class, String.class)
+                        .handle((note, call) -> note.id());
+        try (McpTest test = McpTest.of(server)) {
+            McpClient client = test.client();
+            while (test.server().quickFeatures().isEmpty()) { // a cold machine takes a while
+                client.readResource("shelf://ab");
+                client.readResource("note://1");
+            }
+            assertThat(test.server().quickFeatures())
+                    .containsExactly("the resource template note://{id}");
+        }
+    }
 }

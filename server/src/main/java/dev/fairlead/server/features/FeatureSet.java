@@ -58,6 +58,8 @@ public record FeatureSet(
                         tools.tools().entries().stream().map(entry -> entry.feature().pace()),
                         resources.resources().entries().stream()
                                 .map(entry -> entry.feature().pace()),
+                        resources.templates().entries().stream()
+                                .map(entry -> entry.feature().pace()),
                         prompts.entries().stream().map(entry -> entry.feature().pace()),
                         methods.entries().stream().map(entry -> entry.feature().pace()))
                 .flatMap(paces -> paces)

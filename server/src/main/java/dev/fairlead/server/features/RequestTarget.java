@@ -10,7 +10,6 @@ import dev.fairlead.protocol.engine.Pace;
 import dev.fairlead.protocol.engine.PreparedRequest;
 import dev.fairlead.server.call.ToolTarget;
 import dev.fairlead.server.prompts.ServerPrompt;
-import dev.fairlead.server.resources.ServerResource;
 import dev.fairlead.server.tools.ServerTool;
 
 import org.jspecify.annotations.Nullable;
@@ -59,9 +58,7 @@ public record RequestTarget(
             return prompt == null ? null : prompt.pace();
         }
         if (method.equals(Methods.READ_RESOURCE.name())) {
-            ServerResource resource =
-                    features.resources().resources().find(member(request.params(), "uri"));
-            return resource == null ? null : resource.pace();
+            return features.resources().pace(member(request.params(), "uri"));
         }
         ServerMethod own = features.methods().find(method);
         return own == null ? null : own.pace();

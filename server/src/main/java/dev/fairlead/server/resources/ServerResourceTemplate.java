@@ -5,6 +5,7 @@ import dev.fairlead.protocol.resources.ReadResourceResult;
 import dev.fairlead.protocol.resources.Resource;
 import dev.fairlead.protocol.resources.ResourceTemplate;
 import dev.fairlead.protocol.uri.UriTemplate;
+import dev.fairlead.protocol.engine.Pace;
 import dev.fairlead.server.call.Access;
 import dev.fairlead.server.completion.Completions;
 import dev.fairlead.server.handler.Call;
@@ -18,12 +19,14 @@ import java.util.Optional;
 /**
  * A resource template as it stands in the catalog.
  *
+ * @param pace decides whether the reading thread may run it; null if it may not
  * @param lister lists the resources that it stands for; null where it lists none
  */
 public record ServerResourceTemplate(
         ResourceTemplate definition,
         UriTemplate template,
         Access access,
+        @Nullable Pace pace,
         Completions completions,
         Reader reader,
         @Nullable Expander lister) {

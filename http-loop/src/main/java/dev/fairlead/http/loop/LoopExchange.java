@@ -22,8 +22,8 @@ final class LoopExchange implements HttpExchange {
 
     private final LoopConnection connection;
     private final RequestHead head;
-    private final InputStream body;
     private final byte @Nullable [] arrived;
+    private @Nullable InputStream body; // of a body that has arrived it is made when asked for
     private final AtomicBoolean answered = new AtomicBoolean();
     private volatile boolean begun;
 
@@ -34,7 +34,7 @@ final class LoopExchange implements HttpExchange {
 
     /** A request whose body arrived together with its head. */
     LoopExchange(LoopConnection connection, RequestHead head, byte[] body) {
-        this(connection, head, new ByteArrayInputStream(body), body);
+        this(connection, head, null, body);
     }
 
     /** A request whose body is read while it arrives. */
@@ -45,7 +45,7 @@ final class LoopExchange implements HttpExchange {
     private LoopExchange(
             LoopConnection connection,
             RequestHead head,
-            InputStream body,
+            @Nullable RequestBody body,
             byte @Nullable [] arrived) {
         this.connection = connection;
         this.head = head;
@@ -105,7 +105,12 @@ final class LoopExchange implements HttpExchange {
 
     @Override
     public InputStream body() {
-        return body;
+        InputStream input = body;
+        if (input == null) {
+            input = new ByteArrayInputStream(arrived == null ? EMPTY : arrived);
+            body = input;
+        }
+        return input;
     }
 
     /** From now on the current thread handles the request. */
@@ -170,6 +175,7 @@ final class LoopExchange implements HttpExchange {
     @Override
     public ResponseStream stream(ResponseHead response) {
         begun = true;
+        head.forgetValues(); // a stream may take long, and most have nothing more to ask
         boolean chunked = !head.isOldVersion();
         boolean last = isLast(response);
         long length = chunked ? ResponseEncoder.CHUNKED : ResponseEncoder.UNTIL_CLOSE;

@@ -193,6 +193,12 @@ final class RequestHead {
         return first < 0 ? Optional.empty() : value(first).optional();
     }
 
+    /** Drops the values that were asked for, which are made again if they are needed. */
+    void forgetValues() {
+        Arrays.fill(values, null);
+        ownLength = null;
+    }
+
     /** Two threads may make the same value, which does no harm. */
     private Value value(int field) {
         if (repeated && field == lengthField) {

@@ -27,12 +27,11 @@ import org.jspecify.annotations.Nullable;
 import java.lang.System.Logger.Level;
 import java.time.Clock;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.SequencedMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiConsumer;
 import java.util.function.Supplier;
@@ -87,18 +86,18 @@ public final class HttpSession extends RegisteredSession {
     private final @Nullable KeptSession kept;
     private final BiConsumer<HttpSession, Reason> onEnd;
     private final ServerInitiatedStreams listening;
-    private final LostAnswers lost = new LostAnswers();
+    private @Nullable LostAnswers lostAnswers; // guarded by lock; made when needed
 
     /** What the names of streams have in front that begin in this process. */
     private final String process;
 
     private final AtomicInteger streams = new AtomicInteger();
 
-    /** Streams of POST requests that are not answered yet. */
-    private final Map<String, EventStream> unanswered = new HashMap<>(2);
+    /** Streams of POST requests that are not answered yet, by name; immutable while it is empty. */
+    private Map<String, EventStream> unanswered = Map.of();
 
     /** Streams that are answered, and whose ends could not be stored; the oldest first. */
-    private final SequencedMap<String, EventStream> unended = new LinkedHashMap<>(0);
+    private final List<EventStream> unended = new ArrayList<>(0);
 
     /** Whether another process may continue the session, once it is shut down here. */
     private volatile boolean goesOn;
@@ -215,6 +214,9 @@ public final class HttpSession extends RegisteredSession {
         EventStream stream = newStream(ANSWER, requests, resumable);
         synchronized (lock) {
             if (store != null && !isClosed()) {
+                if (unanswered.isEmpty()) {
+                    unanswered = new HashMap<>(2);
+                }
                 unanswered.put(stream.name(), stream);
             }
         }
@@ -277,7 +279,7 @@ public final class HttpSession extends RegisteredSession {
         List<EventStream> toEnd;
         synchronized (lock) {
             answers = List.copyOf(unanswered.values());
-            toEnd = List.copyOf(unended.values());
+            toEnd = List.copyOf(unended);
         }
         answers.forEach(stream -> failAll(stream.giveUp(now, settings.resumeWithin)));
         listening.tidy(now, settings.resumeWithin);
@@ -285,10 +287,18 @@ public final class HttpSession extends RegisteredSession {
     }
 
     private void endLost(EventStream stream) {
-        if (stream.endLost(lost)) {
+        if (stream.endLost(lostAnswers())) {
             synchronized (lock) {
-                unended.remove(stream.name());
+                unended.remove(stream);
             }
+        }
+    }
+
+    private LostAnswers lostAnswers() {
+        synchronized (lock) {
+            LostAnswers made = lostAnswers == null ? new LostAnswers() : lostAnswers;
+            lostAnswers = made;
+            return made;
         }
     }
 
@@ -322,7 +332,7 @@ public final class HttpSession extends RegisteredSession {
         if (open.isPresent() && last.stream().startsWith(LISTENING)) {
             return listening.revive(open.get(), from);
         }
-        return open.isEmpty() || lost.end(from, open.get(), last)
+        return open.isEmpty() || lostAnswers().end(from, open.get(), last)
                 ? EventStream.ended(ended, from, settings.streamBuffer)
                 : EventStream.elsewhere(ended, from, settings.streamBuffer);
     }
@@ -360,12 +370,15 @@ public final class HttpSession extends RegisteredSession {
 
     private void end(EventStream answered) {
         synchronized (lock) {
-            unanswered.remove(answered.name());
-            if (answered.isOpenInStore()) {
-                unended.put(answered.name(), answered);
+            if (unanswered.containsKey(answered.name())) {
+                unanswered.remove(answered.name());
+                unanswered = unanswered.isEmpty() ? Map.of() : unanswered;
+            }
+            if (answered.isOpenInStore() && !unended.contains(answered)) {
+                unended.add(answered);
             }
             if (unended.size() > MAX_UNENDED) {
-                unended.pollFirstEntry();
+                unended.removeFirst();
             }
         }
     }

@@ -2,7 +2,7 @@ package dev.fairlead.http.stream;
 
 import dev.fairlead.jsonrpc.RequestId;
 
-import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -14,7 +14,7 @@ final class SentRequests {
 
     private record Sent(long event, RequestId id) {}
 
-    private final ArrayDeque<Sent> requests = new ArrayDeque<>(0);
+    private final List<Sent> requests = new ArrayList<>(0); // most streams have none
 
     /**
      * Makes place for one more by forgetting the oldest of those that were written.
@@ -29,7 +29,7 @@ final class SentRequests {
     }
 
     void add(long event, RequestId id) {
-        requests.addLast(new Sent(event, id));
+        requests.add(new Sent(event, id));
     }
 
     /** Those that stand after an event of the stream. */

@@ -26,7 +26,7 @@ final class StreamBuffer {
     private WaitingBytes.@Nullable Share waiting;
 
     /** What the store could not keep and the outbox does not hold. */
-    private final ArrayDeque<OutgoingEvent> unstored = new ArrayDeque<>(0);
+    private final List<OutgoingEvent> unstored = new ArrayList<>(0);
 
     /** What the store could not keep and is being written. */
     private final List<OutgoingEvent> unstoredInFlight = new ArrayList<>(0);
@@ -140,10 +140,10 @@ final class StreamBuffer {
 
     private boolean addUnstored() {
         while (!unstored.isEmpty()) {
-            if (!add(unstored.element())) {
+            if (!add(unstored.getFirst())) {
                 return false; // the rest is added later
             }
-            unstoredBytes -= unstored.remove().data().length;
+            unstoredBytes -= unstored.removeFirst().data().length;
         }
         return true;
     }

@@ -14,6 +14,8 @@ import dev.fairlead.protocol.resources.ResourceUpdatedNotification;
 import dev.fairlead.server.lifecycle.KeptBytes;
 import dev.fairlead.server.lifecycle.NegotiatedSession;
 
+import org.jspecify.annotations.Nullable;
+
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -28,7 +30,7 @@ public final class Announcements {
     private final int maxSubscriptions;
     private final KeptBytes.Share kept;
     private final Runnable onChange;
-    private final Set<String> subscriptions = ConcurrentHashMap.newKeySet();
+    private volatile @Nullable Set<String> subscriptions; // null before the first
     private volatile LoggingLevel loggingLevel;
 
     /**
@@ -53,7 +55,23 @@ public final class Announcements {
     /** Goes on with what the client wanted to be told in another process. */
     public void restore(LoggingLevel level, List<String> uris) {
         loggingLevel = level;
-        subscriptions.addAll(uris);
+        if (!uris.isEmpty()) {
+            madeSubscriptions().addAll(uris);
+        }
+    }
+
+    private Set<String> watched() {
+        Set<String> made = subscriptions;
+        return made == null ? Set.of() : made;
+    }
+
+    private synchronized Set<String> madeSubscriptions() {
+        Set<String> made = subscriptions;
+        if (made == null) {
+            made = ConcurrentHashMap.newKeySet();
+            subscriptions = made;
+        }
+        return made;
     }
 
     /** The client is ready: what waits is sent, and what comes from now on at once. */
@@ -63,7 +81,10 @@ public final class Announcements {
 
     public void close() {
         queue.close();
-        subscriptions.clear();
+        Set<String> made = subscriptions;
+        if (made != null) {
+            made.clear();
+        }
     }
 
     public void setLevel(LoggingLevel level) {
@@ -80,16 +101,17 @@ public final class Announcements {
     }
 
     public void subscribe(String uri) {
-        if (subscriptions.size() >= maxSubscriptions && !subscriptions.contains(uri)) {
+        Set<String> watched = madeSubscriptions();
+        if (watched.size() >= maxSubscriptions && !watched.contains(uri)) {
             throw new JsonRpcException(
                     McpErrorCode.LIMIT_EXCEEDED,
                     "Too many subscriptions: at most " + maxSubscriptions + " are kept");
         }
-        if (subscriptions.contains(uri)) {
+        if (watched.contains(uri)) {
             return;
         }
         kept.take(weight(uri));
-        if (subscriptions.add(uri)) {
+        if (watched.add(uri)) {
             onChange.run();
         } else { // another request was first
             kept.release(weight(uri));
@@ -107,15 +129,16 @@ public final class Announcements {
     }
 
     public List<String> subscriptions() {
-        return subscriptions.stream().sorted().toList();
+        return watched().stream().sorted().toList();
     }
 
     public boolean watches(String uri) {
-        return subscriptions.contains(uri);
+        return watched().contains(uri);
     }
 
     public void unsubscribe(String uri) {
-        if (subscriptions.remove(uri)) {
+        Set<String> made = subscriptions;
+        if (made != null && made.remove(uri)) {
             kept.release(weight(uri));
             onChange.run();
         }
@@ -123,7 +146,7 @@ public final class Announcements {
 
     /** Tells of a changed resource, if the client watches it. */
     public void resourceUpdated(String uri) {
-        if (!subscriptions.contains(uri)) {
+        if (!watches(uri)) {
             return;
         }
         var notification = new ResourceUpdatedNotification(uri);
@@ -143,7 +166,7 @@ public final class Announcements {
 
     /** Announces every resource that the client watches as updated. */
     public void allUpdated() {
-        subscriptions.forEach(this::resourceUpdated);
+        watched().forEach(this::resourceUpdated);
     }
 
     /** Tells of a changed list, if the client was promised to be told. */

@@ -5,23 +5,25 @@ import dev.fairlead.protocol.tasks.TaskId;
 
 import org.jspecify.annotations.Nullable;
 
+import java.util.HashMap;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 
-/** Who hears the progress of the questions that tasks of this process ask. Thread-safe. */
+/** Who gets the progress of the questions that tasks of this process ask. Thread-safe. */
 public final class QuestionProgress {
-    private final Map<TaskId, ProgressListener> listeners = new ConcurrentHashMap<>();
+    private @Nullable Map<TaskId, ProgressListener> listeners; // guarded by this; null before one
 
-    /** Has a listener hear the progress of what a task asks from now on; null for nobody. */
-    public void listen(TaskId task, @Nullable ProgressListener listener) {
-        if (listener == null) {
-            listeners.remove(task);
-        } else {
+    /** Gives a listener the progress of what a task asks from now on; null for none. */
+    public synchronized void listen(TaskId task, @Nullable ProgressListener listener) {
+        if (listener != null) {
+            listeners = listeners == null ? new HashMap<>() : listeners;
             listeners.put(task, listener);
+        } else if (listeners != null) {
+            listeners.remove(task);
         }
     }
 
-    public @Nullable ProgressListener of(TaskId task) {
-        return listeners.get(task);
+    /** Returns the listener of a task; null if it has none. */
+    public synchronized @Nullable ProgressListener of(TaskId task) {
+        return listeners == null ? null : listeners.get(task);
     }
 }

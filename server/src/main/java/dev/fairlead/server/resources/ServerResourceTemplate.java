@@ -1,11 +1,11 @@
 package dev.fairlead.server.resources;
 
 import dev.fairlead.protocol.Caller;
+import dev.fairlead.protocol.engine.Pace;
 import dev.fairlead.protocol.resources.ReadResourceResult;
 import dev.fairlead.protocol.resources.Resource;
 import dev.fairlead.protocol.resources.ResourceTemplate;
 import dev.fairlead.protocol.uri.UriTemplate;
-import dev.fairlead.protocol.engine.Pace;
 import dev.fairlead.server.call.Access;
 import dev.fairlead.server.completion.Completions;
 import dev.fairlead.server.handler.Call;

@@ -2,6 +2,7 @@ package dev.fairlead.benchmarks.servers;
 
 import dev.fairlead.benchmarks.Report;
 import dev.fairlead.benchmarks.Table;
+import dev.fairlead.benchmarks.Target;
 
 import java.io.IOException;
 import java.time.Duration;
@@ -14,33 +15,43 @@ final class Calls {
     private static final int SMALL = 120;
     private static final int LARGE = 100 << 10;
 
+    /** What a JVM of ours may allocate for a call. */
+    private static final Target KIB = Target.atMost(6);
+
     /** No server gets longer than that to warm up. */
     private static final Duration WARM_UP = Duration.ofSeconds(30);
 
     private final ServerOptions options;
     private final Report report;
+    private final List<Contender> contenders;
     private final int size;
     private final List<ServerProcess> servers = new ArrayList<>();
 
-    private Calls(ServerOptions options, Report report, int size) {
+    private Calls(ServerOptions options, Report report, List<Contender> contenders, int size) {
         this.options = options;
         this.report = report;
+        this.contenders = contenders;
         this.size = size;
     }
 
-    /** Small texts, on a few and on many connections. */
+    /** Small texts, on one connection, on a few and on many. */
     static void measure(ServerOptions options, Report report) throws Exception {
-        new Calls(options, report, SMALL).measure(List.of(16, 64));
+        new Calls(options, report, options.contenders(), SMALL).measure(List.of(1, 16, 64));
     }
 
     /** Texts of 100 KiB. */
     static void measureLarge(ServerOptions options, Report report) throws Exception {
-        new Calls(options, report, LARGE).measure(List.of(16));
+        new Calls(options, report, options.contenders(), LARGE).measure(List.of(16));
+    }
+
+    /** Tools that sleep or compute, on the thread that reads and on threads of their own. */
+    static void measureSlow(ServerOptions options, Report report) throws Exception {
+        new Calls(options, report, Contenders.slow(), SMALL).measure(List.of(16));
     }
 
     private void measure(List<Integer> loads) throws Exception {
         try {
-            for (Contender contender : options.contenders()) {
+            for (Contender contender : contenders) {
                 ServerProcess server = ServerProcess.start(contender);
                 servers.add(server);
                 warmUp(server, loads.getLast());
@@ -104,7 +115,16 @@ final class Calls {
                     text(samples.median(contender, Sample::generator)));
         }
         report.print(table);
-        new Ratios(samples, size == LARGE, load, report).print();
+        for (Contender contender : samples.contenders()) {
+            if (size == SMALL && contender.name().equals("ours-stateful")) {
+                Ratios.check(
+                        report,
+                        "KiB per call of " + contender + ", " + load + ",",
+                        samples.median(contender, Sample::allocated),
+                        KIB);
+            }
+        }
+        new Ratios(samples, size == LARGE, connections, load, report).print();
     }
 
     static String text(OptionalDouble figure) {

@@ -134,6 +134,19 @@ final class Contenders {
                         List.of("node", script, "stdio")));
     }
 
+    /** The product with tools that sleep or compute, each on the reading thread and on its own. */
+    static List<Contender> slow() {
+        List<String> command =
+                java(System.getProperty("java.class.path"), SlowServer.class.getName(), PORT);
+        List<Contender> all = new ArrayList<>();
+        for (String tool : List.of("sleep", "compute", "stall")) {
+            all.add(new Contender(tool, Kind.OURS, Mode.STATEFUL, tool, command));
+            String own = tool + SlowServer.OWN;
+            all.add(new Contender(own, Kind.OURS, Mode.STATEFUL, own, command));
+        }
+        return all;
+    }
+
     /** The product over standard input and output, with the libraries that such a server needs. */
     static Contender oursOnStdio() {
         String needed =

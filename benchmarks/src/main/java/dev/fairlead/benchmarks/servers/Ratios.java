@@ -17,12 +17,14 @@ final class Ratios {
 
     private final Samples samples;
     private final boolean large;
+    private final int connections;
     private final String load;
     private final Report report;
 
-    Ratios(Samples samples, boolean large, String load, Report report) {
+    Ratios(Samples samples, boolean large, int connections, String load, Report report) {
         this.samples = samples;
         this.large = large;
+        this.connections = connections;
         this.load = load;
         this.report = report;
     }
@@ -57,7 +59,7 @@ final class Ratios {
     private static boolean compares(Contender ours, Contender theirs) {
         return ours.kind() == Kind.OURS
                 && switch (theirs.kind()) {
-                    case OURS -> areBothEras(ours, theirs);
+                    case OURS -> areBothEras(ours, theirs) || areBothThreads(ours, theirs);
                     case ENGINE, QUARKUS -> // which have only one mode
                             ours.mode() != Mode.PER_REQUEST;
                     case JAVA_SDK, TYPESCRIPT -> ours.mode() == theirs.mode();
@@ -69,6 +71,13 @@ final class Ratios {
      */
     private static boolean areBothEras(Contender ours, Contender theirs) {
         return ours.mode() == Mode.PER_REQUEST && theirs.mode() == Mode.STATELESS;
+    }
+
+    /**
+     * Whether calls of one run where they are read, and those of the other on their own threads.
+     */
+    private static boolean areBothThreads(Contender ours, Contender theirs) {
+        return theirs.name().equals(ours.name() + SlowServer.OWN);
     }
 
     private void row(Table table, Contender ours, Contender theirs) {
@@ -83,13 +92,13 @@ final class Ratios {
         table.row(
                 pair,
                 Calls.text(rate),
-                check(pair + " in calls/s", rate, rateTarget(theirs)),
+                check(pair + " in calls/s", rate, rateTarget(ours, theirs)),
                 Calls.text(cpu),
-                check(pair + " in CPU per call", cpu, cpuTarget(theirs)),
+                check(pair + " in CPU per call", cpu, cpuTarget(ours, theirs)),
                 Calls.text(allocated),
-                check(pair + " in KiB per call", allocated, eraTarget(theirs)),
+                check(pair + " in KiB per call", allocated, eraTarget(ours, theirs)),
                 Calls.text(p99),
-                check(pair + " in p99", p99, p99Target(theirs)));
+                check(pair + " in p99", p99, p99Target(ours, theirs)));
     }
 
     private String check(String what, OptionalDouble ratio, @Nullable Target target) {
@@ -109,31 +118,45 @@ final class Ratios {
     }
 
     /** What a request without a session may take of one of the revisions before. */
-    private static @Nullable Target eraTarget(Contender theirs) {
-        return theirs.kind() == Kind.OURS ? Target.atMost(1) : null;
+    private static @Nullable Target eraTarget(Contender ours, Contender theirs) {
+        return areBothEras(ours, theirs) ? Target.atMost(1) : null;
     }
 
-    private @Nullable Target rateTarget(Contender theirs) {
-        if (theirs.kind() == Kind.OURS) {
+    private @Nullable Target rateTarget(Contender ours, Contender theirs) {
+        if (areBothEras(ours, theirs)) {
             return Target.atLeast(1);
         }
-        return !large && theirs.name().equals(QUARKUS) ? Target.atLeast(1) : null;
+        if (areBothThreads(ours, theirs)) {
+            return Target.atLeast(0.9);
+        }
+        boolean many = !large && connections > 1;
+        return many && theirs.name().equals(QUARKUS) ? Target.atLeast(1) : null;
     }
 
-    private @Nullable Target cpuTarget(Contender theirs) {
-        if (theirs.kind() == Kind.OURS) {
-            return eraTarget(theirs);
-        }
-        if (large) {
-            return theirs.kind() == Kind.ENGINE ? Target.atMost(1.1) : null;
-        }
-        if (theirs.kind() == Kind.JAVA_SDK) {
-            return Target.atMost(0.5);
-        }
-        return theirs.name().equals(QUARKUS) ? Target.atMost(0.8) : null;
+    private @Nullable Target cpuTarget(Contender ours, Contender theirs) {
+        return switch (theirs.kind()) {
+            case OURS -> eraTarget(ours, theirs);
+            case ENGINE -> large ? Target.atMost(0.9) : null;
+            case JAVA_SDK -> large ? null : Target.atMost(0.25);
+            case QUARKUS -> quarkusTarget(theirs);
+            case TYPESCRIPT -> null;
+        };
     }
 
-    private @Nullable Target p99Target(Contender theirs) {
-        return !large && theirs.name().equals(QUARKUS) ? Target.atMost(1.1) : null;
+    private @Nullable Target quarkusTarget(Contender quarkus) {
+        return switch (quarkus.name()) {
+            case QUARKUS -> Target.atMost(large ? 0.85 : connections == 1 ? 0.6 : 0.8);
+            case QUARKUS + "-blocking" -> large ? null : Target.atMost(0.5);
+            case QUARKUS + "-virtual" -> large ? null : Target.atMost(0.6);
+            default -> null;
+        };
+    }
+
+    private @Nullable Target p99Target(Contender ours, Contender theirs) {
+        if (areBothThreads(ours, theirs)) {
+            return Target.atMost(1.1);
+        }
+        boolean many = !large && connections == 64;
+        return many && theirs.name().equals(QUARKUS) ? Target.atMost(1) : null;
     }
 }

@@ -34,8 +34,8 @@ record ServerOptions(
             benchmark gateway [--quick] [--before FOLDER] [--assert]
 
               --quick      fewer and shorter rounds, and fewer sessions
-              --only       these questions only; http: calls, large, sessions; stdio: sequential,
-                           pipelined; start: plain, aot, launcher
+              --only       these questions only; http: calls, large, slow, sessions;
+                           stdio: sequential, pipelined; start: plain, aot, launcher
               --servers    only servers whose name begins so: ours, java-sdk, typescript; and over
                            http bare, quarkus
               --before     a checkout of an earlier version, whose module cli was packaged with

@@ -27,7 +27,7 @@ final class Sessions {
     /** No server gets longer than that. */
     private static final Duration PATIENCE = Duration.ofMinutes(2);
 
-    private static final Target HEAP = Target.atMost(8);
+    private static final Target HEAP = Target.atMost(5.2);
     private static final Target RESIDENT = Target.atMost(15);
 
     private final Report report;

@@ -10,7 +10,7 @@ import java.util.Set;
 
 /** What is measured: calls over one of the ways to a server, starts, our client, our gateway. */
 enum Wire {
-    HTTP("calls", "large", "sessions"),
+    HTTP("calls", "large", "slow", "sessions"),
     STDIO("sequential", "pipelined"),
     START("plain", "aot", "launcher"),
     CLIENT("http", "stdio"),
@@ -57,6 +57,9 @@ enum Wire {
                 }
                 if (options.asks("large")) {
                     Calls.measureLarge(options, report);
+                }
+                if (options.asks("slow")) {
+                    Calls.measureSlow(options, report);
                 }
                 if (options.asks("sessions")) {
                     Sessions.measure(options, report);

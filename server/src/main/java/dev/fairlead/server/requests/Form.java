@@ -40,7 +40,15 @@ final class Form<T> {
                     "oneOf");
     private static final Set<String> FORMATS = Set.of("email", "uri", "date", "date-time");
 
-    private final TypeRef<T> type;
+    /** Those of records without type arguments, since they are asked for again and again. */
+    private static final ClassValue<JsonObject> SCHEMAS =
+            new ClassValue<>() {
+                @Override
+                protected JsonObject computeValue(Class<?> record) {
+                    return flat(TypeRef.of(record));
+                }
+            };
+
     private final JsonCodec<T> codec;
     private final JsonObject schema;
 
@@ -48,9 +56,8 @@ final class Form<T> {
      * @throws IllegalArgumentException if the type is no flat record
      */
     Form(TypeRef<T> type) {
-        this.type = type;
         this.codec = JsonCodec.of(type);
-        this.schema = flat(JsonSchema.of(type).json());
+        this.schema = type.type() instanceof Class<?> record ? SCHEMAS.get(record) : flat(type);
     }
 
     JsonObject schema() {
@@ -66,7 +73,8 @@ final class Form<T> {
         }
     }
 
-    private JsonObject flat(JsonObject root) {
+    private static JsonObject flat(TypeRef<?> type) {
+        JsonObject root = JsonSchema.of(type).json();
         if (!(root.get("properties") instanceof JsonObject properties)) {
             throw new IllegalArgumentException(
                     "a form needs a record with components but was " + type);
@@ -74,13 +82,15 @@ final class Form<T> {
         Map<String, JsonValue> fields = new LinkedHashMap<>();
         properties
                 .members()
-                .forEach((name, property) -> fields.put(name, field(name, (JsonObject) property)));
+                .forEach(
+                        (name, property) ->
+                                fields.put(name, field(type, name, (JsonObject) property)));
         JsonObject form = JsonObject.of("type", "object", "properties", new JsonObject(fields));
         JsonValue required = root.get("required");
         return required == null ? form : form.with("required", required);
     }
 
-    private JsonObject field(String name, JsonObject property) {
+    private static JsonObject field(TypeRef<?> type, String name, JsonObject property) {
         JsonObject field = withoutNull(property);
         Map<String, JsonValue> kept = new LinkedHashMap<>();
         field.members()
@@ -95,8 +105,8 @@ final class Form<T> {
         }
         switch (field.get("type") instanceof JsonString known ? known.value() : "") {
             case "string", "number", "integer", "boolean" -> {}
-            case "array" -> kept.put("items", items(name, field));
-            default -> throw unusable(name);
+            case "array" -> kept.put("items", items(type, name, field));
+            default -> throw unusable(type, name);
         }
         return new JsonObject(kept);
     }
@@ -114,7 +124,7 @@ final class Form<T> {
     }
 
     /** Several choices: an array of the constants of an enum. */
-    private JsonObject items(String name, JsonObject field) {
+    private static JsonObject items(TypeRef<?> type, String name, JsonObject field) {
         if (field.get("items") instanceof JsonObject items) {
             if (items.get("anyOf") instanceof JsonArray titled) {
                 return JsonObject.of("anyOf", titled);
@@ -123,10 +133,10 @@ final class Form<T> {
                 return JsonObject.of("type", "string", "enum", constants);
             }
         }
-        throw unusable(name);
+        throw unusable(type, name);
     }
 
-    private IllegalArgumentException unusable(String name) {
+    private static IllegalArgumentException unusable(TypeRef<?> type, String name) {
         List<String> legal =
                 new ArrayList<>(
                         List.of(

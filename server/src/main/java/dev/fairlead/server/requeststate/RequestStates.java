@@ -4,10 +4,13 @@ import dev.fairlead.json.JsonBindingException;
 import dev.fairlead.json.JsonCodec;
 import dev.fairlead.json.JsonException;
 import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.JsonWriter;
 import dev.fairlead.json.RawJson;
 import dev.fairlead.jsonrpc.ErrorCode;
 import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.protocol.time.Timers;
+
+import org.jspecify.annotations.Nullable;
 
 import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
@@ -19,6 +22,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
@@ -47,6 +51,10 @@ public final class RequestStates {
     private static final String CIPHER = "AES/GCM/NoPadding";
     private static final Provider PROVIDER = provider();
     private static final Base64.Encoder ENCODER = Base64.getUrlEncoder().withoutPadding();
+
+    /** Is reused since a new array costs more than to fill it; has sealed states alone. */
+    private static final AtomicReference<byte @Nullable []> SPARE = new AtomicReference<>();
+
     private static final Duration SKEW = Duration.ofSeconds(60);
     private static final JsonCodec<StateContent> CODEC = JsonCodec.of(StateContent.class);
 
@@ -86,10 +94,12 @@ public final class RequestStates {
                             + " McpServer.Builder.requestState(RequestState.keys(…))");
         }
         long now = timers.clock().millis();
-        RawJson plain = CODEC.write(content.during(now, now + settings.ttl().toMillis()));
+        JsonWriter plain = new JsonWriter(content.size()); // a larger array costs more than AES
+        CODEC.write(content.during(now, now + settings.ttl().toMillis()), plain);
         byte[] salt = new byte[SALT];
         random.nextBytes(salt);
-        String state = seal(plain, settings.keys().current(timers::nanoTime).get(0), salt, binding);
+        StateKey key = settings.keys().current(timers::nanoTime).get(0);
+        String state = seal(plain.finish(), key, salt, binding);
         if (state.length() > settings.maxBytes()) {
             throw tooLarge(content, state.length());
         }
@@ -107,11 +117,17 @@ public final class RequestStates {
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException("a request state cannot be sealed", e);
         }
-        byte[] text = new byte[VERSION.length() + (sealed.length * 4 + 2) / 3];
+        int size = VERSION.length() + (sealed.length * 4 + 2) / 3;
+        byte[] text = SPARE.getAndSet(null);
+        if (text == null || text.length < size) {
+            text = new byte[size];
+        }
         int length = ENCODER.encode(sealed, text);
         System.arraycopy(text, 0, text, VERSION.length(), length);
         System.arraycopy(VERSION_BYTES, 0, text, 0, VERSION.length());
-        return new String(text, StandardCharsets.ISO_8859_1);
+        String state = new String(text, 0, size, StandardCharsets.ISO_8859_1);
+        SPARE.set(text);
+        return state;
     }
 
     /** Returns the provider of the cipher: to find it for each state takes longer than sealing. */
@@ -203,7 +219,10 @@ public final class RequestStates {
                         .filter(known -> known.id() == id)
                         .findFirst()
                         .orElseThrow(() -> new GeneralSecurityException("its key is unknown"));
-        return cipher(Cipher.DECRYPT_MODE, key, sealed, binding)
-                .doFinal(sealed, HEAD, sealed.length - HEAD);
+        int length =
+                cipher(Cipher.DECRYPT_MODE, key, sealed, binding)
+                        .doFinal(sealed, HEAD, sealed.length - HEAD, sealed);
+        Arrays.fill(sealed, length, sealed.length, (byte) ' '); // which JSON may end with
+        return sealed;
     }
 }

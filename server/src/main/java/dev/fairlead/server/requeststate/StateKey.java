@@ -1,5 +1,7 @@
 package dev.fairlead.server.requeststate;
 
+import org.jspecify.annotations.Nullable;
+
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
@@ -12,8 +14,9 @@ import javax.crypto.spec.SecretKeySpec;
  * A key from which those of states are derived. Immutable.
  *
  * @param id the start of a digest of the key
+ * @param mac which has taken the label; it is copied, which is faster than to make another one
  */
-record StateKey(int id, SecretKeySpec secret) {
+record StateKey(int id, SecretKeySpec secret, Mac mac) {
     /** The fewest bytes of a key. */
     static final int MIN_BYTES = 32;
 
@@ -30,7 +33,11 @@ record StateKey(int id, SecretKeySpec secret) {
             MessageDigest sha256 = MessageDigest.getInstance("SHA-256");
             sha256.update("fairlead request state key".getBytes(StandardCharsets.UTF_8));
             int id = ByteBuffer.wrap(sha256.digest(secret)).getInt();
-            return new StateKey(id, new SecretKeySpec(secret, HMAC));
+            SecretKeySpec key = new SecretKeySpec(secret, HMAC);
+            Mac mac = Mac.getInstance(HMAC);
+            mac.init(key);
+            mac.update(LABEL);
+            return new StateKey(id, key, mac);
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException("every Java platform has SHA-256", e);
         }
@@ -38,10 +45,26 @@ record StateKey(int id, SecretKeySpec secret) {
 
     /** Returns the AES key of the state whose salt is this part of an array. */
     SecretKeySpec derive(byte[] salted, int from, int length) throws GeneralSecurityException {
-        Mac mac = Mac.getInstance(HMAC);
-        mac.init(secret);
-        mac.update(LABEL);
-        mac.update(salted, from, length);
-        return new SecretKeySpec(mac.doFinal(), "AES");
+        Mac copy = begun();
+        copy.update(salted, from, length);
+        return new SecretKeySpec(copy.doFinal(), "AES");
+    }
+
+    private Mac begun() throws GeneralSecurityException {
+        try {
+            return (Mac) mac.clone();
+        } catch (CloneNotSupportedException e) { // of a provider that is not the platform's own
+            return of(secret.getEncoded()).mac;
+        }
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof StateKey key && secret.equals(key.secret);
+    }
+
+    @Override
+    public int hashCode() {
+        return id;
     }
 }

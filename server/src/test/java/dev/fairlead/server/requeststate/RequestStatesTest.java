@@ -385,6 +385,22 @@ class RequestStatesTest {
     }
 
     @Test
+    void statesOfAllSizesAreOpenedAgain() {
+        RequestStates large =
+                states(StateKeys.of(List.of(KEY)), Duration.ofMinutes(1), 64 << 10, timers);
+        for (int size = 0; size < 40_000; size += size < 300 ? 1 : 1_999) {
+            RawJson value = RawJson.of(JsonValue.of("y".repeat(size)));
+            StateContent content =
+                    new StateContent(
+                            0, 0, 1, "b", Map.of(), Map.of(), Map.of("x", value), null, null, null);
+            String state = large.seal(content, binding(), true);
+            large.seal(content, binding(), true); // which may reuse an array
+            assertThat(large.open(state, binding()).once().get("x").toJson())
+                    .isEqualTo(value.toJson());
+        }
+    }
+
+    @Test
     void theLogNamesTheSizesOfAStateThatIsTooLargeAndNoValues() {
         StateContent large =
                 new StateContent(

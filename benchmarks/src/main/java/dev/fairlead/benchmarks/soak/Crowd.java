@@ -14,7 +14,10 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
-/** All clients, at work behind a proxy that cuts their streams. */
+/**
+ * All clients, half of them of revision 2026-07-28. Those with sessions are at work behind a proxy
+ * that cuts their streams; the others are not, since what is cut off without a session is lost.
+ */
 final class Crowd implements AutoCloseable {
     /** How many bytes of a stream pass at most. */
     private static final int LONGEST = 6_000;
@@ -36,9 +39,18 @@ final class Crowd implements AutoCloseable {
             throws IOException {
         proxy = new CuttingProxy(port, seed, LONGEST);
         HttpConnector own = Http.to(proxy.uri());
+        HttpConnector direct = Http.to("http://127.0.0.1:" + port + "/mcp");
         HttpConnector together = own.httpClient(shared);
         for (int i = 0; i < lanes; i++) {
-            Lane lane = new Lane(firstLane + i, seed, i % 2 == 0 ? own : together, gate, tally);
+            boolean isPerRequest = i % 4 >= 2;
+            Lane lane =
+                    new Lane(
+                            firstLane + i,
+                            seed,
+                            isPerRequest,
+                            isPerRequest ? direct : i % 2 == 0 ? own : together,
+                            gate,
+                            tally);
             start(() -> lane.run(() -> over));
         }
         for (int i = 0; i <= lanes / 8; i++) {

@@ -29,6 +29,7 @@ final class Lane {
     private static final int MOST_STEPS = 60;
 
     private final int number;
+    private final boolean isPerRequest;
     private final Random random;
     private final HttpConnector connector;
     private final Gate gate;
@@ -43,8 +44,18 @@ final class Lane {
     private long notesSent;
     private long questionsSent;
 
-    Lane(int number, long seed, HttpConnector connector, Gate gate, Tally tally) {
+    /**
+     * @param isPerRequest whether the client uses revision 2026-07-28, which has no sessions
+     */
+    Lane(
+            int number,
+            long seed,
+            boolean isPerRequest,
+            HttpConnector connector,
+            Gate gate,
+            Tally tally) {
         this.number = number;
+        this.isPerRequest = isPerRequest;
         this.random = new Random(seed * 31 + number);
         this.connector = connector.reconnect(2_000, Duration.ofMillis(5), Duration.ofMillis(100));
         this.gate = gate;
@@ -84,7 +95,10 @@ final class Lane {
         tally.opened();
         ofTasks.clear();
         return McpClient.named("soak", "1")
-                .revisions(Revision.V2024_11_05, Revision.NEWEST_WITH_HANDSHAKE)
+                .revisions(
+                        isPerRequest ? Revision.V2026_07_28 : Revision.V2024_11_05,
+                        isPerRequest ? Revision.V2026_07_28 : Revision.NEWEST_WITH_HANDSHAKE)
+                .acceptTasks()
                 .requestTimeout(PATIENCE)
                 .onElicitForm(this::answer)
                 .onNotification(

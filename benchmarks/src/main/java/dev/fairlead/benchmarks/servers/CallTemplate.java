@@ -2,9 +2,13 @@ package dev.fairlead.benchmarks.servers;
 
 import dev.fairlead.benchmarks.servers.Contender.Mode;
 
+import org.jspecify.annotations.Nullable;
+
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * The call that is sent again and again: only its id changes, which is part of the text too, so
@@ -24,34 +28,86 @@ final class CallTemplate {
             "io.modelcontextprotocol/clientInfo":{"name":"benchmark","version":"1"}}\
             """;
 
+    /** The same of a client that can be asked and takes tasks. */
+    private static final String ABLE =
+            META.replace(
+                    "Capabilities\":{}",
+                    "Capabilities\":{\"elicitation\":{\"form\":{}},"
+                            + "\"extensions\":{\"io.modelcontextprotocol/tasks\":{}}}");
+
+    private static final Pattern STATE = Pattern.compile("\"requestState\":\"([^\"]+)\"");
+
+    private final String headers;
+    private final boolean asks;
     private final ByteBuffer request;
     private final int idAt;
+    private final int bodyAt;
+    private final boolean changesText;
     private final int textAt;
     private final byte[] expectedId;
     private final byte[] expectedText;
     private int id = FIRST_ID;
 
+    /** What a request describes of its client; empty in sessions. */
+    static String meta(Contender contender) {
+        return meta(contender.mode());
+    }
+
+    static String meta(Mode mode) {
+        return switch (mode) {
+            case PER_REQUEST -> META;
+            case ASKABLE -> ABLE;
+            default -> "";
+        };
+    }
+
     /**
      * @param size of the text, in bytes
      */
     CallTemplate(String headers, Contender contender, int size) {
-        String text = FIRST_ID + "x".repeat(size - DIGITS);
+        this(headers, call(contender, size), text(size), contender.tool().equals(EraServer.ASK));
+    }
+
+    private static String text(int size) {
+        return FIRST_ID + "x".repeat(size - DIGITS);
+    }
+
+    /** The body of a call. */
+    static String call(Contender contender, int size) {
+        return """
+        {"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"%s","arguments":{"text":"%s"}%s}}\
+        """
+                .formatted(FIRST_ID, contender.tool(), text(size), meta(contender));
+    }
+
+    /** Looks at a task, whose text stays the same. */
+    static CallTemplate look(String headers, String task) {
         String body =
                 """
-                {"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"%s","arguments":{"text":"%s"}%s}}\
+                {"jsonrpc":"2.0","id":%d,"method":"tasks/get","params":{"taskId":"%s"%s}}\
                 """
-                        .formatted(
-                                FIRST_ID,
-                                contender.tool(),
-                                text,
-                                contender.mode() == Mode.PER_REQUEST ? META : "");
+                        .formatted(FIRST_ID, task, ABLE);
+        return new CallTemplate(headers, body, "", false);
+    }
+
+    /**
+     * @param text in the body, which changes with the id and is repeated in the answer; empty for
+     *     none
+     */
+    private CallTemplate(String headers, String body, String text, boolean asks) {
+        this.headers = headers;
+        this.asks = asks;
         String head = headers + "Content-Length: " + body.length() + "\r\n\r\n";
         byte[] bytes = (head + body).getBytes(StandardCharsets.US_ASCII);
         request = ByteBuffer.allocateDirect(bytes.length).put(bytes);
+        bodyAt = head.length();
+        changesText = !text.isEmpty();
         idAt = head.length() + body.indexOf("" + FIRST_ID);
         textAt = head.length() + body.indexOf(text);
         expectedId = ("\"id\":" + FIRST_ID).getBytes(StandardCharsets.US_ASCII);
-        expectedText = ("\"text\":\"" + text + "\"").getBytes(StandardCharsets.US_ASCII);
+        expectedText =
+                (text.isEmpty() ? "\"status\":\"completed\"" : "\"text\":\"" + text + "\"")
+                        .getBytes(StandardCharsets.US_ASCII);
     }
 
     /** The bytes of the next call. */
@@ -59,11 +115,37 @@ final class CallTemplate {
         id++;
         for (int digit = DIGITS - 1, rest = id; digit >= 0; digit--, rest /= 10) {
             byte character = (byte) ('0' + rest % 10);
-            request.put(idAt + digit, character).put(textAt + digit, character);
+            request.put(idAt + digit, character);
             expectedId[expectedId.length - DIGITS + digit] = character;
-            expectedText["\"text\":\"".length() + digit] = character;
+            if (changesText) {
+                request.put(textAt + digit, character);
+                expectedText["\"text\":\"".length() + digit] = character;
+            }
         }
         return request.clear();
+    }
+
+    /** The bytes that answer the question in a result; null if it has none. */
+    @Nullable ByteBuffer retry(AnswerReader reader) {
+        if (!asks) {
+            return null;
+        }
+        Matcher state = STATE.matcher(reader.body());
+        if (!state.find()) {
+            return null;
+        }
+        byte[] call = new byte[request.capacity() - bodyAt];
+        request.get(bodyAt, call);
+        String body = new String(call, StandardCharsets.US_ASCII);
+        int end = body.lastIndexOf(",\"_meta\"");
+        String more =
+                ",\"inputResponses\":{\"name\":{\"action\":\"accept\",\"content\":{\"name\":\"Ada\"}}},"
+                    + "\"requestState\":\""
+                        + state.group(1)
+                        + "\"";
+        String whole = body.substring(0, end) + more + body.substring(end);
+        String head = headers + "Content-Length: " + whole.length() + "\r\n\r\n";
+        return ByteBuffer.wrap((head + whole).getBytes(StandardCharsets.US_ASCII));
     }
 
     /** Whether an answer is the one to the last call. */

@@ -78,6 +78,11 @@ final class Calls {
     /** A number of calls, not a time: on a busy machine compilers get little of that. */
     private void warmUp(ServerProcess server, int connections) throws IOException {
         int wanted = options.either(30_000, 150_000) / (size == LARGE ? 20 : 1);
+        warmUp(server, connections, size, wanted);
+    }
+
+    static void warmUp(ServerProcess server, int connections, int size, int wanted)
+            throws IOException {
         long end = System.nanoTime() + WARM_UP.toNanos();
         try (Load load = new Load(server, connections, size)) {
             for (double calls = 0; calls < wanted && System.nanoTime() < end; ) {

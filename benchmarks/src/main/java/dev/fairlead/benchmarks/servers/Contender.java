@@ -30,8 +30,20 @@ record Contender(String name, Kind kind, Mode mode, String tool, List<String> co
         STATELESS,
         /** Nothing: each request of revision 2026-07-28 says what it needs. */
         PER_REQUEST,
+        /** Likewise, and the client can be asked and takes tasks. */
+        ASKABLE,
         /** A session is opened for each connection. */
         STATEFUL
+    }
+
+    /** Whether each request describes its client. */
+    boolean isPerRequest() {
+        return mode == Mode.PER_REQUEST || mode == Mode.ASKABLE;
+    }
+
+    /** Whether it is ours of an earlier version. */
+    boolean isBefore() {
+        return name.startsWith(Contenders.BEFORE);
     }
 
     List<String> command(int port) {

@@ -28,6 +28,10 @@ final class Contenders {
     /** Our gateway of an earlier version. */
     static final String GATEWAY_BEFORE = "gateway, before";
 
+    /** How the names of our servers of an earlier version begin. */
+    static final String BEFORE = "before";
+
+    private static final String SERVE = "dev.fairlead.showcase.Serve";
     private static final String PEERS = "dev.fairlead.benchmarks.peers.";
 
     /** Whose archives are on the class path of a server: ours, and what our artifact brings. */
@@ -75,17 +79,47 @@ final class Contenders {
         List<Contender> all = new ArrayList<>();
         all.add(gateway(GATEWAY, System.getProperty("java.class.path"), servers));
         if (before != null) {
-            Path target = before.resolve("cli/target/quick");
-            try (DirectoryStream<Path> archive =
-                    Files.newDirectoryStream(target, "fairlead-cli-*-SNAPSHOT.jar")) {
-                String classpath =
-                        archive.iterator().next()
-                                + File.pathSeparator
-                                + Files.readString(target.resolve("runtime.classpath")).strip();
-                all.add(gateway(GATEWAY_BEFORE, classpath, servers));
-            }
+            all.add(gateway(GATEWAY_BEFORE, earlier(before), servers));
         }
         return all;
+    }
+
+    /** The class path of an earlier version, whose module cli was packaged. */
+    private static String earlier(Path before) throws IOException {
+        Path target = before.resolve("cli/target/quick");
+        try (DirectoryStream<Path> archive =
+                Files.newDirectoryStream(target, "fairlead-cli-*-SNAPSHOT.jar")) {
+            return archive.iterator().next()
+                    + File.pathSeparator
+                    + Files.readString(target.resolve("runtime.classpath")).strip();
+        }
+    }
+
+    /** The product with sessions over HTTP, and an earlier version of it. */
+    static List<Contender> httpBefore(Path before) throws IOException {
+        String place = "127.0.0.1:" + PORT;
+        List<String> command = java(earlier(before), SERVE, "--bench", "--http", place);
+        return List.of(
+                ours().getFirst(),
+                new Contender(BEFORE, Kind.OURS, Mode.STATEFUL, "echo", command));
+    }
+
+    /** The product over standard input and output, and an earlier version of it. */
+    static List<Contender> stdioBefore(Path before) throws IOException {
+        return List.of(oursOnStdio(), onStdio(BEFORE, Mode.STATEFUL, earlier(before)));
+    }
+
+    /** The product over standard input and output, in both eras. */
+    static List<Contender> stdioEras() {
+        String own = System.getProperty("java.class.path");
+        return List.of(oursOnStdio(), onStdio("ours-per-request", Mode.PER_REQUEST, own));
+    }
+
+    /** A server over HTTP that differs by the tool that is called, or by the era of its streams. */
+    static Contender era(String name, Mode mode, String tool) {
+        List<String> command =
+                java(System.getProperty("java.class.path"), EraServer.class.getName(), PORT);
+        return new Contender(name, Kind.OURS, mode, tool, command);
     }
 
     private static Contender gateway(String name, String classpath, Path servers) {
@@ -98,10 +132,9 @@ final class Contenders {
     /** The product in all of its ways. */
     static List<Contender> ours() {
         String own = System.getProperty("java.class.path");
-        String main = "dev.fairlead.showcase.Serve";
         String place = "127.0.0.1:" + PORT;
-        List<String> stateful = java(own, main, "--bench", "--http", place);
-        List<String> stateless = java(own, main, "--bench", "--stateless", "--http", place);
+        List<String> stateful = java(own, SERVE, "--bench", "--http", place);
+        List<String> stateless = java(own, SERVE, "--bench", "--stateless", "--http", place);
         return List.of(
                 new Contender("ours-stateful", Kind.OURS, Mode.STATEFUL, "echo", stateful),
                 new Contender("ours-stateless", Kind.OURS, Mode.STATELESS, "echo", stateless),
@@ -149,12 +182,16 @@ final class Contenders {
 
     /** The product over standard input and output, with the libraries that such a server needs. */
     static Contender oursOnStdio() {
+        return onStdio("ours", Mode.STATEFUL, System.getProperty("java.class.path"));
+    }
+
+    private static Contender onStdio(String name, Mode mode, String classpath) {
         String needed =
-                Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
+                Arrays.stream(classpath.split(File.pathSeparator))
                         .filter(Contenders::isNeeded)
                         .collect(Collectors.joining(File.pathSeparator));
-        List<String> command = java(needed, "dev.fairlead.showcase.Serve", "--bench", "--stdio");
-        return new Contender("ours", Kind.OURS, Mode.STATEFUL, "echo", command);
+        List<String> command = java(needed, SERVE, "--bench", "--stdio");
+        return new Contender(name, Kind.OURS, mode, "echo", command);
     }
 
     private static boolean isNeeded(String archive) {

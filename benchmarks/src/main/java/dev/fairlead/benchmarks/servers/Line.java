@@ -57,11 +57,8 @@ final class Line implements AutoCloseable {
         if (mode == Mode.BARE) {
             return post("");
         }
-        if (mode == Mode.PER_REQUEST) {
-            return post(
-                    "MCP-Protocol-Version: 2026-07-28\r\nMcp-Method: tools/call\r\nMcp-Name: "
-                            + tool
-                            + "\r\n");
+        if (mode == Mode.PER_REQUEST || mode == Mode.ASKABLE) {
+            return perRequest("tools/call", tool);
         }
         exchange(post(""), INITIALIZE);
         Matcher revision = REVISION.matcher(reader.body());
@@ -74,6 +71,19 @@ final class Line implements AutoCloseable {
         }
         exchange(post(headers), INITIALIZED);
         return post(headers);
+    }
+
+    /**
+     * The headers of every POST of revision 2026-07-28.
+     *
+     * @param name of the tool or task; empty for none
+     */
+    String perRequest(String method, String name) {
+        return post(
+                "MCP-Protocol-Version: 2026-07-28\r\nMcp-Method: "
+                        + method
+                        + (name.isEmpty() ? "" : "\r\nMcp-Name: " + name)
+                        + "\r\n");
     }
 
     private String post(String headers) {
@@ -93,8 +103,25 @@ final class Line implements AutoCloseable {
         send(get + "\r\n");
     }
 
-    private void exchange(String headers, String body) throws IOException {
+    /** Opens a stream of changes of the list of tools, of revision 2026-07-28. */
+    void listenPerRequest() throws IOException {
+        post(
+                perRequest("subscriptions/listen", ""),
+                """
+                {"jsonrpc":"2.0","id":1,"method":"subscriptions/listen","params":{\
+                "notifications":{"toolsListChanged":true}%s}}\
+                """
+                        .formatted(CallTemplate.meta(Mode.PER_REQUEST)));
+    }
+
+    /** Sends a message without waiting for an answer. */
+    void post(String headers, String body) throws IOException {
         send(headers + "Content-Length: " + body.length() + "\r\n\r\n" + body);
+    }
+
+    /** Sends a message, and returns the body of the answer. */
+    String exchange(String headers, String body) throws IOException {
+        post(headers, body);
         reader.reset();
         ByteBuffer buffer = ByteBuffer.allocate(8 << 10);
         do {
@@ -103,6 +130,7 @@ final class Line implements AutoCloseable {
                 throw new EOFException("the server hung up");
             }
         } while (!reader.take(buffer.flip()));
+        return reader.body();
     }
 
     private void send(String text) throws IOException {

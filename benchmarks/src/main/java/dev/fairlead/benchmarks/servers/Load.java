@@ -11,6 +11,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * Some connections to one server, each with one call after the other. One thread serves them all,
@@ -18,6 +20,8 @@ import java.util.OptionalLong;
  */
 final class Load implements AutoCloseable {
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
+
+    private static final Pattern TASK = Pattern.compile("\"taskId\":\"([^\"]+)\"");
 
     private final ServerProcess server;
     private final Selector selector = Selector.open();
@@ -34,9 +38,24 @@ final class Load implements AutoCloseable {
         for (int i = 0; i < connections; i++) {
             Line line = Line.open(server.address());
             String headers = line.agree(contender.mode(), contender.tool());
+            CallTemplate template =
+                    contender.tool().equals(EraServer.TASK)
+                            ? look(line, headers, contender, size)
+                            : new CallTemplate(headers, contender, size);
             line.channel().configureBlocking(false);
-            callers.add(new Caller(line, new CallTemplate(headers, contender, size)));
+            callers.add(new Caller(line, template));
         }
+    }
+
+    /** Has a task run to its end, which is looked at then. */
+    private static CallTemplate look(Line line, String headers, Contender contender, int size)
+            throws IOException {
+        String created = line.exchange(headers, CallTemplate.call(contender, size));
+        Matcher task = TASK.matcher(created);
+        if (!task.find()) {
+            throw new IOException(contender + " created no task: " + created);
+        }
+        return CallTemplate.look(line.perRequest("tasks/get", task.group(1)), task.group(1));
     }
 
     /** Calls for so long; every answer is compared with its call. */
@@ -121,6 +140,13 @@ final class Load implements AutoCloseable {
                 throw new EOFException(server.contender() + " hung up");
             }
             if (!line.reader().take(incoming.flip())) {
+                return false;
+            }
+            ByteBuffer retry = template.retry(line.reader());
+            if (retry != null) {
+                outgoing = retry;
+                line.reader().reset();
+                write();
                 return false;
             }
             if (!line.reader().answers(template)) {

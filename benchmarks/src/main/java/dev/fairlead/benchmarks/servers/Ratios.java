@@ -59,7 +59,10 @@ final class Ratios {
     private static boolean compares(Contender ours, Contender theirs) {
         return ours.kind() == Kind.OURS
                 && switch (theirs.kind()) {
-                    case OURS -> areBothEras(ours, theirs) || areBothThreads(ours, theirs);
+                    case OURS ->
+                            areBothEras(ours, theirs)
+                                    || areBothThreads(ours, theirs)
+                                    || isLater(ours, theirs);
                     case ENGINE, QUARKUS -> // which have only one mode
                             ours.mode() != Mode.PER_REQUEST;
                     case JAVA_SDK, TYPESCRIPT -> ours.mode() == theirs.mode();
@@ -78,6 +81,10 @@ final class Ratios {
      */
     private static boolean areBothThreads(Contender ours, Contender theirs) {
         return theirs.name().equals(ours.name() + SlowServer.OWN);
+    }
+
+    private static boolean isLater(Contender ours, Contender theirs) {
+        return theirs.isBefore() && !ours.isBefore();
     }
 
     private void row(Table table, Contender ours, Contender theirs) {
@@ -135,7 +142,7 @@ final class Ratios {
 
     private @Nullable Target cpuTarget(Contender ours, Contender theirs) {
         return switch (theirs.kind()) {
-            case OURS -> eraTarget(ours, theirs);
+            case OURS -> isLater(ours, theirs) ? StdioCalls.BEFORE : eraTarget(ours, theirs);
             case ENGINE -> large ? Target.atMost(0.9) : null;
             case JAVA_SDK -> large ? null : Target.atMost(0.25);
             case QUARKUS -> quarkusTarget(theirs);

@@ -32,10 +32,12 @@ record ServerOptions(
             benchmark start [the same]
             benchmark client [--quick] [--only http|stdio] [--assert]
             benchmark gateway [--quick] [--before FOLDER] [--assert]
+            benchmark eras [--quick] [--only QUESTION,...] [--before FOLDER] [--assert]
 
               --quick      fewer and shorter rounds, and fewer sessions
               --only       these questions only; http: calls, large, slow, sessions;
-                           stdio: sequential, pipelined; start: plain, aot, launcher
+                           stdio: sequential, pipelined; start: plain, aot, launcher;
+                           eras: stdio, rounds, state, streams, and before with --before
               --servers    only servers whose name begins so: ours, java-sdk, typescript; and over
                            http bare, quarkus
               --before     a checkout of an earlier version, whose module cli was packaged with
@@ -89,6 +91,11 @@ record ServerOptions(
         return all.stream()
                 .filter(contender -> prefixes.stream().anyMatch(contender.name()::startsWith))
                 .toList();
+    }
+
+    /** The same with other servers. */
+    ServerOptions with(List<Contender> others) {
+        return new ServerOptions(quick, wire, questions, others, before, checked);
     }
 
     boolean asks(String question) {

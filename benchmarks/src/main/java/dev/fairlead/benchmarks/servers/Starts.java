@@ -7,6 +7,8 @@ import dev.fairlead.benchmarks.Target;
 import dev.fairlead.benchmarks.servers.Contender.Kind;
 import dev.fairlead.benchmarks.servers.Contender.Mode;
 
+import org.jspecify.annotations.Nullable;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -46,6 +48,19 @@ final class Starts implements AutoCloseable {
     static void measure(ServerOptions options, Report report) throws Exception {
         try (Starts starts = new Starts(options, report)) {
             starts.prepare();
+            starts.measure();
+            starts.print();
+        }
+    }
+
+    /** Starts of this version and of an earlier one. */
+    static void measureOurs(ServerOptions options, Report report) throws Exception {
+        try (Starts starts = new Starts(options, report)) {
+            for (Contender contender : options.contenders()) {
+                starts.starts.put(contender.name(), new Start(contender, List.of()));
+                starts.starts.put(
+                        contender + "-aot", new Start(contender, starts.learn(contender)));
+            }
             starts.measure();
             starts.print();
         }
@@ -139,13 +154,15 @@ final class Starts implements AutoCloseable {
                         "time",
                         "",
                         "CPU");
-        ratio(ratios, "ours-aot", "java-sdk-aot", true);
-        ratio(ratios, "ours-aot", "typescript", false);
-        ratio(ratios, "launcher", "ours", false);
+        ratio(ratios, "ours-aot", "java-sdk-aot", TARGET);
+        ratio(ratios, "ours-aot", "typescript", null);
+        ratio(ratios, "launcher", "ours", null);
+        ratio(ratios, "ours", Contenders.BEFORE, StdioCalls.BEFORE);
+        ratio(ratios, "ours-aot", Contenders.BEFORE + "-aot", StdioCalls.BEFORE);
         report.print(ratios);
     }
 
-    private void ratio(Table table, String one, String other, boolean isTarget) {
+    private void ratio(Table table, String one, String other, @Nullable Target target) {
         Start first = starts.get(one);
         Start second = starts.get(other);
         if (first != null && second != null) {
@@ -154,11 +171,7 @@ final class Starts implements AutoCloseable {
             table.row(
                     pair,
                     Calls.text(time),
-                    Ratios.check(
-                            report,
-                            pair + " in the time to start,",
-                            time,
-                            isTarget ? TARGET : null),
+                    Ratios.check(report, pair + " in the time to start,", time, target),
                     Calls.text(ratio(first.cpu(), second.cpu())));
         }
     }

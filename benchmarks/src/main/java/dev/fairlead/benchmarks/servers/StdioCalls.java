@@ -19,6 +19,12 @@ final class StdioCalls {
     /** No server gets longer than that to warm up, or for an answer. */
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
+    /** A call of revision 2026-07-28, to one in a session. */
+    private static final Target ERAS = Target.atMost(1.05);
+
+    /** A call, to one of an earlier version. */
+    static final Target BEFORE = Target.atMost(1.03);
+
     private final ServerOptions options;
     private final Report report;
     private final String question;
@@ -41,6 +47,12 @@ final class StdioCalls {
         if (options.asks("pipelined")) {
             new StdioCalls(options, report, "pipelined", 64).measure();
         }
+    }
+
+    /** Our server in both eras, or of two versions. */
+    static void measureOurs(ServerOptions options, Report report) throws Exception {
+        new StdioCalls(options, report, "sequential", 1).measure();
+        new StdioCalls(options, report, "pipelined", 64).measure();
     }
 
     private void measure() throws Exception {
@@ -161,7 +173,8 @@ final class StdioCalls {
         boolean any = false;
         for (Contender ours : samples.contenders()) {
             for (Contender theirs : samples.contenders()) {
-                if (ours.kind() == Kind.OURS && theirs.kind() != Kind.OURS) {
+                if (ours.kind() == Kind.OURS
+                        && (theirs.kind() != Kind.OURS || ownTarget(ours, theirs) != null)) {
                     row(table, ours, theirs);
                     any = true;
                 }
@@ -172,12 +185,26 @@ final class StdioCalls {
         }
     }
 
+    /** What ours may take of ours in another era or version; null if they are not compared. */
+    static @Nullable Target ownTarget(Contender ours, Contender other) {
+        if (other.kind() != Kind.OURS || ours.isBefore() || ours == other) {
+            return null;
+        }
+        if (other.isBefore()) {
+            return ours.mode() == other.mode() ? BEFORE : null;
+        }
+        return ours.isPerRequest() && !other.isPerRequest() ? ERAS : null;
+    }
+
     private void row(Table table, Contender ours, Contender theirs) {
         String pair = ours + "/" + theirs;
         OptionalDouble rate = samples.ratio(ours, theirs, Sample::perSecond);
         OptionalDouble cpu = samples.ratio(ours, theirs, Sample::cpuMicros);
         boolean sequential = window == 1;
-        Target cpuTarget = sequential ? Target.atMost(1) : null;
+        Target cpuTarget = ownTarget(ours, theirs);
+        if (cpuTarget == null && sequential) {
+            cpuTarget = Target.atMost(1);
+        }
         Target rateTarget =
                 !sequential && theirs.kind() == Kind.TYPESCRIPT ? Target.atLeast(1) : null;
         table.row(

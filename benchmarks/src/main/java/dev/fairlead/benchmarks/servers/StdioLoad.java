@@ -82,9 +82,9 @@ final class StdioLoad {
             int id = FIRST_ID + next;
             outgoing.writeBytes(
                     """
-                    {"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"echo","arguments":{"text":"%d%s"}}}
+                    {"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"echo","arguments":{"text":"%d%s"}%s}}
                     """
-                            .formatted(id, id, REST)
+                            .formatted(id, id, REST, CallTemplate.meta(server.contender()))
                             .getBytes(StandardCharsets.US_ASCII));
             open.set(next);
             if (next == called.length) {

@@ -68,6 +68,9 @@ final class StdioProcess implements AutoCloseable {
 
     /** Does what comes before the first call. */
     void agree() throws IOException {
+        if (contender.isPerRequest()) {
+            return;
+        }
         initialize();
         send(INITIALIZED.getBytes(StandardCharsets.US_ASCII));
     }

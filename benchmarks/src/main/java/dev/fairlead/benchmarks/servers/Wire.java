@@ -8,13 +8,17 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
-/** What is measured: calls over one of the ways to a server, starts, our client, our gateway. */
+/**
+ * What is measured: calls over one of the ways to a server, starts, our client, our gateway, our
+ * eras.
+ */
 enum Wire {
     HTTP("calls", "large", "slow", "sessions"),
     STDIO("sequential", "pipelined"),
     START("plain", "aot", "launcher"),
     CLIENT("http", "stdio"),
-    GATEWAY("calls");
+    GATEWAY("calls"),
+    ERAS("stdio", "rounds", "state", "streams", "before");
 
     private final Set<String> questions;
 
@@ -45,7 +49,7 @@ enum Wire {
         return switch (this) {
             case HTTP -> Contenders.all(peers);
             case STDIO, START -> Contenders.stdio(peers);
-            case CLIENT, GATEWAY -> List.of(); // ours alone
+            case CLIENT, GATEWAY, ERAS -> List.of(); // ours alone
         };
     }
 
@@ -69,6 +73,7 @@ enum Wire {
             case START -> Starts.measure(options, report);
             case CLIENT -> ClientCost.measure(options, report);
             case GATEWAY -> GatewayCost.measure(options, report);
+            case ERAS -> EraCost.measure(options, report);
         }
     }
 }

@@ -93,6 +93,18 @@ class ServerBenchmarksTest {
     }
 
     @Test
+    void questionsAndLooksAtTasksAreAnswered() throws Exception {
+        for (String tool : List.of(EraServer.PLAIN, EraServer.ASK, EraServer.TASK)) {
+            try (ServerProcess server =
+                            ServerProcess.start(
+                                    Contenders.era(tool, Contender.Mode.ASKABLE, tool));
+                    Load load = new Load(server, 4, 120)) {
+                assertThat(load.run(Duration.ofMillis(100)).perSecond()).isPositive();
+            }
+        }
+    }
+
+    @Test
     void oursAnswersEveryCallOverStdio() throws Exception {
         try (StdioProcess server = StdioProcess.start(Contenders.oursOnStdio())) {
             server.agree();

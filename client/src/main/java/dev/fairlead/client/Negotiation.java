@@ -9,7 +9,9 @@ import dev.fairlead.json.JsonValue;
 import dev.fairlead.json.RawJson;
 import dev.fairlead.jsonrpc.CallException;
 import dev.fairlead.jsonrpc.ConnectionException;
+import dev.fairlead.jsonrpc.ErrorCode;
 import dev.fairlead.jsonrpc.JsonRpcException;
+import dev.fairlead.jsonrpc.RequestTimeoutException;
 import dev.fairlead.protocol.Era;
 import dev.fairlead.protocol.ForeignAnswerException;
 import dev.fairlead.protocol.InvalidResultException;
@@ -267,7 +269,8 @@ final class Negotiation {
 
     /**
      * Asks, and greets with a handshake as well if no answer comes in time: some servers pass over
-     * what they do not know. Whichever succeeds first counts.
+     * what they do not know. Whichever succeeds first counts; a refusal of the handshake that a
+     * server without handshakes may give does not end the wait for the answer to discovery.
      */
     private Agreed probePipe() throws InterruptedException {
         Duration patience = settings.probeTimeout.plus(settings.requestTimeout);
@@ -301,12 +304,49 @@ final class Negotiation {
         Attempt greeting = new Attempt(this::initialize);
         CompletableFuture<Attempt> first = new CompletableFuture<>();
         probe.outcome.thenRun(() -> first.complete(probe));
-        greeting.outcome.whenComplete((agreed, failure) -> first.complete(greeting));
+        greeting.outcome.whenComplete(
+                (agreed, failure) -> {
+                    if (failure != null && refusesHandshakes(failure)) {
+                        probe.outcome.whenComplete(
+                                (late, none) ->
+                                        first.complete(
+                                                none == null
+                                                                || none
+                                                                        instanceof
+                                                                        RequestTimeoutException
+                                                        ? probe
+                                                        : greeting));
+                    } else {
+                        first.complete(greeting);
+                    }
+                });
         try {
             return get(first).get();
         } finally {
             greeting.stop();
         }
+    }
+
+    /** Whether a server that serves revisions without a handshake only may refuse one like this. */
+    private static boolean refusesHandshakes(Throwable failure) {
+        Throwable refusal =
+                failure instanceof UnsupportedRevisionException ? failure.getCause() : failure;
+        if (!(refusal instanceof JsonRpcException error)) {
+            return false;
+        }
+        List<String> supported = supported(error.data());
+        if (!supported.isEmpty()) {
+            return supported.stream()
+                    .flatMap(date -> Revision.of(date).stream())
+                    .anyMatch(revision -> revision.era() == Era.PER_REQUEST);
+        }
+        return switch (error.code()) {
+            case ErrorCode.METHOD_NOT_FOUND,
+                    ErrorCode.INVALID_PARAMS, // it lacks the members of the revision in _meta
+                    McpErrorCode.UNSUPPORTED_PROTOCOL_VERSION ->
+                    true;
+            default -> false;
+        };
     }
 
     private static <T> T get(CompletableFuture<T> future) throws InterruptedException {
@@ -412,7 +452,7 @@ final class Negotiation {
                         .orElseThrow(
                                 () ->
                                         new UnsupportedRevisionException(
-                                                String.join(", ", supported), settings));
+                                                String.join(", ", supported), settings, refusal));
         return initialize(common);
     }
 

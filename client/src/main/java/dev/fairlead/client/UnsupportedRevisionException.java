@@ -1,6 +1,9 @@
 package dev.fairlead.client;
 
 import dev.fairlead.jsonrpc.CallException;
+import dev.fairlead.jsonrpc.JsonRpcException;
+
+import org.jspecify.annotations.Nullable;
 
 /** Client and server have no revision of the protocol in common, so the connection was closed. */
 public final class UnsupportedRevisionException extends CallException {
@@ -9,6 +12,14 @@ public final class UnsupportedRevisionException extends CallException {
     private final String offered;
 
     UnsupportedRevisionException(String offered, ClientSettings settings) {
+        this(offered, settings, null);
+    }
+
+    /**
+     * @param refusal the error that lists what the server speaks; null if a result does
+     */
+    UnsupportedRevisionException(
+            String offered, ClientSettings settings, @Nullable JsonRpcException refusal) {
         super(
                 "The server speaks revision "
                         + offered
@@ -16,7 +27,7 @@ public final class UnsupportedRevisionException extends CallException {
                         + settings.oldest
                         + " to "
                         + settings.newest,
-                null);
+                refusal);
         this.offered = offered;
     }
 

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonValue;
+import dev.fairlead.jsonrpc.CallException;
 import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.jsonrpc.RequestTimeoutException;
 import dev.fairlead.protocol.Era;
@@ -182,6 +183,71 @@ final class NegotiationTest {
         try (McpClient client = connecting.result()) {
             assertThat(client.revision()).isEqualTo(Revision.V2026_07_28);
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "-32601, 'message': 'no', 'data': {'supported': ['2026-07-28']}",
+                "-32022, 'message': 'no', 'data': {'supported': ['2026-07-28']}",
+                "-32022, 'message': 'no'",
+                "-32601, 'message': 'no'",
+                "-32602, 'message': 'no'"
+            })
+    void aRefusedGreetingDoesNotEndTheWaitForALateAnswer(String refusal) throws Exception {
+        Background<McpClient> connecting = Background.call(() -> client().connect(server, timers));
+        JsonObject discover = untilGreetingIsRefused(refusal);
+        server.answer(discover, DISCOVERED);
+        try (McpClient client = connecting.result()) {
+            assertThat(client.revision()).isEqualTo(Revision.V2026_07_28);
+        }
+    }
+
+    @Test
+    void afterARefusedGreetingDiscoveryStillHasItsTimeout() throws Exception {
+        String refusal = "-32601, 'message': 'no', 'data': {'supported': ['2026-07-28']}";
+        Background<McpClient> refused = Background.call(() -> client().connect(server, timers));
+        untilGreetingIsRefused(refusal);
+        timers.advance(Duration.ofSeconds(60)); // the timeout of the discovery
+        assertThatThrownBy(refused::result)
+                .isInstanceOf(RequestTimeoutException.class)
+                .hasMessageContaining("server/discover");
+    }
+
+    @Test
+    void aRefusedGreetingCountsIfDiscoveryIsRefusedAsWell() throws Exception {
+        Background<McpClient> refused = Background.call(() -> client().connect(server, timers));
+        JsonObject discover =
+                untilGreetingIsRefused(
+                        "-32601, 'message': 'no', 'data': {'supported': ['2026-07-28']}");
+        server.refuse(discover, -32603, "broken");
+        assertThatThrownBy(refused::result)
+                .isInstanceOf(UnsupportedRevisionException.class)
+                .hasRootCauseInstanceOf(JsonRpcException.class);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "-32000, 'message': 'no'",
+                "-32602, 'message': 'no', 'data': {'supported': ['2024-10-07']}"
+            })
+    void aGreetingThatAnOlderServerRefusesEndsTheSearch(String refusal) throws Exception {
+        Background<McpClient> refused = Background.call(() -> client().connect(server, timers));
+        untilGreetingIsRefused(refusal);
+        assertThatThrownBy(refused::result).isInstanceOf(CallException.class);
+    }
+
+    /** Returns the discovery, which has no answer yet. */
+    private JsonObject untilGreetingIsRefused(String error) throws InterruptedException {
+        server.keep("initialize");
+        JsonObject discover = server.next("server/discover");
+        timers.awaitTimers(2);
+        timers.advance(Duration.ofSeconds(5));
+        server.send(
+                "{\"jsonrpc\": \"2.0\", \"id\": %s, \"error\": {\"code\": %s}}"
+                        .formatted(server.next("initialize").get("id"), error.replace('\'', '"')));
+        return discover;
     }
 
     @Test

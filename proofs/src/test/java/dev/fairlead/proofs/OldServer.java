@@ -74,7 +74,7 @@ final class OldServer {
         }
     }
 
-    private static void result(JsonValue id, JsonObject result) throws IOException {
+    static void result(JsonValue id, JsonObject result) throws IOException {
         send(JsonObject.of("jsonrpc", "2.0", "id", id, "result", result));
     }
 
@@ -89,7 +89,7 @@ final class OldServer {
                         JsonObject.of("code", code, "message", "as it was then")));
     }
 
-    private static void send(JsonObject message) throws IOException {
+    static void send(JsonObject message) throws IOException {
         System.out.write((message.toJson() + "\n").getBytes(StandardCharsets.UTF_8));
         System.out.flush();
     }

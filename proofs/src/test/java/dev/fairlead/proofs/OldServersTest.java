@@ -10,6 +10,7 @@ import dev.fairlead.stdio.Stdio;
 import dev.fairlead.stdio.StdioCommand;
 import dev.fairlead.test.support.ChildJvm;
 
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -93,6 +94,17 @@ class OldServersTest {
         try (McpClient again = connect(server)) {
             assertThat(again.revision()).isEqualTo(Revision.V2025_11_25);
             assertThat(seen(again)).doesNotContain("server/discover");
+        }
+    }
+
+    @Test
+    void aSlowServerWithoutHandshakesIsFound() throws Exception {
+        StdioCommand server =
+                Stdio.command(ChildJvm.command(LateServer.class).toArray(String[]::new))
+                        .onStderr(line -> {});
+        try (McpClient client =
+                McpClient.named("desk", "1").probeTimeout(Duration.ofSeconds(1)).connect(server)) {
+            assertThat(client.revision()).isEqualTo(Revision.V2026_07_28);
         }
     }
 }

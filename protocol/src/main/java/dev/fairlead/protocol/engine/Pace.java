@@ -1,5 +1,7 @@
 package dev.fairlead.protocol.engine;
 
+import dev.fairlead.protocol.relay.Watchdog;
+
 import java.lang.System.Logger.Level;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -9,7 +11,12 @@ import java.util.concurrent.atomic.AtomicInteger;
  * <p>A handler is slow until more than {@value #PROOF} runs were quick. Each run longer than 0.1 ms
  * counts against it, and each longer than 1 ms counts {@value #VERY_SLOW} times. There is no mean:
  * a thread that was preempted once on a busy machine does not make a handler slow, and a slow
- * handler is known after a few runs. Thread-safe.
+ * handler is known after a few runs.
+ *
+ * <p>One that waits on the thread that reads, so that another thread has to read meanwhile, is slow
+ * from then on, until {@value #PROOF} runs were quick, twice as many the next time, and at most
+ * {@value #MOST_OWED}: so also a handler that waits now and then gets threads of its own.
+ * Thread-safe.
  */
 public final class Pace {
     private static final System.Logger LOGGER = System.getLogger(Pace.class.getName());
@@ -21,8 +28,15 @@ public final class Pace {
     private static final long SLOW_NANOS = 100_000;
     private static final long VERY_SLOW_NANOS = 1_000_000;
 
+    private static final int MOST_OWED = 8_192;
+
     private final String subject;
     private final AtomicInteger score = new AtomicInteger(2 * PROOF);
+
+    /** How many runs must be quick after the handler has waited. */
+    private final AtomicInteger owed = new AtomicInteger();
+
+    private final AtomicInteger lastOwed = new AtomicInteger(PROOF / 2);
 
     /**
      * Creates the pace of a handler that has not run yet.
@@ -40,7 +54,7 @@ public final class Pace {
 
     /** Returns whether the next run is expected to be quick. */
     public boolean isQuick() {
-        return score.get() < PROOF;
+        return score.get() < PROOF && owed.get() == 0;
     }
 
     /**
@@ -49,7 +63,13 @@ public final class Pace {
      * @param nanos how long the handler took
      */
     public void ran(long nanos) {
+        if (nanos > VERY_SLOW_NANOS && Watchdog.shared().hasWaited()) {
+            waited();
+        }
         int step = nanos > VERY_SLOW_NANOS ? VERY_SLOW : nanos > SLOW_NANOS ? 1 : -1;
+        if (step < 0 && owed.get() > 0) {
+            owed.updateAndGet(now -> Math.max(0, now - 1));
+        }
         if (step < 0 && score.get() == 0) { // the usual case writes nothing
             return;
         }
@@ -60,6 +80,13 @@ public final class Pace {
         } else if (before >= PROOF && after < PROOF) {
             LOGGER.log(Level.DEBUG, "{0} is quick now: a thread that reads may run it", subject);
         }
+    }
+
+    /** The handler has waited on the thread that reads. */
+    void waited() {
+        int due = lastOwed.updateAndGet(last -> Math.min(2 * last, MOST_OWED));
+        owed.set(due);
+        LOGGER.log(Level.DEBUG, "{0} waits: it gets threads of its own for {1} runs", subject, due);
     }
 
     private static int next(int now, int step) {

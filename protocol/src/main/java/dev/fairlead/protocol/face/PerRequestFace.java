@@ -344,8 +344,9 @@ public final class PerRequestFace implements WireFace {
         if (sent instanceof CacheableResult cacheable) { // always there, and always well-formed
             sent = cacheable.withCacheHint(cacheable.cacheHint());
         }
-        RawJson written = write(method.result().cast(sent), method.result());
-        return begin(COMPLETE, result).members(written).endObject().finish();
+        JsonWriter writer = begin(COMPLETE, result);
+        JsonCodec.of(method.result()).writeMembers(method.result().cast(sent), writer);
+        return writer.endObject().finish();
     }
 
     private static <T> RawJson write(T value, Class<T> type) {

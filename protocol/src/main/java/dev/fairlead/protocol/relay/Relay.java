@@ -130,6 +130,9 @@ public final class Relay {
             work.run();
         } finally {
             turn.over = !word.compareAndSet(busy, busy & ~BUSY);
+            if (turn.over) {
+                watchdog.ended(turn.thread);
+            }
         }
     }
 
@@ -160,7 +163,14 @@ public final class Relay {
     /** Decides by one compare-and-set against the end of the handler. */
     private boolean replace(long busy) {
         Turn fresh = turn();
+        Turn former = current;
+        if (former != null && isWaiting(former.thread)) {
+            watchdog.waits(former.thread);
+        }
         if (!word.compareAndSet(busy, busy & ~BUSY)) {
+            if (former != null) {
+                watchdog.ended(former.thread);
+            }
             return true;
         }
         current = fresh;
@@ -168,6 +178,14 @@ public final class Relay {
         LOGGER.log(Level.DEBUG, "{0}: a handler blocks; a fresh thread reads", name);
         start(fresh.thread);
         return true;
+    }
+
+    /** Whether a thread has nothing to do, unlike one that computes or was preempted. */
+    private static boolean isWaiting(Thread thread) {
+        return switch (thread.getState()) {
+            case WAITING, TIMED_WAITING, BLOCKED -> true;
+            case NEW, RUNNABLE, TERMINATED -> false;
+        };
     }
 
     private void start(Thread thread) {

@@ -5,6 +5,8 @@ import org.jspecify.annotations.Nullable;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
@@ -29,6 +31,10 @@ public final class Watchdog {
 
     private final List<Relay> relays = new CopyOnWriteArrayList<>();
     private final AtomicLong replacements = new AtomicLong();
+
+    /** Readers that were replaced while they waited, until their handler ends. */
+    private final Set<Thread> waiting = ConcurrentHashMap.newKeySet();
+
     private final boolean automatic;
     private volatile @Nullable Watch watch; // changed under the monitor; null without relays
 
@@ -49,6 +55,24 @@ public final class Watchdog {
     /** Returns how often a reader was replaced, since the process started. */
     public long replacements() {
         return replacements.get();
+    }
+
+    /**
+     * Returns whether the current thread runs a handler for which it was replaced as a reader,
+     * since the handler waited: the thread was not merely preempted, and the handler did not
+     * compute.
+     */
+    public boolean hasWaited() {
+        return waiting.contains(Thread.currentThread());
+    }
+
+    void waits(Thread reader) {
+        waiting.add(reader);
+    }
+
+    /** The handler of a reader has ended, or was not replaced. */
+    void ended(Thread reader) {
+        waiting.remove(reader);
     }
 
     void replaced() {

@@ -61,4 +61,20 @@ class PaceTest {
         run(33, QUICK);
         assertThat(pace.isQuick()).isTrue();
     }
+
+    @Test
+    void isSlowForMoreRunsEachTimeItHasWaitedOnTheReader() {
+        for (int due = 32; due <= 8_192; due *= 2) {
+            run(100, QUICK);
+            assertThat(pace.isQuick()).isTrue();
+            pace.waited();
+            run(due - 1, QUICK);
+            assertThat(pace.isQuick()).isFalse();
+            pace.ran(QUICK);
+            assertThat(pace.isQuick()).isTrue();
+        }
+        pace.waited();
+        run(8_192, QUICK);
+        assertThat(pace.isQuick()).isTrue();
+    }
 }

@@ -20,6 +20,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** The watchdog has no thread here: these tests look when they say so. */
@@ -134,6 +135,42 @@ class RelayTest {
         Blocked handler = new Blocked();
         requests.add(handler);
         return handler.awaitStart();
+    }
+
+    @Test
+    void aHandlerThatWaitsIsKnownFromOneThatComputes() throws Exception {
+        BlockingQueue<Boolean> waited = new LinkedBlockingQueue<>();
+        Blocked blocked = new Blocked();
+        requests.add(
+                () -> {
+                    blocked.run();
+                    waited.add(watchdog.hasWaited());
+                });
+        blocked.awaitStart();
+        while (blocked.thread.getState() != Thread.State.TIMED_WAITING) {
+            Thread.onSpinWait();
+        }
+        while (watchdog.replacements() == 0) {
+            watchdog.look();
+        }
+        blocked.release();
+        assertThat(waited.take()).isTrue();
+
+        AtomicBoolean goesOn = new AtomicBoolean(true);
+        requests.add(
+                () -> {
+                    while (goesOn.get()) {
+                        Thread.onSpinWait();
+                    }
+                    waited.add(watchdog.hasWaited());
+                });
+        while (watchdog.replacements() == 1) {
+            watchdog.look();
+        }
+        goesOn.set(false);
+        assertThat(waited.take()).isFalse();
+        handle(() -> waited.add(watchdog.hasWaited()));
+        assertThat(waited.take()).isFalse();
     }
 
     @Test

@@ -44,14 +44,20 @@ public record RequestTarget(
      * @param ownThread whether all requests get threads of their own, as those without target do
      */
     public static RequestTarget of(
-            JsonRpcRequest request, FeatureSet features, boolean ownThread, Body body) {
+            JsonRpcRequest request,
+            FeatureSet features,
+            MethodPaces methods,
+            boolean ownThread,
+            Body body) {
         if (request.method().equals(Methods.CALL_TOOL.name())) {
             return tool(request, features, ownThread, body);
         }
-        return new RequestTarget(ownThread ? null : pace(request, features), false, null, body);
+        return new RequestTarget(
+                ownThread ? null : pace(request, features, methods), false, null, body);
     }
 
-    private static @Nullable Pace pace(JsonRpcRequest request, FeatureSet features) {
+    private static @Nullable Pace pace(
+            JsonRpcRequest request, FeatureSet features, MethodPaces methods) {
         String method = request.method();
         if (method.equals(Methods.GET_PROMPT.name())) {
             ServerPrompt prompt = features.prompts().find(member(request.params(), "name"));
@@ -61,7 +67,7 @@ public record RequestTarget(
             return features.resources().pace(member(request.params(), "uri"));
         }
         ServerMethod own = features.methods().find(method);
-        return own == null ? null : own.pace();
+        return own == null ? methods.of(method) : own.pace();
     }
 
     /** Returns a member of the parameters; empty if it is missing or no string. */

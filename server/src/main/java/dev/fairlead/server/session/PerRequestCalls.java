@@ -102,6 +102,7 @@ final class PerRequestCalls implements RequestHost {
         return RequestTarget.of(
                 request,
                 core.features(),
+                core.methodPaces(),
                 core.settings().ownThread(),
                 (running, target) ->
                         run(running, target, context(face, meta, exchange), origin, meta));

@@ -32,6 +32,7 @@ import dev.fairlead.server.call.ServerSettings;
 import dev.fairlead.server.call.ToolTarget;
 import dev.fairlead.server.features.FeatureChange;
 import dev.fairlead.server.features.FeatureSet;
+import dev.fairlead.server.features.MethodPaces;
 import dev.fairlead.server.features.ServedMethods;
 import dev.fairlead.server.handler.Delegate;
 import dev.fairlead.server.lifecycle.KeptBytes;
@@ -70,6 +71,7 @@ public final class ServerCore implements SessionHost, ServerContext, ChangeListe
     private final CarrierWatchdog watchdog = new CarrierWatchdog(running);
     private final KeptBytes keptBytes;
     private final PerRequestCalls perRequestCalls;
+    private final MethodPaces methodPaces = new MethodPaces();
     private final RequestStates requestStates;
     private final HeldCalls heldCalls;
     private final Subscriptions subscriptions;
@@ -363,6 +365,10 @@ public final class ServerCore implements SessionHost, ServerContext, ChangeListe
     }
 
     // ---- sessions and requests
+
+    MethodPaces methodPaces() {
+        return methodPaces;
+    }
 
     PerRequestCalls perRequestCalls() {
         return perRequestCalls;

@@ -322,7 +322,8 @@ final class ServerSession implements Session, ConnectionHandler, ClientChannel {
         if (!offers(method, agreed)) {
             throw JsonRpcException.methodNotFound(method);
         }
-        return RequestTarget.of(request, core.features(), settings().ownThread(), this::handle);
+        return RequestTarget.of(
+                request, core.features(), core.methodPaces(), settings().ownThread(), this::handle);
     }
 
     /**

@@ -65,6 +65,9 @@ final class ClientConnection implements AutoCloseable {
     /** How often errors that are usual in sessions lead to a check of the server. */
     private static final Duration CHECKS = Duration.ofSeconds(10);
 
+    /** With this code, servers of other makes refuse a request outside of a session. */
+    private static final int SESSION_MISSING = -32000;
+
     private final ClientSettings settings;
     private final Remote remote;
     private final Timers timers;
@@ -474,8 +477,8 @@ final class ClientConnection implements AutoCloseable {
     /** Gives a new session what the old one had. */
     private void restore(SessionWithServer session) throws InterruptedException {
         tools.forget();
+        cache.clear();
         if (session.isPerRequest()) { // where each request and the stream of changes have these
-            cache.clear();
             return;
         }
         LoggingLevel wanted = level;
@@ -546,15 +549,47 @@ final class ClientConnection implements AutoCloseable {
      */
     SessionWithServer findOutWithoutSessions(SessionWithServer refused, JsonRpcException refusal)
             throws InterruptedException {
-        forgetEra();
         SessionWithServer session =
-                renew(
-                        refused,
-                        new SessionExpiredException(
-                                "The server refuses requests in the session: "
-                                        + Printable.excerpt(refusal.getMessage())));
+                findOutChanged(refused, "The server refuses requests in the session", refusal);
         keepsSessions = !session.isPerRequest();
         return session;
+    }
+
+    /**
+     * Returns whether an error of a server without sessions may come from a server that has started
+     * again as an older one. Whether it does is then checked by a request, so that errors that are
+     * usual count only every ten seconds.
+     */
+    boolean mayHaveSessions(SessionWithServer session, CallException refusal) {
+        if (!speaksBothEras() || !session.hasHeaders()) { // a process that ended is started again
+            return false;
+        }
+        return switch (refusal) {
+            case JsonRpcException error ->
+                    switch (error.code()) {
+                        case McpErrorCode.UNSUPPORTED_PROTOCOL_VERSION -> true;
+                        case ErrorCode.INVALID_REQUEST, // without a session
+                                ErrorCode.INVALID_PARAMS,
+                                SESSION_MISSING ->
+                                checks.take();
+                        default -> false;
+                    };
+            case ForeignAnswerException foreign -> checks.take();
+            default -> false;
+        };
+    }
+
+    /**
+     * Finds out again what kind of server it is, since it refuses what it answered before.
+     *
+     * @return what is to be used from now on
+     */
+    SessionWithServer findOutChanged(SessionWithServer refused, String what, CallException refusal)
+            throws InterruptedException {
+        forgetEra();
+        return renew(
+                refused,
+                new SessionExpiredException(what + ": " + Printable.excerpt(refusal.getMessage())));
     }
 
     /**

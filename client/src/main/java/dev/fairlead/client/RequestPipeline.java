@@ -171,14 +171,9 @@ final class RequestPipeline {
             Round round,
             CallOptions options)
             throws InterruptedException {
-        try {
-            return on(session, usable -> usable.round(method, params, round, options));
-        } catch (JsonRpcException | ForeignAnswerException e) {
-            if (!round.isFirst() || !session.isPerRequest()) {
-                throw e; // another server could not continue it, or that was found out already
-            }
-            return other(session, e).round(method, params, round, options);
-        }
+        return round.isFirst()
+                ? on(session, usable -> usable.round(method, params, round, options))
+                : session.round(method, params, round, options); // no other server can continue it
     }
 
     /**
@@ -231,10 +226,16 @@ final class RequestPipeline {
         if (!session.isPerRequest()) {
             return withoutSessions(session, refusal);
         }
-        if (!session.isDoubtful() || answersDiscovery(session)) {
+        boolean isDoubtful = session.isDoubtful();
+        if ((!isDoubtful && !connection.mayHaveSessions(session, refusal))
+                || answersDiscovery(session)) {
             throw refusal;
         }
-        SessionWithServer found = connection.findOutAgain(session);
+        SessionWithServer found =
+                isDoubtful
+                        ? connection.findOutAgain(session)
+                        : connection.findOutChanged(
+                                session, "The server refuses requests without a session", refusal);
         if (found.isPerRequest()) {
             throw refusal;
         }
@@ -329,17 +330,17 @@ final class RequestPipeline {
         R on(SessionWithServer session) throws InterruptedException;
     }
 
-    /** Sends on this session, or on a new one if the server has forgotten this one. */
+    /**
+     * Sends on this session, or on a new one if the server has forgotten this one or turns out to
+     * be of another kind.
+     */
     <R> R on(SessionWithServer session, Sending<R> sending) throws InterruptedException {
         try {
             return sending.on(session);
         } catch (SessionExpiredException e) {
             return sending.on(connection.renew(session, e));
-        } catch (JsonRpcException e) {
-            if (session.isPerRequest()) {
-                throw e;
-            }
-            return sending.on(withoutSessions(session, e));
+        } catch (JsonRpcException | ForeignAnswerException e) {
+            return sending.on(other(session, e));
         }
     }
 

@@ -54,6 +54,7 @@ class ClientErasHttpTest {
     private final List<String> methods = new CopyOnWriteArrayList<>();
     private final CountDownLatch over = new CountDownLatch(1);
     private HttpServer old;
+    private volatile JsonObject lastRequest = JsonObject.EMPTY;
     private volatile Answerer discovery = exchange -> status(exchange, 404, "");
 
     /** Answers {@code server/discover}. */
@@ -89,6 +90,7 @@ class ClientErasHttpTest {
                                         StandardCharsets.UTF_8));
         String method = message.string("method");
         methods.add(method);
+        lastRequest = message;
         switch (method) {
             case "server/discover" -> discovery.answer(exchange);
             case "initialize" -> result(exchange, message, GREETING);
@@ -219,6 +221,30 @@ class ClientErasHttpTest {
         }
         assertThat(methods.stream().filter("ping"::equals)).hasSize(1);
         assertThat(methods.stream().filter("initialize"::equals)).hasSize(1);
+    }
+
+    @Test
+    void errorsThatAreUsualWithoutSessionsAreSeldomChecked() throws Exception {
+        discovery =
+                exchange ->
+                        result(
+                                exchange,
+                                lastRequest,
+                                """
+                                {"resultType": "complete", "supportedVersions": ["2026-07-28"],
+                                 "capabilities": {}, "ttlMs": 0, "cacheScope": "private"}\
+                                """);
+        try (McpClient client = connect()) {
+            client.ping(); // it is what was found out
+            for (int i = 0; i < 5; i++) {
+                assertThatThrownBy(() -> client.request("usual/error", JsonObject.EMPTY))
+                        .isInstanceOfSatisfying(
+                                JsonRpcException.class,
+                                e -> assertThat(e.code()).isEqualTo(-32602));
+            }
+        }
+        assertThat(methods.stream().filter("server/discover"::equals)).hasSize(3);
+        assertThat(methods).doesNotContain("initialize");
     }
 
     record Name(String name) {}

@@ -32,7 +32,7 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
-/** Clients in a session with a server that starts again as one without sessions. */
+/** Clients of a server that starts again as one without sessions, or as one that needs them. */
 @Timeout(120)
 class SessionsGoneHttpTest {
     private final List<AutoCloseable> open = new ArrayList<>();
@@ -84,9 +84,13 @@ class SessionsGoneHttpTest {
     }
 
     private void startAgainWithoutSessions() {
+        startAgain(Revision.V2026_07_28);
+    }
+
+    private void startAgain(Revision revision) {
         int port = serving.port();
         server.close();
-        server = server(Revision.V2026_07_28);
+        server = server(revision);
         server.serve(Http.port(port));
     }
 
@@ -184,6 +188,48 @@ class SessionsGoneHttpTest {
         requests.clear();
         assertThat(connect(builder -> builder).revision()).isEqualTo(Revision.V2026_07_28);
         assertThat(requests).doesNotContain("initialize");
+    }
+
+    @ParameterizedTest
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "WATCH")
+    void theNextRequestFindsOutThatSessionsAreNeeded(First first) throws Exception {
+        startAgainWithoutSessions();
+        McpClient client = connect(builder -> builder.onLog(entry -> {}));
+        client.setLoggingLevel(LoggingLevel.WARNING);
+        client.watch("a://b", uri -> changes.add(uri));
+        assertThat(client.tools()).hasSize(1);
+        assertThat(client.revision()).isEqualTo(Revision.V2026_07_28);
+        startAgain(Revision.V2025_11_25);
+
+        first.send(client);
+        client.ping(); // where a level is set, no request is sent
+
+        assertThat(client.revision()).isEqualTo(Revision.V2025_11_25);
+        await().untilAsserted(() -> assertThat(renewed).hasSize(1));
+        await().untilAsserted(
+                        () -> {
+                            server.resourceUpdated("a://b");
+                            assertThat(changes).contains("a://b");
+                        });
+        server.update(
+                features ->
+                        features.tool("late", "Late", NoInput.class, String.class)
+                                .handle((none, call) -> ""));
+        await().untilAsserted(() -> assertThat(changes).contains("tools"));
+    }
+
+    @Test
+    void aClientWithoutHandshakesGetsTheRefusal() throws Exception {
+        startAgainWithoutSessions();
+        McpClient client =
+                connect(builder -> builder.revisions(Revision.V2026_07_28, Revision.V2026_07_28));
+        assertThat(client.tools()).hasSize(1);
+        startAgain(Revision.V2025_11_25);
+
+        assertThatThrownBy(() -> client.callTool("greet", JsonObject.EMPTY))
+                .isInstanceOfSatisfying(
+                        JsonRpcException.class, e -> assertThat(e.code()).isEqualTo(-32022));
+        assertThat(renewed).isEmpty();
     }
 
     @Test

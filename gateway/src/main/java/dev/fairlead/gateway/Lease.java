@@ -2,10 +2,15 @@ package dev.fairlead.gateway;
 
 import dev.fairlead.client.McpClient;
 import dev.fairlead.client.McpRequests;
+import dev.fairlead.client.UnsupportedRevisionException;
+import dev.fairlead.jsonrpc.CallException;
+import dev.fairlead.jsonrpc.ErrorCode;
+import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.peer.builder.Internals;
 import dev.fairlead.protocol.MethodCall;
 import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.base.Implementation;
+import dev.fairlead.protocol.base.McpErrorCode;
 import dev.fairlead.protocol.base.Result;
 import dev.fairlead.protocol.logging.LoggingLevel;
 import dev.fairlead.protocol.prompts.GetPromptRequest;
@@ -98,6 +103,40 @@ final class Lease {
 
     void close() {
         client.close();
+    }
+
+    /**
+     * Returns whether a failure comes from a server that has started again as one without sessions,
+     * which is checked by a request. Such a connection counts as lost.
+     */
+    boolean hasNoSession(CallException failure) throws InterruptedException {
+        if (!mayHaveNoSession(failure)) {
+            return false;
+        }
+        try {
+            client.ping();
+            return false;
+        } catch (CallException e) {
+            lost.set(true);
+            return true;
+        }
+    }
+
+    private static boolean mayHaveNoSession(CallException failure) {
+        return switch (failure) {
+            case UnsupportedRevisionException other -> true; // of a new session
+            case JsonRpcException error ->
+                    switch (error.code()) {
+                        case ErrorCode.INVALID_PARAMS,
+                                ErrorCode.METHOD_NOT_FOUND,
+                                McpErrorCode.HEADER_MISMATCH,
+                                McpErrorCode.MISSING_CLIENT_CAPABILITY,
+                                McpErrorCode.UNSUPPORTED_PROTOCOL_VERSION ->
+                                true;
+                        default -> false;
+                    };
+            default -> false;
+        };
     }
 
     /** Sends a request on behalf of a call. */

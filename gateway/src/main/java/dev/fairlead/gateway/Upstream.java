@@ -214,6 +214,12 @@ final class Upstream implements AutoCloseable {
             Lease lease = leases.take(key, () -> Lease.open(gateway, settings, timers, key));
             try {
                 return lease.send(call, method);
+            } catch (CallException e) {
+                if (!lease.hasNoSession(e)) {
+                    throw e;
+                }
+                findOut(server);
+                throw new UpstreamException(server, e);
             } finally {
                 leases.giveBack(lease);
             }
@@ -224,6 +230,15 @@ final class Upstream implements AutoCloseable {
                     server,
                     e.getMessage());
             throw UpstreamException.unavailable(server);
+        }
+    }
+
+    /** Has the shared connection find out what kind of server it is, for the next call. */
+    private void findOut(String server) throws InterruptedException {
+        try {
+            servers().server(server).ping();
+        } catch (CallException e) {
+            LOGGER.log(Level.DEBUG, "The server {0} refuses a ping: {1}", server, e.getMessage());
         }
     }
 

@@ -17,29 +17,45 @@ import java.util.Locale;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 
 /**
- * A load balancer that sends every request to the node after the one of the request before. A node
- * that cannot be reached, or whose response is lost, is a status of 502.
+ * A load balancer that sends every request to the node after the one of the request before, or to
+ * the node that its test chooses. A node that cannot be reached, or whose response is lost, is a
+ * status of 502. It has no streams of sessions.
  */
 public final class AlternatingProxy implements AutoCloseable {
     private static final int BAD_GATEWAY = 502;
 
-    private final List<URI> nodes;
-    private final AtomicInteger requests = new AtomicInteger();
+    private static final int METHOD_NOT_ALLOWED = 405;
+
+    private final Supplier<URI> node;
     private final AtomicInteger failures = new AtomicInteger();
+    private final AtomicInteger deletions = new AtomicInteger();
     private final HttpClient client =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     private final HttpServer server;
 
     public AlternatingProxy(List<URI> nodes) throws IOException {
-        this.nodes = List.copyOf(nodes);
+        this(alternating(List.copyOf(nodes)));
+    }
+
+    /**
+     * @param node returns where the next request goes
+     */
+    AlternatingProxy(Supplier<URI> node) throws IOException {
+        this.node = node;
         this.server =
                 HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.setExecutor(threads);
         server.createContext("/", this::forward);
         server.start();
+    }
+
+    private static Supplier<URI> alternating(List<URI> nodes) {
+        AtomicInteger requests = new AtomicInteger();
+        return () -> nodes.get(Math.floorMod(requests.getAndIncrement(), nodes.size()));
     }
 
     /** Where it listens. */
@@ -52,24 +68,38 @@ public final class AlternatingProxy implements AutoCloseable {
         return failures.get();
     }
 
+    /** How many requests to end a session came. */
+    int deletions() {
+        return deletions.get();
+    }
+
     private void forward(HttpExchange exchange) throws IOException {
-        URI node = nodes.get(Math.floorMod(requests.getAndIncrement(), nodes.size()));
         try (exchange) {
+            if (!exchange.getRequestMethod().equals("POST")) {
+                if (exchange.getRequestMethod().equals("DELETE")) {
+                    deletions.incrementAndGet();
+                }
+                exchange.sendResponseHeaders(METHOD_NOT_ALLOWED, -1);
+                return;
+            }
             HttpResponse<InputStream> response;
             byte[] body;
             try {
                 response =
                         client.send(
-                                request(exchange, node), HttpResponse.BodyHandlers.ofInputStream());
+                                request(exchange, node.get()),
+                                HttpResponse.BodyHandlers.ofInputStream());
                 body = response.body().readAllBytes();
             } catch (IOException e) {
                 failures.incrementAndGet();
                 exchange.sendResponseHeaders(BAD_GATEWAY, -1);
                 return;
             }
-            response.headers()
-                    .firstValue("Content-Type")
-                    .ifPresent(type -> exchange.getResponseHeaders().set("Content-Type", type));
+            for (String name : List.of("Content-Type", "Mcp-Session-Id")) {
+                response.headers()
+                        .firstValue(name)
+                        .ifPresent(value -> exchange.getResponseHeaders().set(name, value));
+            }
             exchange.sendResponseHeaders(
                     response.statusCode(), body.length == 0 ? -1 : body.length);
             try (OutputStream out = exchange.getResponseBody()) {

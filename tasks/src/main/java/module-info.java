@@ -19,4 +19,7 @@ module dev.fairlead.tasks {
             dev.fairlead.peer,
             dev.fairlead.server,
             dev.fairlead.client;
+
+    opens dev.fairlead.tasks.engine to
+            dev.fairlead.json; // questions that travel in a request state
 }

@@ -112,16 +112,34 @@ final class GatewayTest {
             for (String server : SERVERS) {
                 callers.add(executor.submit(() -> callAgainAndAgain(client, server)));
             }
-            await("the calls do not begin").until(() -> calls.get() >= CALLS / 10);
-            killUntilACallFails(client, pid);
-            int then = answered.get("b").get();
-            await("b is not back").until(() -> answered.get("b").get() > then + 10);
-            await("too few calls").until(() -> calls.get() >= CALLS);
-            enough.set(true);
+            try {
+                awaitBack(client, pid, callers);
+            } finally {
+                enough.set(true); // else the executor would wait for its callers
+            }
             for (Future<?> caller : callers) {
                 caller.get();
             }
         }
+    }
+
+    private void awaitBack(McpClient client, long pid, List<Future<?>> callers) throws Exception {
+        await("the calls do not begin").until(() -> calls.get() >= CALLS / 10);
+        killUntilACallFails(client, pid);
+        int then = answered.get("b").get();
+        await("b is not back")
+                .until(() -> areRunning(callers) && answered.get("b").get() > then + 10);
+        await("too few calls").until(() -> calls.get() >= CALLS);
+    }
+
+    /** Fails with what has ended a caller, if one has ended. */
+    private static boolean areRunning(List<Future<?>> callers) throws Exception {
+        for (Future<?> caller : callers) {
+            if (caller.isDone()) {
+                caller.get();
+            }
+        }
+        return true;
     }
 
     /** A caller that does not run while the server is down notices nothing. */

@@ -202,8 +202,11 @@ final class RequestHead {
     /** Two threads may make the same value, which does no harm. */
     private Value value(int field) {
         if (repeated && field == lengthField) {
-            Value own = ownLength == null ? Value.of(Long.toString(length)) : ownLength;
-            ownLength = own;
+            Value own = ownLength; // read once, since another thread may forget it
+            if (own == null) {
+                own = Value.of(Long.toString(length));
+                ownLength = own;
+            }
             return own;
         }
         Value value = values[field / FIELD];

@@ -55,6 +55,9 @@ public final class RequestStates {
     /** Is reused since a new array costs more than to fill it; has sealed states alone. */
     private static final AtomicReference<byte @Nullable []> SPARE = new AtomicReference<>();
 
+    /** A larger array is not kept: the states of most servers may have half of this at most. */
+    private static final int LARGEST_SPARE = 64 << 10;
+
     private static final Duration SKEW = Duration.ofSeconds(60);
     private static final JsonCodec<StateContent> CODEC = JsonCodec.of(StateContent.class);
 
@@ -126,7 +129,9 @@ public final class RequestStates {
         System.arraycopy(text, 0, text, VERSION.length(), length);
         System.arraycopy(VERSION_BYTES, 0, text, 0, VERSION.length());
         String state = new String(text, 0, size, StandardCharsets.ISO_8859_1);
-        SPARE.set(text);
+        if (text.length <= LARGEST_SPARE) {
+            SPARE.set(text);
+        }
         return state;
     }
 

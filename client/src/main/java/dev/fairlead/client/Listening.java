@@ -388,6 +388,7 @@ final class Listening implements AutoCloseable {
     /** One stream, from its request to its end. */
     private final class Stream {
         private final NotificationFilter filter;
+        private final Deadline deadline = new Deadline(ACKNOWLEDGEMENT);
         private final Thread thread;
         private volatile @Nullable RequestId id;
 
@@ -458,7 +459,6 @@ final class Listening implements AutoCloseable {
 
         /** Returns what the server grants; null if it does not. */
         @Nullable NotificationFilter awaitAcknowledgement() throws InterruptedException {
-            Deadline deadline = new Deadline(ACKNOWLEDGEMENT);
             NotificationFilter given;
             lock.lock();
             try {

@@ -227,6 +227,10 @@ public final class FakeServer implements Remote {
         session().close();
     }
 
+    boolean hasNext() {
+        return !received.isEmpty();
+    }
+
     /** The next message that came and was not answered by itself. */
     public JsonObject next() throws InterruptedException {
         JsonObject message = received.poll(30, TimeUnit.SECONDS);

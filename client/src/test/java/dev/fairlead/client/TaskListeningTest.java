@@ -27,6 +27,10 @@ import java.util.concurrent.TimeUnit;
 @Timeout(60)
 final class TaskListeningTest {
     private static final Duration POLL = Duration.ofSeconds(30);
+
+    /** So long that no request ends while {@link #resultOfPolls} moves the clock beside it. */
+    private static final Duration NO_LIMIT = Duration.ofDays(10_000);
+
     private static final String COMPLETED =
             "\"result\": {\"content\": [{\"type\": \"text\", \"text\": \"done\"}]}";
 
@@ -53,6 +57,8 @@ final class TaskListeningTest {
         client =
                 McpClient.named("desk", "1")
                         .revisions(Revision.V2026_07_28, Revision.V2026_07_28)
+                        .requestTimeout(NO_LIMIT)
+                        .maxTotalTimeout(NO_LIMIT)
                         .connect(server, timers);
     }
 
@@ -176,7 +182,7 @@ final class TaskListeningTest {
     private String resultOfPolls(Background<String> result) throws Exception {
         while (result.thread.isAlive()) {
             timers.advance(POLL);
-            Thread.onSpinWait();
+            result.thread.join(1);
         }
         return result.result();
     }
@@ -189,6 +195,8 @@ final class TaskListeningTest {
         client =
                 McpClient.named("desk", "1")
                         .revisions(Revision.V2026_07_28, Revision.V2026_07_28)
+                        .requestTimeout(NO_LIMIT)
+                        .maxTotalTimeout(NO_LIMIT)
                         .onToolsChanged(lists::add)
                         .connect(server, timers);
         JsonObject first = listen("{\"toolsListChanged\": true}");
@@ -211,8 +219,11 @@ final class TaskListeningTest {
     void aStreamThatIsLostIsOpenedAgainAndTheTaskLookedAt() throws Exception {
         Background<String> result = awaited();
         JsonObject listen = begin();
-        timers.untilNextTimer(() -> server.answer(listen, "{\"resultType\": \"complete\"}"));
-        timers.advance(Duration.ofMillis(500));
+        server.answer(listen, "{\"resultType\": \"complete\"}");
+        while (!server.hasNext()) {
+            timers.advance(Duration.ofMillis(500));
+            Thread.yield();
+        }
         JsonObject again = listen("{\"taskIds\": [\"t1\"]}");
         state = task("completed", COMPLETED);
         acknowledge(again, "{\"taskIds\": [\"t1\"]}");

@@ -62,8 +62,10 @@ module dev.fairlead.protocol {
             dev.fairlead.stdio,
             dev.fairlead.http,
             dev.fairlead.http.jetty,
+            dev.fairlead.http.loop,
             dev.fairlead.auth,
             dev.fairlead.gateway,
+            dev.fairlead.spring.boot.starter,
             dev.fairlead.testing;
     exports dev.fairlead.protocol.uri to
             dev.fairlead.server,

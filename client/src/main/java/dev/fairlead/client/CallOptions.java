@@ -1,6 +1,7 @@
 package dev.fairlead.client;
 
 import dev.fairlead.protocol.base.ProgressListener;
+import dev.fairlead.protocol.options.Checks;
 
 import org.jspecify.annotations.Nullable;
 
@@ -32,13 +33,7 @@ record CallOptions(
     private static final IntConsumer UNCOUNTED = number -> {};
 
     CallOptions {
-        if (!timeout.isPositive() || maximum.compareTo(timeout) < 0) {
-            throw new IllegalArgumentException(
-                    "a timeout must be positive and not above the maximum, but they are "
-                            + timeout
-                            + " and "
-                            + maximum);
-        }
+        Checks.limits(timeout, maximum);
     }
 
     CallOptions(Duration timeout, Duration maximum) {

@@ -144,8 +144,8 @@ final class CancellationTest {
         assertThatThrownBy(() -> client.withTimeout(Duration.ofSeconds(2), Duration.ofSeconds(1)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(
-                        "a timeout must be positive and not above the maximum, but they are PT2S"
-                                + " and PT1S");
+                        "a timeout must be positive and not above the maximum, but they are 2 s"
+                                + " and 1 s");
     }
 
     // ---- progress

@@ -101,6 +101,6 @@ class InMemoryEventStoreTest {
         assertThatThrownBy(() -> store(0, 1, 1))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(
-                        "the limits of an event store must be positive but were 0, 1, 1 and PT1M");
+                        "the limits of an event store must be positive but were 0, 1, 1 and 60 s");
     }
 }

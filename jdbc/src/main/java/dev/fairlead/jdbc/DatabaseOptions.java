@@ -1,6 +1,7 @@
 package dev.fairlead.jdbc;
 
 import dev.fairlead.protocol.options.Checks;
+import dev.fairlead.protocol.time.Durations;
 
 import java.time.Duration;
 import java.util.Objects;
@@ -54,7 +55,8 @@ public record DatabaseOptions(
         Checks.positive(endedBytesPerOwner, "endedBytesPerOwner");
         if (lease.compareTo(beat.multipliedBy(4)) < 0) {
             throw new IllegalArgumentException(
-                    "lease must be at least four beats of %s but was %s".formatted(beat, lease));
+                    "lease must be at least four beats of %s but was %s"
+                            .formatted(Durations.text(beat), Durations.text(lease)));
         }
     }
 

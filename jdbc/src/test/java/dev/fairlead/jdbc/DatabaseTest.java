@@ -80,7 +80,7 @@ class DatabaseTest {
                                 DatabaseOptions.DEFAULT.withLiveness(
                                         Duration.ofSeconds(1), Duration.ofMillis(3_999)))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("lease must be at least four beats of PT1S but was PT3.999S");
+                .hasMessage("lease must be at least four beats of 1 s but was 3.999 s");
     }
 
     @Test

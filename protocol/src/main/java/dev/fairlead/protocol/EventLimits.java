@@ -1,5 +1,7 @@
 package dev.fairlead.protocol;
 
+import dev.fairlead.protocol.time.Durations;
+
 import java.time.Duration;
 import java.util.Objects;
 
@@ -27,7 +29,8 @@ public record EventLimits(int eventsPerSession, long bytesPerSession, long bytes
         if (eventsPerSession < 1 || bytesPerSession < 1 || bytes < 1 || age.toMillis() < 1) {
             throw new IllegalArgumentException(
                     "the limits of an event store must be positive but were %d, %d, %d and %s"
-                            .formatted(eventsPerSession, bytesPerSession, bytes, age));
+                            .formatted(
+                                    eventsPerSession, bytesPerSession, bytes, Durations.text(age)));
         }
     }
 }

@@ -110,6 +110,6 @@ class TimedKeyringTest {
     void noLimitIsRefused() {
         assertThatThrownBy(() -> TokenStore.keyring(Path.of("logins"), Duration.ZERO))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("limit must be positive but was PT0S");
+                .hasMessage("limit must be positive but was 0 ms");
     }
 }

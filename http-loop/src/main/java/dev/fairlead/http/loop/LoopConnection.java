@@ -1,6 +1,7 @@
 package dev.fairlead.http.loop;
 
 import dev.fairlead.http.spi.ResponseHead;
+import dev.fairlead.protocol.time.Durations;
 
 import org.jspecify.annotations.Nullable;
 
@@ -446,7 +447,9 @@ final class LoopConnection implements Loop.Registered, Output.Owner {
     public void check(long now) {
         Duration timeout = port.clientTimeout();
         if (output.isStalled(now, timeout)) {
-            close(new SocketTimeoutException("The client read nothing for " + timeout));
+            close(
+                    new SocketTimeoutException(
+                            "The client read nothing for " + Durations.text(timeout)));
             return;
         }
         if (now - lastRead > KEPT_FOR.toNanos()) {

@@ -4,6 +4,7 @@ import dev.fairlead.json.RawJson;
 import dev.fairlead.protocol.Exchange;
 import dev.fairlead.protocol.base.ProgressListener;
 import dev.fairlead.protocol.base.ProgressToken;
+import dev.fairlead.protocol.options.Checks;
 
 import org.jspecify.annotations.Nullable;
 
@@ -38,13 +39,7 @@ public record OutgoingRequest(
     public OutgoingRequest {
         Objects.requireNonNull(method, "method");
         headers = Map.copyOf(headers);
-        if (!timeout.isPositive() || maximum.compareTo(timeout) < 0) {
-            throw new IllegalArgumentException(
-                    "a timeout must be positive and not above the maximum, but they are "
-                            + timeout
-                            + " and "
-                            + maximum);
-        }
+        Checks.limits(timeout, maximum);
     }
 
     /** A request that is cancelled at the peer unless it is {@code initialize}. */

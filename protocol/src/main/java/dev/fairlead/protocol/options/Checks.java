@@ -1,5 +1,7 @@
 package dev.fairlead.protocol.options;
 
+import dev.fairlead.protocol.time.Durations;
+
 import java.time.Duration;
 
 /**
@@ -11,7 +13,7 @@ public final class Checks {
 
     /** Requires a duration above zero. */
     public static Duration positive(Duration value, String name) {
-        require(value.isPositive(), value, name);
+        require(value.isPositive(), Durations.text(value), name);
         return value;
     }
 
@@ -25,6 +27,17 @@ public final class Checks {
     public static long positive(long value, String name) {
         require(value > 0, value, name);
         return value;
+    }
+
+    /** Requires a duration above zero for a step, and one for all steps that is not less. */
+    public static void limits(Duration timeout, Duration maximum) {
+        if (!timeout.isPositive() || maximum.compareTo(timeout) < 0) {
+            throw new IllegalArgumentException(
+                    "a timeout must be positive and not above the maximum, but they are "
+                            + Durations.text(timeout)
+                            + " and "
+                            + Durations.text(maximum));
+        }
     }
 
     private static void require(boolean positive, Object value, String name) {

@@ -20,9 +20,9 @@ public record Backoff(Duration first, Duration longest) {
         if (!first.isPositive() || longest.compareTo(first) < 0) {
             throw new IllegalArgumentException(
                     "the first wait must be positive and not above the longest, but they are "
-                            + first
+                            + Durations.text(first)
                             + " and "
-                            + longest);
+                            + Durations.text(longest));
         }
     }
 

@@ -23,6 +23,6 @@ class ChecksTest {
         assertThatThrownBy(() -> Checks.positive(-1L, "bytes"))
                 .hasMessage("bytes must be positive but was -1");
         assertThatThrownBy(() -> Checks.positive(Duration.ZERO, "wait"))
-                .hasMessage("wait must be positive but was PT0S");
+                .hasMessage("wait must be positive but was 0 ms");
     }
 }

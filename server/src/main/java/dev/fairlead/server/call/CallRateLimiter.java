@@ -8,6 +8,7 @@ import dev.fairlead.protocol.RetryableError;
 import dev.fairlead.protocol.base.McpErrorCode;
 import dev.fairlead.protocol.engine.KeyedRateLimiter;
 import dev.fairlead.protocol.engine.LogText;
+import dev.fairlead.protocol.time.Durations;
 
 import java.time.Duration;
 import java.util.Set;
@@ -66,7 +67,11 @@ public final class CallRateLimiter implements Interceptor {
         if (methods.contains(method) && !allowances.take(key)) {
             throw RetryableError.exception(
                     McpErrorCode.LIMIT_EXCEEDED,
-                    "Too many calls, at most " + calls + " in " + per + " are allowed",
+                    "Too many calls, at most "
+                            + calls
+                            + " in "
+                            + Durations.text(per)
+                            + " are allowed",
                     allowances.delay(key));
         }
     }

@@ -1,5 +1,7 @@
 package dev.fairlead.spring.boot.starter;
 
+import dev.fairlead.protocol.time.Durations;
+
 import org.jspecify.annotations.Nullable;
 
 import java.time.Duration;
@@ -28,7 +30,8 @@ record PropertyChecks(String prefix) {
     void positive(String name, @Nullable Duration value) {
         if (value != null && !value.isPositive()) {
             throw new IllegalArgumentException(
-                    "%s.%s must be positive but was %s".formatted(prefix, name, value));
+                    "%s.%s must be positive but was %s"
+                            .formatted(prefix, name, Durations.text(value)));
         }
     }
 
@@ -36,7 +39,8 @@ record PropertyChecks(String prefix) {
     void notNegative(String name, @Nullable Duration value) {
         if (value != null && value.isNegative()) {
             throw new IllegalArgumentException(
-                    "%s.%s must not be negative but was %s".formatted(prefix, name, value));
+                    "%s.%s must not be negative but was %s"
+                            .formatted(prefix, name, Durations.text(value)));
         }
     }
 }

@@ -274,11 +274,11 @@ final class RevisionPropertiesTest {
                 "request-state.ttl=5m | fairlead.server.request-state.keys is missing: the file"
                         + " with the keys",
                 "request-state.ttl=0s | fairlead.server.request-state.ttl must be positive but was"
-                        + " PT0S",
+                        + " 0 ms",
                 "request-state.max-bytes=0 | fairlead.server.request-state.max-bytes must be from 1"
                         + " to 2147483647 but was 0",
                 "cache-lists-for=-1s | fairlead.server.cache-lists-for must not be negative but was"
-                        + " PT-1S",
+                        + " -1 s",
                 "cache-lists-scope=public | fairlead.server.cache-lists-scope needs"
                         + " fairlead.server.cache-lists-for",
                 "max-listen-streams=0 | fairlead.server.max-listen-streams must be from 1 to"
@@ -349,7 +349,7 @@ final class RevisionPropertiesTest {
             value = {
                 "revisions=newest | must have revisions of 2024-11-05, 2025-03-26, 2025-06-18,"
                         + " 2025-11-25, 2026-07-28 but has newest",
-                "probe-timeout=0s | must be positive but was PT0S",
+                "probe-timeout=0s | must be positive but was 0 ms",
                 "max-rounds=0 | must be from 1 to 2147483647 but was 0",
                 "max-cache-bytes=-1 | must be from 0 to 9223372036854775807 but was -1"
             })

@@ -281,7 +281,7 @@ final class ServerTest {
         "max-result-waits=0, must be from 1 to 2147483647 but was 0",
         "max-body=2GB, must be from 1 to 2147483647 but was 2147483648",
         "request-rate=214748365, must be from 1 to 214748364 but was 214748365",
-        "shutdown-grace=-1s, must be positive but was PT-1S"
+        "shutdown-grace=-1s, must be positive but was -1 s"
     })
     void aWrongPropertyIsNamed(String property, String problem) {
         String name = "fairlead.server." + property.substring(0, property.indexOf('='));

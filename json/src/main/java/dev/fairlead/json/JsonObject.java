@@ -35,6 +35,12 @@ public record JsonObject(Map<String, JsonValue> members) implements JsonValue {
     /** Members that only the object has which is made of them, and which need no copy. */
     static final class Own extends LinkedHashMap<String, JsonValue> {
         private static final long serialVersionUID = 1;
+
+        Own() {}
+
+        private Own(Map<String, JsonValue> members) {
+            super(members);
+        }
     }
 
     /**
@@ -172,7 +178,7 @@ public record JsonObject(Map<String, JsonValue> members) implements JsonValue {
 
     /** A copy with this member added or replaced in its place. */
     public JsonObject with(String name, @Nullable Object value) {
-        Map<String, JsonValue> copy = new LinkedHashMap<>(members);
+        Own copy = new Own(members);
         copy.put(name, toValue(value));
         return new JsonObject(copy);
     }
@@ -182,18 +188,21 @@ public record JsonObject(Map<String, JsonValue> members) implements JsonValue {
         if (other.isEmpty()) {
             return this;
         }
-        Map<String, JsonValue> copy = new LinkedHashMap<>(members);
+        Own copy = new Own(members);
         copy.putAll(other.members);
         return new JsonObject(copy);
     }
 
     /** A copy without these members. */
     public JsonObject without(String... names) {
-        Map<String, JsonValue> copy = new LinkedHashMap<>(members);
+        Own copy = null;
         for (String name : names) {
-            copy.remove(name);
+            if (members.containsKey(name)) {
+                copy = copy == null ? new Own(members) : copy;
+                copy.remove(name);
+            }
         }
-        return copy.size() == members.size() ? this : new JsonObject(copy);
+        return copy == null ? this : new JsonObject(copy);
     }
 
     @Override

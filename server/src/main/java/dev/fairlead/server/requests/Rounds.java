@@ -358,8 +358,7 @@ public final class Rounds {
 
     static String digest(InputRequest request) {
         JsonObject params = request.params();
-        return QuestionDigest.of(
-                request.method(), params == null ? RawJson.EMPTY_OBJECT : RawJson.of(params));
+        return QuestionDigest.of(request.method(), params == null ? JsonObject.EMPTY : params);
     }
 
     /** A key that nobody gave names the question, so that an answer never fits another one. */

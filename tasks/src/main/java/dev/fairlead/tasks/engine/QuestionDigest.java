@@ -25,9 +25,16 @@ public final class QuestionDigest {
 
     /** The digest of a question. */
     public static String of(String method, RawJson params) {
+        return of(method, params.value());
+    }
+
+    /** The digest of a question. */
+    public static String of(String method, JsonValue params) {
         JsonWriter writer = new JsonWriter();
-        write(writer, asked(params.value()));
-        return of(method + " " + writer.finish().toJson());
+        write(writer, asked(params));
+        MessageDigest sha256 = sha256();
+        sha256.update((method + " ").getBytes(StandardCharsets.UTF_8));
+        return text(sha256.digest(writer.toBytes()));
     }
 
     /** What a question asks: its parameters without {@code _meta}. */
@@ -37,7 +44,10 @@ public final class QuestionDigest {
 
     /** The digest of a text, as text. */
     static String of(String text) {
-        byte[] hash = sha256().digest(text.getBytes(StandardCharsets.UTF_8));
+        return text(sha256().digest(text.getBytes(StandardCharsets.UTF_8)));
+    }
+
+    private static String text(byte[] hash) {
         return Base64.getUrlEncoder().withoutPadding().encodeToString(hash);
     }
 

@@ -49,15 +49,6 @@ exit /b
 exit /b
 
 :unsupported
-if "%command%"=="soak" goto :unsupported
-if "%command%"=="" (
-    %run% dev.fairlead.cli.Main --help
-    exit /b
-)
-%run% dev.fairlead.cli.Main %*
-exit /b
-
-:unsupported
 echo fairlead: %command% does not run on Windows 1>&2
 exit /b 64
 

@@ -72,11 +72,15 @@ class ModuleBoundariesTest {
                                         .orElse(true));
     }
 
-    /** The engine of tasks, the seal of request states, and the clock that both are opened with. */
+    /**
+     * The engine of tasks, the seal of request states, the clock that both are opened with, and the
+     * count of threads that read and were replaced.
+     */
     private static final Set<String> MEASURED =
             Set.of(
                     Module.TASKS.packageName() + ".engine",
                     Module.SERVER.packageName() + ".requeststate",
+                    Module.PROTOCOL.packageName() + ".relay",
                     Module.PROTOCOL.packageName() + ".time");
 
     /** Benchmarks show what these cost without a wire around them. */

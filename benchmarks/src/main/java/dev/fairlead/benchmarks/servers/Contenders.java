@@ -31,7 +31,9 @@ final class Contenders {
     /** How the names of our servers of an earlier version begin. */
     static final String BEFORE = "before";
 
-    private static final String SERVE = "dev.fairlead.showcase.Serve";
+    /** The program of our server. */
+    static final String SERVE = "dev.fairlead.showcase.Serve";
+
     private static final String PEERS = "dev.fairlead.benchmarks.peers.";
 
     /** Whose archives are on the class path of a server: ours, and what our artifact brings. */
@@ -246,7 +248,8 @@ final class Contenders {
         return List.copyOf(command);
     }
 
-    private static String javaProgram() {
+    /** The Java that runs this. */
+    static String javaProgram() {
         return Path.of(System.getProperty("java.home"), "bin", "java").toString();
     }
 

@@ -4,6 +4,7 @@ import dev.fairlead.benchmarks.Program;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 
 /** Measures whole servers beside each other and prints a table for each question. */
@@ -19,16 +20,27 @@ public final class ServerBenchmarks {
                 arguments,
                 ServerOptions.USAGE,
                 ServerBenchmarks::parse,
-                (options, report) ->
+                (runs, report) ->
                         Program.measure(
                                 report,
-                                options.checked(),
-                                () -> options.wire().measure(options, report)));
+                                runs.getFirst().checked(),
+                                () -> {
+                                    for (ServerOptions options : runs) {
+                                        options.wire().measure(options, report);
+                                    }
+                                }));
     }
 
-    private static ServerOptions parse(List<String> arguments) throws IOException {
-        Wire wire = Wire.named(arguments.isEmpty() ? "" : arguments.getFirst());
-        List<Contender> all = wire.contenders(Path.of(System.getProperty("fairlead.peers", "")));
-        return ServerOptions.parse(wire, arguments.subList(1, arguments.size()), all);
+    /** What is measured one after the other. */
+    static List<ServerOptions> parse(List<String> arguments) throws IOException {
+        String name = arguments.isEmpty() ? "" : arguments.getFirst();
+        List<Wire> wires = name.equals("all") ? Wire.BESIDE_OTHERS : List.of(Wire.named(name));
+        List<ServerOptions> runs = new ArrayList<>();
+        for (Wire wire : wires) {
+            List<Contender> all =
+                    wire.contenders(Path.of(System.getProperty("fairlead.peers", "")));
+            runs.add(ServerOptions.parse(wire, arguments.subList(1, arguments.size()), all));
+        }
+        return runs;
     }
 }

@@ -30,13 +30,14 @@ record ServerOptions(
             benchmark http  [--quick] [--only QUESTION,...] [--servers PREFIX,...] [--assert]
             benchmark stdio [the same]
             benchmark start [the same]
+            benchmark all [--quick] [--assert]     http, stdio and start in one run
             benchmark client [--quick] [--only http|stdio] [--assert]
             benchmark gateway [--quick] [--before FOLDER] [--assert]
             benchmark eras [--quick] [--only QUESTION,...] [--before FOLDER] [--assert]
 
               --quick      fewer and shorter rounds, and fewer sessions
-              --only       these questions only; http: calls, large, slow, sessions;
-                           stdio: sequential, pipelined; start: plain, aot, launcher;
+              --only       these questions only; http: calls, large, slow, sessions,
+                           idle; stdio: sequential, pipelined; start: plain, aot, launcher;
                            eras: stdio, rounds, state, streams, and before with --before
               --servers    only servers whose name begins so: ours, java-sdk, typescript; and over
                            http bare, quarkus

@@ -9,6 +9,7 @@ import dev.fairlead.benchmarks.servers.Contender.Mode;
 
 import org.jspecify.annotations.Nullable;
 
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,7 +17,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
@@ -25,7 +25,12 @@ import java.util.OptionalDouble;
  * time, and by the launcher. All take turns.
  */
 final class Starts implements AutoCloseable {
-    private static final Target TARGET = Target.atMost(0.6);
+    private static final Target JAVA_SDK = Target.atMost(0.6);
+    private static final Target TYPESCRIPT = Target.atMost(1);
+    private static final Target LAUNCHER = Target.atMost(1.2);
+
+    /** What the launcher may take beside Java as it starts it, in milliseconds. */
+    private static final Target LAUNCHER_ITSELF = Target.atMost(25);
 
     private final ServerOptions options;
     private final Report report;
@@ -78,19 +83,44 @@ final class Starts implements AutoCloseable {
                 starts.put(contender + "-aot", new Start(contender, learn(contender)));
             }
         }
-        launcher().ifPresent(start -> starts.put("launcher", start));
+        String launcher = System.getProperty("fairlead.launcher");
+        String build = System.getProperty("fairlead.launcher.build");
+        if (launcher != null && build != null && options.asks("launcher")) {
+            put("launcher", List.of(launcher, "serve", "--bench", "--stdio"));
+            put("launched", launched(Path.of(build)));
+        }
     }
 
-    private Optional<Start> launcher() {
-        String launcher = System.getProperty("fairlead.launcher");
-        if (launcher == null || !options.asks("launcher")) {
-            return Optional.empty();
+    private void put(String name, List<String> command) {
+        Contender contender = new Contender(name, Kind.OURS, Mode.STATEFUL, "echo", command);
+        starts.put(name, new Start(contender, List.of()));
+    }
+
+    /** Java as the launcher starts it, without the launcher. */
+    private static List<String> launched(Path build) throws IOException {
+        Path cache = build.resolve("stdio.aot");
+        List<String> command = new ArrayList<>();
+        command.add(Contenders.javaProgram());
+        try (var archives = Files.newDirectoryStream(build, "*.jar")) {
+            List<String> sorted = new ArrayList<>();
+            archives.forEach(archive -> sorted.add(archive.toString()));
+            sorted.sort(null);
+            command.addAll(List.of("-cp", String.join(File.pathSeparator, sorted)));
         }
-        List<String> command = List.of(launcher, "serve", "--bench", "--stdio");
-        return Optional.of(
-                new Start(
-                        new Contender("launcher", Kind.OURS, Mode.STATEFUL, "echo", command),
-                        List.of()));
+        command.add(
+                Files.exists(cache)
+                        ? "-XX:AOTCache=" + cache
+                        : "-XX:SharedArchiveFile=" + build.resolve("stdio.jsa"));
+        command.addAll(
+                List.of(
+                        "-Xlog:disable",
+                        "-XX:TieredStopAtLevel=1",
+                        "-XX:+UseSerialGC",
+                        "--enable-native-access=ALL-UNNAMED",
+                        Contenders.SERVE,
+                        "--bench",
+                        "--stdio"));
+        return List.copyOf(command);
     }
 
     /** Has a run write its cache; the options of a run that uses it. */
@@ -154,12 +184,36 @@ final class Starts implements AutoCloseable {
                         "time",
                         "",
                         "CPU");
-        ratio(ratios, "ours-aot", "java-sdk-aot", TARGET);
+        ratio(ratios, "ours-aot", "java-sdk-aot", JAVA_SDK);
         ratio(ratios, "ours-aot", "typescript", null);
-        ratio(ratios, "launcher", "ours", null);
+        ratio(ratios, "launched", "typescript", TYPESCRIPT);
+        ratio(ratios, "launcher", "typescript", LAUNCHER);
         ratio(ratios, "ours", Contenders.BEFORE, StdioCalls.BEFORE);
         ratio(ratios, "ours-aot", Contenders.BEFORE + "-aot", StdioCalls.BEFORE);
         report.print(ratios);
+        printLauncher();
+    }
+
+    /** The launcher itself. */
+    private void printLauncher() {
+        Start with = starts.get("launcher");
+        Start without = starts.get("launched");
+        if (with == null || without == null) {
+            return;
+        }
+        List<Double> more = new ArrayList<>();
+        for (int round = 0; round < with.millis().size(); round++) {
+            more.add(with.millis().get(round) - without.millis().get(round));
+        }
+        double median = Figures.of(more).median();
+        Table table = new Table("The launcher itself, ms, median of the differences", "time", "");
+        table.row(
+                Table.number(median),
+                report.check("the launcher itself, ms,", median, LAUNCHER_ITSELF)
+                        + " ("
+                        + LAUNCHER_ITSELF
+                        + ")");
+        report.print(table);
     }
 
     private void ratio(Table table, String one, String other, @Nullable Target target) {

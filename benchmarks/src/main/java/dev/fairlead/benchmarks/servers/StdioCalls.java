@@ -200,19 +200,30 @@ final class StdioCalls {
         String pair = ours + "/" + theirs;
         OptionalDouble rate = samples.ratio(ours, theirs, Sample::perSecond);
         OptionalDouble cpu = samples.ratio(ours, theirs, Sample::cpuMicros);
-        boolean sequential = window == 1;
-        Target cpuTarget = ownTarget(ours, theirs);
-        if (cpuTarget == null && sequential) {
-            cpuTarget = Target.atMost(1);
-        }
-        Target rateTarget =
-                !sequential && theirs.kind() == Kind.TYPESCRIPT ? Target.atLeast(1) : null;
         table.row(
                 pair,
                 Calls.text(rate),
-                check(pair + " in calls/s, " + question + ",", rate, rateTarget),
+                check(pair + " in calls/s, " + question + ",", rate, rateTarget(theirs)),
                 Calls.text(cpu),
-                check(pair + " in CPU per call, " + question + ",", cpu, cpuTarget));
+                check(pair + " in CPU per call, " + question + ",", cpu, cpuTarget(ours, theirs)));
+    }
+
+    private @Nullable Target rateTarget(Contender theirs) {
+        return theirs.kind() == Kind.TYPESCRIPT ? Target.atLeast(isSequential() ? 1.2 : 3) : null;
+    }
+
+    private @Nullable Target cpuTarget(Contender ours, Contender theirs) {
+        if (theirs.kind() == Kind.OURS) {
+            return ownTarget(ours, theirs);
+        }
+        if (!isSequential()) {
+            return null;
+        }
+        return Target.atMost(theirs.kind() == Kind.TYPESCRIPT ? 0.6 : 1);
+    }
+
+    private boolean isSequential() {
+        return window == 1;
     }
 
     private String check(String what, OptionalDouble ratio, @Nullable Target target) {

@@ -13,12 +13,15 @@ import java.util.Set;
  * eras.
  */
 enum Wire {
-    HTTP("calls", "large", "slow", "sessions"),
+    HTTP("calls", "large", "slow", "sessions", "idle"),
     STDIO("sequential", "pipelined"),
     START("plain", "aot", "launcher"),
     CLIENT("http", "stdio"),
     GATEWAY("calls"),
     ERAS("stdio", "rounds", "state", "streams", "before");
+
+    /** What is measured beside the servers of others. */
+    static final List<Wire> BESIDE_OTHERS = List.of(HTTP, STDIO, START);
 
     private final Set<String> questions;
 
@@ -67,6 +70,9 @@ enum Wire {
                 }
                 if (options.asks("sessions")) {
                     Sessions.measure(options, report);
+                }
+                if (options.asks("idle")) {
+                    Idle.measure(options, report);
                 }
             }
             case STDIO -> StdioCalls.measure(options, report);

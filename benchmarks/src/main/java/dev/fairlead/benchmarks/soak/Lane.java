@@ -125,7 +125,8 @@ final class Lane {
         int count = 1 + random.nextInt(10);
         tally.sent(Kind.RUN, 1);
         switch (random.nextInt(8)) {
-            case 0, 1, 2 -> call(client, "echo", new Step(number, calls, 0, 0, text));
+            case 0, 1 -> call(client, "echo", new Step(number, calls, 0, 0, text));
+            case 2 -> call(client, "stall", new Step(number, calls, 0, 0, text));
             case 3, 4 -> walk(client, new Step(number, calls, 0, count, text));
             case 5 -> {
                 long first = notesSent + 1;

@@ -36,6 +36,7 @@ final class SoakRun implements AutoCloseable {
     private final Child server;
     private final int port;
     private long knownLost;
+    private long relays;
 
     SoakRun(SoakOptions options, Report report) throws IOException {
         this.options = options;
@@ -120,6 +121,7 @@ final class SoakRun implements AutoCloseable {
         server.tell("state");
         State state = State.parse(server.told("state"));
         tally.counted(Kind.RUN, state.runs(), state.doubled());
+        relays = state.relays();
         return state;
     }
 
@@ -186,6 +188,7 @@ final class SoakRun implements AutoCloseable {
         report.line(
                 "questions of tasks that were withdrawn and asked again on a better way: "
                         + tally.questionsAskedAnew());
+        report.line("threads that read and were replaced, since a handler took long: " + relays);
         tally.failures().forEach(failure -> report.line("FAILED: " + failure));
         report.line("");
     }

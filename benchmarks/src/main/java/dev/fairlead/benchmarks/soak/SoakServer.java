@@ -7,6 +7,7 @@ import dev.fairlead.jdbc.Database;
 import dev.fairlead.jdbc.JdbcEvents;
 import dev.fairlead.jdbc.JdbcTasks;
 import dev.fairlead.json.JsonObject;
+import dev.fairlead.protocol.relay.Watchdog;
 import dev.fairlead.protocol.tools.TaskSupport;
 import dev.fairlead.server.McpServer;
 import dev.fairlead.server.handler.Call;
@@ -20,8 +21,11 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.logging.Level;
 import java.util.logging.Logger;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The server, with all that it keeps in one file. As a program: URL of the database, milliseconds
@@ -35,6 +39,11 @@ public final class SoakServer {
     static final int NOBODY = -1;
 
     private static final int PLENTY = 1_000_000;
+
+    /** One in so many calls of the tool that stalls does. */
+    private static final int STALL = 100;
+
+    private static final int LONGEST_STALL = 50; // ms
 
     private final Duration forget;
     private final Tally runs = new Tally();
@@ -62,8 +71,9 @@ public final class SoakServer {
      * @param runs of handlers
      * @param doubled runs of the same call
      * @param dropped messages that no client has got, those for clients that have left among them
+     * @param relays threads that read and were replaced since their handler took long
      */
-    record State(int sessions, int requests, long runs, long doubled, long dropped) {
+    record State(int sessions, int requests, long runs, long doubled, long dropped, long relays) {
         static State parse(String line) {
             String[] words = line.split(" ");
             return new State(
@@ -71,11 +81,14 @@ public final class SoakServer {
                     Integer.parseInt(words[1]),
                     Long.parseLong(words[2]),
                     Long.parseLong(words[3]),
-                    Long.parseLong(words[4]));
+                    Long.parseLong(words[4]),
+                    Long.parseLong(words[5]));
         }
 
         String line() {
-            return sessions + " " + requests + " " + runs + " " + doubled + " " + dropped;
+            return Stream.of(sessions, requests, runs, doubled, dropped, relays)
+                    .map(Object::toString)
+                    .collect(Collectors.joining(" "));
         }
     }
 
@@ -117,7 +130,8 @@ public final class SoakServer {
                 metrics.requests(),
                 runs.received(Kind.RUN),
                 runs.doubled(Kind.RUN),
-                metrics.messagesDropped());
+                metrics.messagesDropped(),
+                Watchdog.shared().replacements());
     }
 
     private McpServer server(Database database) {
@@ -126,6 +140,8 @@ public final class SoakServer {
                 .maxNotificationsPerSecond(PLENTY)
                 .tool("echo", "Answers at once", Step.class, String.class)
                 .handle((step, call) -> ran(step))
+                .tool("stall", "Answers at once, but not always", Step.class, String.class)
+                .handle((step, call) -> stall(step))
                 .tool("walk", "Reports progress", Step.class, String.class)
                 .handle(this::walk)
                 .tool("tell", "Notifies the session", Step.class, String.class)
@@ -154,6 +170,15 @@ public final class SoakServer {
             runs.came(Kind.RUN, lane.take(step.number()));
         }
         return step.text() + " " + step.number();
+    }
+
+    /** Blocks now and then on a thread that reads, as a handler does that looks something up. */
+    private String stall(Step step) throws InterruptedException {
+        ThreadLocalRandom random = ThreadLocalRandom.current();
+        if (random.nextInt(STALL) == 0) {
+            Thread.sleep(1 + random.nextInt(LONGEST_STALL));
+        }
+        return ran(step);
     }
 
     private String walk(Step step, Call call) {

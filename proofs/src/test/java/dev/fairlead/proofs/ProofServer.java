@@ -12,6 +12,7 @@ import dev.fairlead.protocol.resources.ResourceContents;
 import dev.fairlead.protocol.roots.Root;
 import dev.fairlead.protocol.sampling.CreateMessageRequest;
 import dev.fairlead.protocol.tools.CallToolResult;
+import dev.fairlead.protocol.tools.TaskSupport;
 import dev.fairlead.protocol.tools.Tool;
 import dev.fairlead.protocol.tools.ToolFailedException;
 import dev.fairlead.server.FeatureChanges;
@@ -73,13 +74,13 @@ final class ProofServer {
     }
 
     static McpServer create() {
-        ProofServer features = new ProofServer();
+        ProofServer proof = new ProofServer();
         McpServer server =
                 McpServer.named("proof", "1")
                         .instructions("Everything is for proofs.")
                         .pageSize(PAGE)
-                        .features(features::telling)
-                        .features(ProofServer::asking)
+                        .features(proof::telling)
+                        .features(features -> asking(features, TaskSupport.FORBIDDEN))
                         .features(ProofServer::resources)
                         .features(ProofServer::prompts)
                         .build();
@@ -149,8 +150,10 @@ final class ProofServer {
         return "logged";
     }
 
-    private static void asking(Features<?> features) {
+    /** The tools that ask their client. */
+    static void asking(Features<?> features, TaskSupport tasks) {
         features.tool("profile", "Asks with a form", NoInput.class, String.class)
+                .task(tasks)
                 .handle(
                         (none, call) ->
                                 switch (call.elicit("Who are you?", Profile.class)) {
@@ -160,6 +163,7 @@ final class ProofServer {
                                     case Answer.Cancelled<Profile> cancelled -> "cancelled";
                                 });
         features.tool("visit", "Leads to a page", NoInput.class, String.class)
+                .task(tasks)
                 .handle(
                         (none, call) ->
                                 call.elicitUrl(
@@ -168,8 +172,10 @@ final class ProofServer {
                                                 () -> "visited")
                                         .orElseThrow());
         features.tool("sample", "Asks a model", Name.class, String.class)
+                .task(tasks)
                 .handle((input, call) -> call.sample(input.name(), 100).text());
         features.tool("sample_tools", "Asks a model that has tools", NoInput.class, String.class)
+                .task(tasks)
                 .handle(
                         (none, call) ->
                                 call.sample(
@@ -184,6 +190,7 @@ final class ProofServer {
                                                                                         .json()))))
                                         .text());
         features.tool("ask_all", "Asks for everything together", NoInput.class, String.class)
+                .task(tasks)
                 .handle(
                         (none, call) -> {
                             var name = Question.elicit("Your name?", Name.class).as("user_name");
@@ -197,6 +204,7 @@ final class ProofServer {
                                     + answers.to(roots).size();
                         });
         features.tool("roots", "Asks for the roots", NoInput.class, String.class)
+                .task(tasks)
                 .handle((none, call) -> call.roots().stream().map(Root::uri).toList().toString());
     }
 

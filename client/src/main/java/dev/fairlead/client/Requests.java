@@ -190,9 +190,22 @@ sealed class Requests implements ClientRequests permits LiveClient {
      */
     final void learn(String tool) throws InterruptedException {
         connection.session(); // a lazy client learns of changes only from then on
-        if (connection.tools().isKnown(tool)) {
-            return;
+        if (!connection.tools().isKnown(tool)) {
+            readDefinitions(tool);
         }
+    }
+
+    /**
+     * Reads the definitions of the tools from the server, since those that are known, and the lists
+     * that are kept, are out of date.
+     */
+    final void learnAgain(String tool) throws InterruptedException {
+        connection.tools().forget();
+        connection.cache().forget(Methods.LIST_TOOLS);
+        readDefinitions(tool);
+    }
+
+    private void readDefinitions(String tool) throws InterruptedException {
         try {
             with(new CallOptions(options.timeout(), options.maximum())
                             .withHeaders(options.headers()))
@@ -265,12 +278,36 @@ sealed class Requests implements ClientRequests permits LiveClient {
     }
 
     private StartedTool started(CallToolRequest request) throws InterruptedException {
+        Repeatable<StartedTool> starting = () -> connection.tasks().start(request, options, true);
         try {
-            return connection.tasks().start(request, options, true);
+            return withCurrentHeaders(request.name(), starting);
         } catch (UrlElicitationRequiredException required) {
             connection.pipeline().visit(required, options);
         }
-        return connection.tasks().start(request, options, true);
+        return withCurrentHeaders(request.name(), starting);
+    }
+
+    /** A call of a tool that may be sent again where the server has not run it. */
+    @FunctionalInterface
+    interface Repeatable<R> {
+        R send() throws InterruptedException;
+    }
+
+    /**
+     * Calls a tool, and once more if the server refuses the headers, which repeat other arguments
+     * than the tool has now: it did not run.
+     */
+    final <R> R withCurrentHeaders(String tool, Repeatable<R> call) throws InterruptedException {
+        try {
+            return call.send();
+        } catch (JsonRpcException e) {
+            if (e.code() != McpErrorCode.HEADER_MISMATCH
+                    || !connection.session().repeatsArguments()) {
+                throw e;
+            }
+        }
+        learnAgain(tool);
+        return call.send();
     }
 
     private static <O> O succeeded(CallToolResult result, TaskOutput<O> output) {
@@ -282,10 +319,10 @@ sealed class Requests implements ClientRequests permits LiveClient {
 
     /** Makes sure that a tool may be called as a task. */
     final void requireTaskSupport(String tool) throws InterruptedException {
+        learn(tool);
         if (connection.session().isPerRequest()) {
             return; // the server decides, whatever the definition says
         }
-        learn(tool);
         TaskSupport support = connection.tools().taskSupport(tool).orElse(TaskSupport.FORBIDDEN);
         if (connection.session().takesTaskCalls() && support == TaskSupport.FORBIDDEN) {
             throw new CapabilityException(
@@ -581,19 +618,11 @@ sealed class Requests implements ClientRequests permits LiveClient {
 
     @Override
     public final JsonObject request(String method, JsonObject params) throws InterruptedException {
-        try {
-            return connection.pipeline().callRaw(method, params, options);
-        } catch (JsonRpcException e) {
-            if (e.code() != McpErrorCode.HEADER_MISMATCH
-                    || !connection.session().repeatsArguments()
-                    || !method.equals(Methods.CALL_TOOL.name())
-                    || !(params.get("name") instanceof JsonString tool)) {
-                throw e;
-            }
-            connection.tools().forget(); // the headers repeat other arguments than the tool has
-            learn(tool.value());
-            return connection.pipeline().callRaw(method, params, options);
-        }
+        Repeatable<JsonObject> call = () -> connection.pipeline().callRaw(method, params, options);
+        return method.equals(Methods.CALL_TOOL.name())
+                        && params.get("name") instanceof JsonString tool
+                ? withCurrentHeaders(tool.value(), call)
+                : call.send();
     }
 
     @Override

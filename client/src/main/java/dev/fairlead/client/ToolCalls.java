@@ -75,13 +75,8 @@ record ToolCalls(ClientConnection connection, Requests requests, CallOptions opt
             return Outcome.complete(call(request, null));
         }
         try {
-            return send(request, round);
+            return requests.withCurrentHeaders(request.name(), () -> send(request, round));
         } catch (JsonRpcException e) {
-            if (isOtherThanKnown(e)) {
-                connection.tools().forget();
-                requests.learn(request.name());
-                return send(request, round);
-            }
             if (round.isFirst() && mustBeTask(e) && connection.session().takesTaskCalls()) {
                 return Outcome.complete(callAsTask(request));
             }
@@ -101,11 +96,6 @@ record ToolCalls(ClientConnection connection, Requests requests, CallOptions opt
         try {
             return once(request, accepting);
         } catch (JsonRpcException e) {
-            if (isOtherThanKnown(e)) {
-                connection.tools().forget();
-                requests.learn(request.name());
-                return once(request, accepting);
-            }
             if (!accepting && mustBeTask(e) && connection.session().takesTaskCalls()) {
                 return once(request, true);
             }
@@ -115,9 +105,12 @@ record ToolCalls(ClientConnection connection, Requests requests, CallOptions opt
 
     private CallToolResult once(CallToolRequest request, boolean accepting)
             throws InterruptedException {
-        return accepting
-                ? callAsTask(request)
-                : connection.pipeline().send(Methods.CALL_TOOL, request, options);
+        return requests.withCurrentHeaders(
+                request.name(),
+                () ->
+                        accepting
+                                ? callAsTask(request)
+                                : connection.pipeline().send(Methods.CALL_TOOL, request, options));
     }
 
     private static boolean mustBeTask(JsonRpcException refusal) {
@@ -126,15 +119,6 @@ record ToolCalls(ClientConnection connection, Requests requests, CallOptions opt
                 && data.get("requiredCapabilities") instanceof JsonObject required
                 && required.get("extensions") instanceof JsonObject extensions
                 && extensions.has(TasksExtension.ID);
-    }
-
-    /**
-     * Whether a refusal says that the headers repeat other arguments than the tool has now: it did
-     * not run.
-     */
-    private boolean isOtherThanKnown(JsonRpcException refusal) throws InterruptedException {
-        return refusal.code() == McpErrorCode.HEADER_MISMATCH
-                && connection.session().repeatsArguments();
     }
 
     private boolean isRequired(String tool) throws InterruptedException {
@@ -155,8 +139,7 @@ record ToolCalls(ClientConnection connection, Requests requests, CallOptions opt
         if (!(ofTool || ofAll) || !connection.session().takesTaskCalls()) {
             return false;
         }
-        connection.tools().forget(); // they may be out of date
-        requests.learn(tool);
+        requests.learnAgain(tool);
         TaskSupport support = connection.tools().taskSupport(tool).orElse(TaskSupport.FORBIDDEN);
         return support == TaskSupport.REQUIRED || (ofAll && support == TaskSupport.OPTIONAL);
     }

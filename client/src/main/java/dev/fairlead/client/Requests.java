@@ -8,6 +8,7 @@ import dev.fairlead.json.JsonValue;
 import dev.fairlead.json.RawJson;
 import dev.fairlead.json.TypeRef;
 import dev.fairlead.jsonrpc.CallException;
+import dev.fairlead.jsonrpc.ErrorCode;
 import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.protocol.CapabilityException;
 import dev.fairlead.protocol.InvalidResultException;
@@ -64,6 +65,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 
 /** The requests on a connection, with the options of one copy. */
@@ -136,11 +138,53 @@ sealed class Requests implements ClientRequests permits LiveClient {
         R read(Requests copy, @Nullable String cursor) throws InterruptedException;
     }
 
+    /**
+     * Reads all pages of a list. Where a page was kept whose cursor the server no longer accepts,
+     * the list is read once more from its start.
+     */
     private <R extends PaginatedResult, T> List<T> all(
             String method, PageOf<R> page, Function<R, List<T>> items) throws InterruptedException {
+        boolean mayUseKept =
+                options.cache() == ResponseCache.Use.NORMAL && connection.cache().keeps(method);
+        AtomicBoolean continued = new AtomicBoolean();
+        try {
+            return pages(method, page, items, continued);
+        } catch (JsonRpcException e) {
+            if (!mayUseKept || !continued.get() || e.code() != ErrorCode.INVALID_PARAMS) {
+                throw e;
+            }
+        }
+        return pages(method, page, items, continued);
+    }
+
+    /**
+     * @param continued is set where a page is read that follows another one
+     */
+    private <R extends PaginatedResult, T> List<T> pages(
+            String method, PageOf<R> page, Function<R, List<T>> items, AtomicBoolean continued)
+            throws InterruptedException {
         ListBytes bytes = new ListBytes(method, connection.settings().maxListBytes);
         Requests counted = with(options.withList(bytes));
-        return paging.all(method, cursor -> page.read(counted, cursor), items);
+        return paging.all(
+                method,
+                cursor -> {
+                    continued.set(cursor != null);
+                    return page.read(counted, cursor);
+                },
+                items);
+    }
+
+    /** Reads a page. Where its cursor is refused, no kept page of the list is good any more. */
+    private <R extends Result> R page(Method<PaginatedRequest, R> method, @Nullable String cursor)
+            throws InterruptedException {
+        try {
+            return call(method, new PaginatedRequest().withCursor(cursor));
+        } catch (JsonRpcException e) {
+            if (cursor != null && e.code() == ErrorCode.INVALID_PARAMS) {
+                connection.cache().forget(method);
+            }
+            throw e;
+        }
     }
 
     @Override
@@ -230,11 +274,11 @@ sealed class Requests implements ClientRequests permits LiveClient {
     @Override
     public final ListToolsResult toolPage(@Nullable String cursor) throws InterruptedException {
         long now = connection.tools().version();
-        ListToolsResult page = call(Methods.LIST_TOOLS, new PaginatedRequest().withCursor(cursor));
+        ListToolsResult page = page(Methods.LIST_TOOLS, cursor);
         if (connection.known().repeatsArguments()) {
             page =
                     new ListToolsResult(
-                            ToolDefinitions.withUsableHeaders(page.tools()),
+                            connection.tools().withUsableHeaders(page.tools()),
                             page.nextCursor(),
                             page.meta(),
                             page.otherMembers());
@@ -397,7 +441,7 @@ sealed class Requests implements ClientRequests permits LiveClient {
 
     @Override
     public final ListTasksResult taskPage(@Nullable String cursor) throws InterruptedException {
-        return call(Methods.LIST_TASKS, new PaginatedRequest().withCursor(cursor));
+        return page(Methods.LIST_TASKS, cursor);
     }
 
     // ---- resources
@@ -410,7 +454,7 @@ sealed class Requests implements ClientRequests permits LiveClient {
     @Override
     public final ListResourcesResult resourcePage(@Nullable String cursor)
             throws InterruptedException {
-        return call(Methods.LIST_RESOURCES, new PaginatedRequest().withCursor(cursor));
+        return page(Methods.LIST_RESOURCES, cursor);
     }
 
     @Override
@@ -424,7 +468,7 @@ sealed class Requests implements ClientRequests permits LiveClient {
     @Override
     public final ListResourceTemplatesResult resourceTemplatePage(@Nullable String cursor)
             throws InterruptedException {
-        return call(Methods.LIST_RESOURCE_TEMPLATES, new PaginatedRequest().withCursor(cursor));
+        return page(Methods.LIST_RESOURCE_TEMPLATES, cursor);
     }
 
     @Override
@@ -511,7 +555,7 @@ sealed class Requests implements ClientRequests permits LiveClient {
 
     @Override
     public final ListPromptsResult promptPage(@Nullable String cursor) throws InterruptedException {
-        return call(Methods.LIST_PROMPTS, new PaginatedRequest().withCursor(cursor));
+        return page(Methods.LIST_PROMPTS, cursor);
     }
 
     @Override

@@ -111,6 +111,21 @@ final class ResponseCache {
         }
     }
 
+    /** Returns whether a result of a method is kept that is still good. */
+    boolean keeps(String method) {
+        Instant now = timers.clock().instant();
+        lock.lock();
+        try {
+            return entries.entrySet().stream()
+                    .anyMatch(
+                            entry ->
+                                    entry.getKey().method().equals(method)
+                                            && now.isBefore(entry.getValue().end()));
+        } finally {
+            lock.unlock();
+        }
+    }
+
     private static long size(Key key) {
         long chars = key.params().length();
         for (Map.Entry<String, String> header : key.headers().entrySet()) {

@@ -36,6 +36,7 @@ final class ToolDefinitions {
     private final ReentrantLock lock = new ReentrantLock();
     // guarded by lock
     private final Map<String, Kept> kept = new HashMap<>();
+    private final Map<String, Integer> leftOut = new HashMap<>(); // hash of the definition
     private boolean complete;
     private long version;
 
@@ -51,21 +52,38 @@ final class ToolDefinitions {
         }
     }
 
-    /** Returns the tools whose arguments can be repeated in headers; logs each that cannot. */
-    static List<Tool> withUsableHeaders(List<Tool> tools) {
-        return tools.stream().filter(ToolDefinitions::hasUsableHeaders).toList();
+    /**
+     * Returns the tools whose arguments can be repeated in headers. Logs each that cannot, and
+     * again only if its definition changes.
+     */
+    List<Tool> withUsableHeaders(List<Tool> tools) {
+        return tools.stream().filter(this::hasUsableHeaders).toList();
     }
 
-    private static boolean hasUsableHeaders(Tool tool) {
+    private boolean hasUsableHeaders(Tool tool) {
         try {
             ParameterHeaders.of(tool);
             return true;
         } catch (IllegalArgumentException e) {
             LOGGER.log(
-                    Level.WARNING,
+                    isFirstRefusal(tool) ? Level.WARNING : Level.DEBUG,
                     "A tool of the server is left out: {0}",
                     Printable.excerpt(e.getMessage()));
             return false;
+        }
+    }
+
+    private boolean isFirstRefusal(Tool tool) {
+        int hash = tool.inputSchema().hashCode();
+        lock.lock();
+        try {
+            if (leftOut.size() >= limit) {
+                leftOut.clear();
+            }
+            Integer before = leftOut.put(tool.name(), hash);
+            return before == null || before != hash;
+        } finally {
+            lock.unlock();
         }
     }
 

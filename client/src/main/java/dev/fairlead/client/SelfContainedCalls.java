@@ -106,25 +106,12 @@ final class SelfContainedCalls {
         long askedAt = cache.version();
         Claim claim = claim(declared);
         Map<String, String> mirrored = mirrored(params, options);
-        RisingProgress progress =
-                options.listener() == null ? null : new RisingProgress(options.listener());
-        Duration left = options.maximum();
+        CallBudget budget = new CallBudget(method.name(), options, mirrored);
         Round round = Round.FIRST;
         while (true) {
             Round current = round;
-            options.round().accept(current.number() + 1);
-            long started = timers.nanoTime();
             RawJson raw =
-                    connection.request(
-                            new OutgoingRequest(
-                                            method.name(),
-                                            token -> params(method, params, claim, token, current),
-                                            shorter(options.timeout(), left),
-                                            left,
-                                            progress,
-                                            null)
-                                    .withHeaders(mirrored));
-            left = left.minusNanos(timers.nanoTime() - started);
+                    budget.send(current, token -> params(method, params, claim, token, current));
             ListBytes list = options.list();
             if (list != null) {
                 list.add(raw);
@@ -143,17 +130,66 @@ final class SelfContainedCalls {
                     }
                     return created;
                 }
-                case Outcome.InputRequired<R> required -> {
-                    round = next(method, round, required.input(), params.meta());
-                    if (progress != null) {
-                        progress.nextRound();
-                    }
-                }
+                case Outcome.InputRequired<R> required ->
+                        round = budget.next(method, round, required.input(), params.meta());
             }
+        }
+    }
+
+    /** The time and the progress of one call, over all of its rounds. For one thread. */
+    private final class CallBudget {
+        private final String method;
+        private final CallOptions options;
+        private final Map<String, String> headers;
+        private final @Nullable RisingProgress progress;
+        private Duration left;
+
+        CallBudget(String method, CallOptions options, Map<String, String> headers) {
+            this.method = method;
+            this.options = options;
+            this.headers = headers;
+            this.progress =
+                    options.listener() == null ? null : new RisingProgress(options.listener());
+            this.left = options.maximum();
+        }
+
+        RawJson send(Round round, OutgoingRequest.Parameters params) throws InterruptedException {
+            options.round().accept(round.number() + 1);
+            long started = timers.nanoTime();
+            RawJson result =
+                    connection.request(
+                            new OutgoingRequest(
+                                            method,
+                                            params,
+                                            shorter(options.timeout(), left),
+                                            left,
+                                            progress,
+                                            null)
+                                    .withHeaders(headers));
+            left = left.minusNanos(timers.nanoTime() - started);
+            return result;
+        }
+
+        /**
+         * Answers what the server needs; the time of the handlers does not count.
+         *
+         * @param meta of the call, which questions that have none inherit
+         */
+        Round next(
+                Method<?, ?> known,
+                Round round,
+                InputRequiredResult input,
+                @Nullable JsonObject meta)
+                throws InterruptedException {
             if (!left.isPositive()) {
                 throw new RequestTimeoutException(
-                        method.name() + ": no answer within " + Durations.text(options.maximum()));
+                        method + ": no answer within " + Durations.text(options.maximum()));
             }
+            Round next = SelfContainedCalls.this.next(known, round, input, meta);
+            if (progress != null) {
+                progress.nextRound();
+            }
+            return next;
         }
     }
 
@@ -305,21 +341,16 @@ final class SelfContainedCalls {
         JsonObject sent = params.with(META, own.with(meta));
         Map<String, String> mirrored = mirrored(method, params, options);
         Method<?, ?> known = face.method(method, Side.SERVER).orElse(null);
+        CallBudget budget = new CallBudget(method, options, mirrored);
         Round round = Round.FIRST;
         while (true) {
             Round current = round;
-            options.round().accept(current.number() + 1);
             RawJson raw =
-                    connection.request(
-                            SessionWithServer.outgoing(
-                                            method,
-                                            token ->
-                                                    current.added(
-                                                            RawJson.of(
-                                                                    SessionWithServer.withToken(
-                                                                            sent, token))),
-                                            options)
-                                    .withHeaders(mirrored));
+                    budget.send(
+                            current,
+                            token ->
+                                    current.added(
+                                            RawJson.of(SessionWithServer.withToken(sent, token))));
             JsonObject result = (JsonObject) raw.value(); // the message parser takes no other
             if (!PerRequestFace.isInputRequired(result) || known == null) {
                 return result;
@@ -327,7 +358,7 @@ final class SelfContainedCalls {
             round =
                     switch (face.readOutcome(known, raw)) {
                         case Outcome.InputRequired<?> required ->
-                                next(known, round, required.input(), own);
+                                budget.next(known, round, required.input(), own);
                         case Outcome<?> other ->
                                 throw new AssertionError("it requires input: " + other);
                     };

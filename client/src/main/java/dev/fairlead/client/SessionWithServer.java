@@ -357,7 +357,7 @@ final class SessionWithServer implements Session {
         return params.with(META, meta.with(MetaKey.PROGRESS_TOKEN, token.value()));
     }
 
-    static OutgoingRequest outgoing(
+    private static OutgoingRequest outgoing(
             String method, OutgoingRequest.Parameters params, CallOptions options) {
         return new OutgoingRequest(
                         method,

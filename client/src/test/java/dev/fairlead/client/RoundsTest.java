@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonValue;
+import dev.fairlead.jsonrpc.RequestTimeoutException;
 import dev.fairlead.protocol.InvalidResultException;
 import dev.fairlead.protocol.Outcome;
 import dev.fairlead.protocol.Revision;
@@ -21,9 +22,11 @@ import dev.fairlead.protocol.time.ManualTimers;
 import dev.fairlead.protocol.tools.CallToolRequest;
 import dev.fairlead.protocol.tools.CallToolResult;
 import dev.fairlead.requirements.Requirement;
+import dev.fairlead.test.support.Logged;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.nio.file.Path;
@@ -35,6 +38,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.logging.Level;
 
 /** Calls of revision 2026-07-28 that take several rounds. */
 final class RoundsTest {
@@ -408,6 +412,139 @@ final class RoundsTest {
                     assertThatThrownBy(round::result).isInstanceOf(InvalidResultException.class);
                 }
             }
+        }
+    }
+
+    @Test
+    @Requirement({"N26-PROG-001", "N26-PROG-004"})
+    void progressOfARawRequestRisesOverTheRounds() throws Exception {
+        List<Double> seen = new ArrayList<>();
+        try (McpClient client = client().connect(server, timers)) {
+            Background<JsonObject> paying =
+                    Background.call(
+                            () ->
+                                    client.withProgress(progress -> seen.add(progress.progress()))
+                                            .request("tools/call", JsonObject.of("name", "pay")));
+            JsonObject first = server.next("tools/call");
+            report(first, 2);
+            server.answer(first, required("\"a\": " + FORM, ""));
+            JsonObject second = server.next("tools/call");
+            report(second, 1);
+            complete(second);
+            paying.result();
+        }
+        assertThat(seen).containsExactly(2.0, 3.0);
+    }
+
+    /** How a test calls the tool. */
+    private interface Call {
+        Object with(ClientRequests client) throws InterruptedException;
+    }
+
+    private static List<Call> calls() {
+        return List.of(
+                client -> client.callTool("pay", JsonObject.EMPTY),
+                client -> client.request("tools/call", JsonObject.of("name", "pay")));
+    }
+
+    @ParameterizedTest
+    @MethodSource("calls")
+    void theMaximumCountsAllRoundsWithoutTheTimeOfThePerson(Call call) throws Exception {
+        McpClient.Builder slowPerson =
+                client().onElicitForm(
+                                form -> {
+                                    timers.advance(Duration.ofHours(1));
+                                    return Answer.decline();
+                                });
+        try (McpClient client = slowPerson.connect(server, timers)) {
+            Duration limit = Duration.ofSeconds(15);
+            Background<Object> paying =
+                    Background.call(() -> call.with(client.withTimeout(limit, limit)));
+            JsonObject first = server.next("tools/call");
+            timers.awaitTimers(1);
+            timers.advance(Duration.ofSeconds(10));
+            server.answer(first, required("\"a\": " + FORM, ""));
+            server.next("tools/call");
+            timers.awaitTimers(1);
+            timers.advance(Duration.ofMillis(4_999));
+            assertThat(timers.waiting()).isPositive();
+            timers.advance(Duration.ofMillis(1));
+            assertThatThrownBy(paying::result).isInstanceOf(RequestTimeoutException.class);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("calls")
+    void tenRoundsAreAllowedByDefault(Call call) throws Exception {
+        try (McpClient client = client().connect(server, timers)) {
+            Background<Object> paying = Background.call(() -> call.with(client));
+            for (int i = 0; i <= 10; i++) {
+                server.answer(server.next("tools/call"), required("\"a\": " + FORM, ""));
+            }
+            assertThatThrownBy(paying::result)
+                    .isInstanceOfSatisfying(
+                            TooManyRoundsException.class,
+                            e -> assertThat(e.rounds()).isEqualTo(10));
+            server.expectNothing();
+        }
+    }
+
+    @Test
+    void anInterruptBetweenTwoRoundsEndsTheCall() throws Exception {
+        try (McpClient client = client().connect(server, timers)) {
+            Background<CallToolResult> paying = call(client);
+            JsonObject request = server.next("tools/call");
+            timers.untilNextTimer(() -> server.answer(request, required("", "busy")));
+            paying.interrupt();
+            assertThatThrownBy(paying::result).isInstanceOf(InterruptedException.class);
+            timers.advance(Duration.ofMinutes(1));
+            server.expectNothing(); // no retry, and no cancellation of what has been answered
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2})
+    void anInterruptWhileAQuestionIsOpenInterruptsItsHandlerAndEndsTheCall(int questions)
+            throws Exception {
+        CountDownLatch asked = new CountDownLatch(questions);
+        CountDownLatch interrupted = new CountDownLatch(questions);
+        McpClient.Builder builder =
+                client().onElicitForm(
+                                form -> {
+                                    asked.countDown();
+                                    try {
+                                        new CountDownLatch(1).await();
+                                    } catch (InterruptedException e) {
+                                        interrupted.countDown();
+                                        throw e;
+                                    }
+                                    return Answer.decline();
+                                });
+        try (McpClient client = builder.connect(server, timers)) {
+            Background<CallToolResult> paying = call(client);
+            server.answer(server.next("tools/call"), required(forms(questions), "s"));
+            assertThat(asked.await(30, TimeUnit.SECONDS)).isTrue();
+            paying.interrupt();
+            assertThatThrownBy(paying::result).isInstanceOf(InterruptedException.class);
+            assertThat(interrupted.await(30, TimeUnit.SECONDS)).isTrue();
+            server.expectNothing();
+        }
+    }
+
+    @Test
+    @Requirement({"N26-BASE-005", "N26-STDIO-003"})
+    void aRequestOfTheServerIsDroppedWithAWarning() throws Exception {
+        server.on("tools/list", "{\"tools\": []}");
+        try (Logged log = new Logged("dev.fairlead.client.SessionWithServer", Level.WARNING);
+                McpClient client = client().connect(server, timers)) {
+            server.ask(7, "roots/list", "{}");
+            client.tools();
+            server.expectNothing();
+            assertThat(log.lines())
+                    .singleElement()
+                    .asString()
+                    .startsWith("WARNING")
+                    .contains("roots/list");
         }
     }
 }

@@ -65,6 +65,9 @@ final class ClientConnection implements AutoCloseable {
     /** How often errors that are usual in sessions lead to a check of the server. */
     private static final Duration CHECKS = Duration.ofSeconds(10);
 
+    /** How long a server that ended is left alone where it may not be started at once. */
+    private static final Duration RESTART_WAIT = Duration.ofSeconds(20);
+
     /** With this code, servers of other makes refuse a request outside of a session. */
     private static final int SESSION_MISSING = -32000;
 
@@ -245,7 +248,15 @@ final class ClientConnection implements AutoCloseable {
         if (known == null) {
             return open(null, null);
         }
-        return known.isPerRequest() && known.hasEnded() && !closed ? restart(known) : known;
+        if (known.isPerRequest() && known.hasEnded() && !closed) {
+            return restart(known);
+        }
+        return known.isUnanswered() ? checked(known) : known;
+    }
+
+    /** Whether there is a session, or was one. */
+    boolean hasConnected() {
+        return current != null;
     }
 
     /**
@@ -253,25 +264,59 @@ final class ClientConnection implements AutoCloseable {
      *
      * @throws ConnectionException if that was done three times in the last minute
      */
-    private SessionWithServer restart(SessionWithServer ended) throws InterruptedException {
+    SessionWithServer restart(SessionWithServer ended) throws InterruptedException {
+        SessionWithServer session = open(ended, this::takeRestart, null);
+        end(ended);
+        return session;
+    }
+
+    private void takeRestart() {
         if (!restarts.take()) {
             throw new ConnectionException(
                     "the server has ended again and again, and is not started more than three times"
                             + " a minute");
         }
         LOGGER.log(Level.INFO, "The server has ended and is started again");
-        SessionWithServer session = open(ended, null);
-        end(ended);
-        return session;
+    }
+
+    /** Starts a server again at whose end this client listened to its changes. */
+    private void reopen(SessionWithServer ended) {
+        try {
+            restart(ended);
+        } catch (CallException e) {
+            if (closed) {
+                return;
+            }
+            LOGGER.log(
+                    Level.WARNING,
+                    "The server has ended and sends no changes until it is started again: {0}",
+                    Printable.excerpt(e.getMessage()));
+            timers.schedule(RESTART_WAIT, () -> reopenSoon(ended));
+        } catch (InterruptedException e) { // no other code has this thread
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void reopenSoon(SessionWithServer ended) {
+        Thread.ofVirtual().name("mcp-client-reopen").start(() -> reopen(ended));
+    }
+
+    private SessionWithServer open(
+            @Nullable SessionWithServer replaced, @Nullable SessionExpiredException why)
+            throws InterruptedException {
+        return open(replaced, () -> {}, why);
     }
 
     /**
-     * Opens a session in place of the one given, unless somebody else has done so.
+     * Opens a session in place of the one given, unless another thread has done so.
      *
+     * @param permission is asked for before a session is opened
      * @param why the one given has expired; null where there is none
      */
     private SessionWithServer open(
-            @Nullable SessionWithServer replaced, @Nullable SessionExpiredException why)
+            @Nullable SessionWithServer replaced,
+            Runnable permission,
+            @Nullable SessionExpiredException why)
             throws InterruptedException {
         SessionWithServer session;
         opening.lockInterruptibly();
@@ -280,7 +325,12 @@ final class ClientConnection implements AutoCloseable {
             if (known != null && known != replaced) {
                 return known;
             }
+            permission.run();
             session = handshake();
+            if (replaced != null) { // another process may offer other tools
+                tools.forget();
+                cache.clear();
+            }
             current = session;
             if (session.hasEnded()) { // before it was the current one
                 ended(session, new ConnectionException("the connection was closed"));
@@ -294,6 +344,8 @@ final class ClientConnection implements AutoCloseable {
             restoring(session, why).join(); // others need not wait for it
         } else if (replaced == null) {
             keepAlive.start();
+        } else if (!session.isPerRequest()) {
+            restoring(session, null).join();
         }
         return session;
     }
@@ -349,6 +401,47 @@ final class ClientConnection implements AutoCloseable {
         if (memory != null && (expected == null || expected.era() != era)) {
             memory.keep(era);
         }
+    }
+
+    /**
+     * The connection of a session was lost. Over a pipe, a process that ends before it has answered
+     * anything may be another one than the one that is remembered, which is forgotten then.
+     *
+     * @return whether that is so
+     */
+    boolean endedInDoubt(SessionWithServer session) {
+        boolean isDoubtful = session.isDoubtful() && !session.hasHeaders();
+        if (isDoubtful) {
+            forgetEra();
+        }
+        return isDoubtful;
+    }
+
+    /**
+     * A request had no answer in time. Over a pipe, a process that has not answered anything may be
+     * another one than the one that is remembered; the next request finds that out. Over HTTP a
+     * timeout decides nothing.
+     */
+    void unanswered(SessionWithServer session) {
+        if (session.isDoubtful() && !session.hasHeaders()) {
+            forgetEra();
+            session.unanswered();
+        }
+    }
+
+    /** Returns a session that has answered nothing so far if it does now, or one in its place. */
+    private SessionWithServer checked(SessionWithServer silent) throws InterruptedException {
+        try {
+            silent.ping(new CallOptions(settings.probeTimeout, settings.probeTimeout));
+        } catch (CallException e) {
+            LOGGER.log(
+                    Level.DEBUG,
+                    "The server is not what was remembered: {0}",
+                    Printable.excerpt(e.getMessage()));
+            return findOutAgain(silent);
+        }
+        rememberEra(silent.agreed(), null);
+        return silent;
     }
 
     private void forgetEra() {
@@ -459,15 +552,21 @@ final class ClientConnection implements AutoCloseable {
         session.end();
     }
 
-    /** Restores a new session and tells of it, also where whoever opened it gives up meanwhile. */
-    private Thread restoring(SessionWithServer session, SessionExpiredException why) {
+    /**
+     * Restores a new session, also where the thread that opened it is interrupted meanwhile.
+     *
+     * @param why is reported to the listener for new sessions; null if that is not called
+     */
+    private Thread restoring(SessionWithServer session, @Nullable SessionExpiredException why) {
         return Thread.ofVirtual()
                 .name("mcp-client-restore")
                 .start(
                         () -> {
                             try {
                                 restore(session);
-                                notices.renewed(why);
+                                if (why != null) {
+                                    notices.renewed(why);
+                                }
                             } catch (InterruptedException e) { // nobody knows this thread
                                 Thread.currentThread().interrupt();
                             }
@@ -476,8 +575,6 @@ final class ClientConnection implements AutoCloseable {
 
     /** Gives a new session what the old one had. */
     private void restore(SessionWithServer session) throws InterruptedException {
-        tools.forget();
-        cache.clear();
         if (session.isPerRequest()) { // where each request and the stream of changes have these
             return;
         }
@@ -511,8 +608,6 @@ final class ClientConnection implements AutoCloseable {
     SessionWithServer findOutAgain(SessionWithServer doubtful) throws InterruptedException {
         forgetEra();
         SessionWithServer session = open(doubtful, null);
-        tools.forget();
-        cache.clear();
         retire(doubtful);
         return session;
     }
@@ -626,6 +721,9 @@ final class ClientConnection implements AutoCloseable {
     private void ended(SessionWithServer session, ConnectionException why) {
         if (session == current && !closed && told.getAndSet(session) != session) {
             notices.connectionLost(why);
+            if (settings.restarts && session.wantsChanges()) {
+                reopenSoon(session);
+            }
         }
     }
 
@@ -694,7 +792,7 @@ final class ClientConnection implements AutoCloseable {
         @Override
         public void send(Duration limit) throws InterruptedException {
             CallOptions options = new CallOptions(limit, limit);
-            pipeline.on(session(), session -> session.ping(options));
+            pipeline.on(session(), false, session -> session.ping(options));
         }
 
         @Override

@@ -84,6 +84,10 @@ final class ClientSettings {
     @Nullable ResourceListener onResourceUpdated;
     @Nullable SessionListener onNewSession;
     @Nullable ConnectionListener onConnectionLost;
+
+    /** Whether a server that ended is started again at once where its changes are wanted. */
+    boolean restarts = true;
+
     Map<String, RequestHandler> onRequest = new LinkedHashMap<>();
     Map<String, NotificationListener> onNotification = new LinkedHashMap<>();
     List<Interceptor> outbound = new ArrayList<>();
@@ -134,6 +138,7 @@ final class ClientSettings {
         copy.onResourceUpdated = onResourceUpdated;
         copy.onNewSession = onNewSession;
         copy.onConnectionLost = onConnectionLost;
+        copy.restarts = restarts;
         copy.onRequest = Map.copyOf(onRequest);
         copy.onNotification = Map.copyOf(onNotification);
         copy.outbound = List.copyOf(outbound);

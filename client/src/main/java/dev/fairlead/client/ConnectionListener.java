@@ -6,8 +6,8 @@ import dev.fairlead.jsonrpc.ConnectionException;
 @FunctionalInterface
 public interface ConnectionListener {
     /**
-     * Called once, on a thread of the client's; never for a client that was closed here. May close
-     * the client.
+     * Called once for each connection that is lost, on a thread of the client's; never for a client
+     * that was closed here. May close the client.
      *
      * @throws Exception is logged
      */

@@ -74,6 +74,7 @@ final class Listening implements AutoCloseable {
     private final Supplier<NotificationFilter> wanted;
     private final Consumer<NotificationFilter> afterLoss;
     private final BiConsumer<NotificationFilter, NotificationFilter> afterGrant;
+    private final boolean again;
     private final Timers timers;
     private final Map<RequestId, Stream> streams = new ConcurrentHashMap<>();
     private final ReentrantLock lock = new ReentrantLock();
@@ -92,6 +93,7 @@ final class Listening implements AutoCloseable {
      * @param wanted the changes that are wanted now, as far as the server offers them
      * @param afterLoss makes good what may have been missed between two streams; returns at once
      * @param afterGrant receives what a stream grants, and what the one before did; returns at once
+     * @param again whether this client was connected before, so that changes were missed since
      */
     Listening(
             Connection connection,
@@ -100,6 +102,7 @@ final class Listening implements AutoCloseable {
             Supplier<NotificationFilter> wanted,
             Consumer<NotificationFilter> afterLoss,
             BiConsumer<NotificationFilter, NotificationFilter> afterGrant,
+            boolean again,
             Timers timers) {
         this.connection = connection;
         this.face = face;
@@ -107,6 +110,7 @@ final class Listening implements AutoCloseable {
         this.wanted = wanted;
         this.afterLoss = afterLoss;
         this.afterGrant = afterGrant;
+        this.again = again;
         this.timers = timers;
     }
 
@@ -209,7 +213,7 @@ final class Listening implements AutoCloseable {
     private void run() {
         Stream current = null;
         NotificationFilter before = NOTHING; // what the current stream grants
-        boolean lost = false;
+        boolean lost = again;
         boolean withTasks = true; // until the server refuses them for good
         long refused = -1; // the version whose tasks it refuses for now
         int failures = 0;

@@ -302,9 +302,13 @@ public sealed interface McpClient extends ClientRequests, AutoCloseable permits 
         }
 
         /**
-         * Hears that the connection is lost for good: the process has ended, the stream has closed,
-         * or the pings of {@link #keepAlive} were not answered. A server over HTTP that cannot be
-         * reached shows only by those pings, and by requests that fail.
+         * Sets what is called when the connection is lost: the process has ended, the stream has
+         * closed, or the pings of {@link #keepAlive} were not answered. A server over HTTP that
+         * cannot be reached shows only by those pings, and by requests that fail.
+         *
+         * <p>A session ends with its connection. A process of revision 2026-07-28 is started again
+         * by the next request, or at once where this client listens to its changes, at most three
+         * times a minute; the listener is called for each process that ends.
          */
         public Builder onConnectionLost(ConnectionListener listener) {
             settings.onConnectionLost = Objects.requireNonNull(listener, "listener");
@@ -559,6 +563,7 @@ public sealed interface McpClient extends ClientRequests, AutoCloseable permits 
 
         McpClient connect(Remote remote, Timers timers) throws InterruptedException {
             Objects.requireNonNull(remote, "remote");
+            settings.restarts = !Internals.isReplaced(this);
             return LiveClient.open(settings.copy(), remote, timers);
         }
     }

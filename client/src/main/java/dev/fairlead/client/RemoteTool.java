@@ -31,7 +31,8 @@ public sealed interface RemoteTool<I, O> permits TypedTool {
 
     /**
      * A copy that asks for its tasks to be kept so long, from their creation; the server may decide
-     * otherwise. By default the server decides.
+     * otherwise. By default the server decides. Has no effect since revision 2026-07-28, in which a
+     * request cannot ask for that.
      *
      * @param ttl at least a millisecond
      */

@@ -5,6 +5,7 @@ import dev.fairlead.jsonrpc.CallException;
 import dev.fairlead.jsonrpc.ConnectionException;
 import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.jsonrpc.RequestId;
+import dev.fairlead.jsonrpc.RequestTimeoutException;
 import dev.fairlead.peer.CallContext;
 import dev.fairlead.peer.InterceptedCall;
 import dev.fairlead.peer.InterceptorChain;
@@ -42,6 +43,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.IntConsumer;
+import java.util.stream.Collectors;
 
 /**
  * Sends requests to the server: runs the interceptors, then uses the session, or a new one if the
@@ -63,6 +65,9 @@ final class RequestPipeline {
                     Methods.GET_PROMPT,
                     Methods.COMPLETE,
                     Methods.GET_DETAILED_TASK);
+
+    private static final Set<String> NAMES_OF_READING =
+            READING.stream().map(Method::name).collect(Collectors.toUnmodifiableSet());
 
     private final ClientConnection connection;
     private final UrlElicitations visits;
@@ -172,52 +177,71 @@ final class RequestPipeline {
             CallOptions options)
             throws InterruptedException {
         return round.isFirst()
-                ? on(session, usable -> usable.round(method, params, round, options))
+                ? on(
+                        session,
+                        READING.contains(method),
+                        usable -> usable.round(method, params, round, options))
                 : session.round(method, params, round, options); // no other server can continue it
     }
 
-    /**
-     * Sends on this session; on a new one, once, if the server refused because it has forgotten
-     * this one.
-     */
     private <P extends RequestParams, R extends Result> R send(
             SessionWithServer session, Method<P, R> method, P params, CallOptions options)
             throws InterruptedException {
         try {
             return session.call(method, params, options);
-        } catch (SessionExpiredException e) {
-            return connection.renew(session, e).call(method, params, options);
-        } catch (JsonRpcException | ForeignAnswerException e) {
-            return sendToOther(session, method, params, options, e);
-        } catch (ConnectionException e) {
-            if (!session.isPerRequest() || session.hasEnded() || !READING.contains(method)) {
-                throw e;
-            }
-            LOGGER.log(
-                    Level.DEBUG,
-                    "{0} is sent once more: {1}",
-                    method,
-                    Printable.excerpt(e.getMessage()));
-            return session.call(method, params, options);
+        } catch (CallException e) {
+            return recovered(session, READING.contains(method), e).call(method, params, options);
         }
     }
 
     /**
-     * Finds out again what kind of server it is, if what was remembered is doubtful, and sends the
-     * request to one of another kind. To one of the same kind it is not sent again.
+     * Returns where a request that failed is sent once more: a new session if the server has
+     * forgotten this one, or a server that turns out to be of another kind.
+     *
+     * @param reads whether the request changes nothing, and can be sent once more when its answer
+     *     was lost
+     * @throws CallException the failure, if the request is not sent again
      */
-    private <P extends RequestParams, R extends Result> R sendToOther(
-            SessionWithServer session,
-            Method<P, R> method,
-            P params,
-            CallOptions options,
-            CallException refusal)
+    private SessionWithServer recovered(
+            SessionWithServer session, boolean reads, CallException failure)
             throws InterruptedException {
-        return other(session, refusal).call(method, params, options);
+        return switch (failure) {
+            case SessionExpiredException e -> connection.renew(session, e);
+            case JsonRpcException e -> other(session, e);
+            case ForeignAnswerException e -> other(session, e);
+            case ConnectionException e -> afterLoss(session, reads, e);
+            case RequestTimeoutException e -> {
+                connection.unanswered(session);
+                throw e;
+            }
+            default -> throw failure;
+        };
     }
 
     /**
-     * Returns the session with a server of another kind.
+     * Returns where a request whose answer was lost is sent once more: over HTTP the same server;
+     * over a pipe a process that is started in place of one that ended before it answered anything,
+     * so that what was remembered of it may not hold.
+     *
+     * @throws ConnectionException the loss, if the request must not be sent again
+     */
+    private SessionWithServer afterLoss(
+            SessionWithServer session, boolean reads, ConnectionException loss)
+            throws InterruptedException {
+        boolean isDoubtful = connection.endedInDoubt(session);
+        if (!reads || !session.isPerRequest() || (session.hasEnded() && !isDoubtful)) {
+            throw loss;
+        }
+        LOGGER.log(
+                Level.DEBUG,
+                "A request is sent once more: {0}",
+                Printable.excerpt(loss.getMessage()));
+        return isDoubtful ? connection.restart(session) : session;
+    }
+
+    /**
+     * Returns the session with a server of another kind. To one of the same kind a refused request
+     * is not sent again.
      *
      * @throws CallException the refusal, if what was remembered holds, or the kind is the same
      */
@@ -313,6 +337,7 @@ final class RequestPipeline {
                                     Outcome.complete(
                                             on(
                                                     session,
+                                                    NAMES_OF_READING.contains(method),
                                                     usable ->
                                                             usable.callRaw(
                                                                     method,
@@ -333,14 +358,15 @@ final class RequestPipeline {
     /**
      * Sends on this session, or on a new one if the server has forgotten this one or turns out to
      * be of another kind.
+     *
+     * @param reads whether the request changes nothing
      */
-    <R> R on(SessionWithServer session, Sending<R> sending) throws InterruptedException {
+    <R> R on(SessionWithServer session, boolean reads, Sending<R> sending)
+            throws InterruptedException {
         try {
             return sending.on(session);
-        } catch (SessionExpiredException e) {
-            return sending.on(connection.renew(session, e));
-        } catch (JsonRpcException | ForeignAnswerException e) {
-            return sending.on(other(session, e));
+        } catch (CallException e) {
+            return sending.on(recovered(session, reads, e));
         }
     }
 
@@ -402,8 +428,8 @@ final class RequestPipeline {
     StartedTool start(CallToolRequest request, Starting starting) throws InterruptedException {
         String name = Methods.CALL_TOOL.name();
         List<RemoteTask> kept = new CopyOnWriteArrayList<>(); // from the caller, so far
+        SessionWithServer session = connection.session();
         try {
-            SessionWithServer session = connection.session();
             OutboundContext context = new OutboundContext(session);
             Outcome<CallToolResult> outcome =
                     InterceptorChain.runUnchecked(
@@ -430,6 +456,9 @@ final class RequestPipeline {
             };
         } catch (JsonRpcException e) {
             throw typed(e);
+        } catch (RequestTimeoutException e) {
+            connection.unanswered(session);
+            throw e;
         } finally {
             kept.forEach(RemoteTask::abandon);
         }

@@ -93,6 +93,7 @@ final class ServerTasks implements PeerTasks {
                                                         .pipeline()
                                                         .on(
                                                                 session,
+                                                                false,
                                                                 on ->
                                                                         on.callAsTask(
                                                                                 request,

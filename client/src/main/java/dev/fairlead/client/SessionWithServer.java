@@ -73,6 +73,7 @@ final class SessionWithServer implements Session {
     private volatile @Nullable SelfContainedCalls calls;
 
     private volatile boolean isDoubtful;
+    private volatile boolean isUnanswered;
 
     /** Null while there is a handshake, or nothing yet. */
     private volatile @Nullable Listening listening;
@@ -124,6 +125,21 @@ final class SessionWithServer implements Session {
         return isDoubtful;
     }
 
+    /** Marks a session on which a request timed out before any other was answered. */
+    void unanswered() {
+        isUnanswered = true;
+    }
+
+    /** Returns whether a request timed out, and no other was answered before or since. */
+    boolean isUnanswered() {
+        return isUnanswered;
+    }
+
+    private void answered() {
+        isDoubtful = false;
+        isUnanswered = false;
+    }
+
     private void begin(Agreed agreed) {
         peer.negotiate(agreed);
         if (agreed.face() instanceof PerRequestFace face) {
@@ -154,12 +170,19 @@ final class SessionWithServer implements Session {
                         () -> client.wantedChanges(server().capabilities()),
                         client::missedChanges,
                         client::changesGranted,
+                        client.hasConnected(), // changes since then were missed
                         timers);
         listening = stream;
         peer.onClose(stream::close);
-        if (!client.wantedChanges(server().capabilities()).equals(new NotificationFilter())) {
+        if (wantsChanges()) {
             stream.changed();
         }
+    }
+
+    /** Whether this client wants changes of the server that come on a stream of their own. */
+    boolean wantsChanges() {
+        return listening != null
+                && !client.wantedChanges(server().capabilities()).equals(new NotificationFilter());
     }
 
     /** Returns the stream of changes; empty in a session, which has no such stream. */
@@ -221,7 +244,7 @@ final class SessionWithServer implements Session {
         if (selfContained != null) {
             boolean ofTasks = TasksExtension.CAPABILITY.equals(method.capability());
             Outcome<R> outcome = selfContained.call(method, params, options, ofTasks, false);
-            isDoubtful = false;
+            answered();
             return switch (outcome) {
                 case Outcome.Complete<R> complete -> complete.result();
                 case Outcome<R> other -> throw new AssertionError("no task was allowed: " + other);
@@ -255,7 +278,7 @@ final class SessionWithServer implements Session {
         }
         ServerMethods.require(method, server().capabilities(), face());
         Outcome<R> outcome = selfContained.round(method, params, round, options);
-        isDoubtful = false;
+        answered();
         return outcome;
     }
 
@@ -312,7 +335,10 @@ final class SessionWithServer implements Session {
         SelfContainedCalls selfContained = calls;
         if (selfContained != null) {
             CallOptions patient = options.withTimeout(options.maximum(), options.maximum());
-            return switch (selfContained.call(method, call.withTask(null), patient, true, true)) {
+            Outcome<CallToolResult> outcome =
+                    selfContained.call(method, call.withTask(null), patient, true, true);
+            answered();
+            return switch (outcome) {
                 case Outcome.TaskCreated<CallToolResult> created ->
                         new Outcome.TaskCreated<>(created.task());
                 case Outcome.Complete<CallToolResult> complete ->
@@ -341,7 +367,9 @@ final class SessionWithServer implements Session {
                 .ifPresent(known -> ServerMethods.require(known, server().capabilities(), face()));
         SelfContainedCalls selfContained = calls;
         if (selfContained != null) {
-            return selfContained.callRaw(method, params, options);
+            JsonObject result = selfContained.callRaw(method, params, options);
+            answered();
+            return result;
         }
         RawJson result =
                 connection.request(

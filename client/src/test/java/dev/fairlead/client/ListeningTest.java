@@ -9,13 +9,17 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.protocol.Revision;
+import dev.fairlead.protocol.caching.CacheScope;
 import dev.fairlead.protocol.time.ManualTimers;
 import dev.fairlead.protocol.tools.Tool;
 import dev.fairlead.requirements.Requirement;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -306,6 +310,168 @@ final class ListeningTest {
             Background<Object> again = Background.call(() -> client.readResource("a://1"));
             server.answer(server.next("resources/read"), "{\"contents\": []}");
             again.result();
+        }
+    }
+
+    // ---- a server process that ended
+
+    @Test
+    @Requirement("N26-STDIO-009")
+    void aProcessThatEndsIsStartedAgainAtOnceAndWhatWasMissedIsAnnounced() throws Exception {
+        try (McpClient client = listening().connect(server, timers)) {
+            acknowledge(server.next("subscriptions/listen"), "{\"toolsListChanged\": true}");
+            server.on("tools/list", kept("one", 60_000));
+            assertThat(names(client)).containsExactly("one");
+            server.on("tools/list", kept("two", 60_000));
+            server.vanish();
+            acknowledge(server.next("subscriptions/listen"), "{\"toolsListChanged\": true}");
+            assertThat(lists.poll(30, TimeUnit.SECONDS))
+                    .extracting(Tool::name)
+                    .containsExactly("two");
+            assertThat(names(client)).containsExactly("two");
+        }
+        assertThat(server.connections).hasValue(2);
+    }
+
+    @Test
+    @Requirement("N26-STDIO-009")
+    void aProcessThatEndsAgainAndAgainIsStartedThreeTimesAMinute() throws Exception {
+        try (McpClient client = listening().connect(server, timers)) {
+            acknowledge(server.next("subscriptions/listen"), "{\"toolsListChanged\": true}");
+            for (int i = 0; i < 3; i++) {
+                server.vanish();
+                acknowledge(server.next("subscriptions/listen"), "{\"toolsListChanged\": true}");
+                awaitList();
+            }
+            timers.untilNextTimer(server::vanish);
+            assertThat(server.connections).hasValue(4);
+            timers.advance(Duration.ofSeconds(20));
+            acknowledge(server.next("subscriptions/listen"), "{\"toolsListChanged\": true}");
+            awaitList();
+            client.ping();
+        }
+        assertThat(server.connections).hasValue(5);
+    }
+
+    @Test
+    void whatWasKeptOfAProcessThatEndedIsDropped() throws Exception {
+        try (McpClient client = client().connect(server, timers)) {
+            server.on("tools/list", kept("one", 60_000));
+            assertThat(names(client)).containsExactly("one");
+            server.on("tools/list", kept("two", 60_000));
+            server.vanish();
+            client.ping(); // starts it again
+            assertThat(names(client)).containsExactly("two");
+        }
+        assertThat(server.connections).hasValue(2);
+    }
+
+    // ---- pages whose cursor is no longer good
+
+    private static final String INVALID_CURSOR =
+            "error:{\"code\": -32602, \"message\": \"Invalid cursor\"}";
+
+    private static String page(String name, String cursor) {
+        return kept(name, 60_000)
+                .replace("\"ttlMs\"", "\"nextCursor\": \"" + cursor + "\", \"ttlMs\"");
+    }
+
+    private static String cursor(JsonObject params) {
+        return params.has("cursor") ? params.string("cursor") : "";
+    }
+
+    @Test
+    @Requirement("N26-CACHE-009")
+    void aKeptPageWhoseCursorIsRefusedLeadsToOneMoreReadingOfTheList() throws Exception {
+        server.on("tools/list", params -> page("a", "c1"));
+        try (McpClient client = client().connect(server, timers)) {
+            assertThat(client.toolPage(null).nextCursor()).isEqualTo("c1");
+            List<String> asked = new ArrayList<>();
+            server.on(
+                    "tools/list",
+                    params -> {
+                        asked.add(cursor(params));
+                        return switch (cursor(params)) {
+                            case "" -> page("b", "c2");
+                            case "c2" -> kept("c", 0);
+                            default -> INVALID_CURSOR;
+                        };
+                    });
+            assertThat(names(client)).containsExactly("b", "c");
+            assertThat(asked).containsExactly("c1", "", "c2");
+        }
+    }
+
+    @Test
+    @Requirement("N26-CACHE-009")
+    void aCursorThatIsAlwaysRefusedIsReportedAndNothingIsKept() throws Exception {
+        AtomicInteger asked = new AtomicInteger();
+        server.on(
+                "tools/list",
+                params -> {
+                    asked.incrementAndGet();
+                    return cursor(params).isEmpty() ? page("a", "c1") : INVALID_CURSOR;
+                });
+        try (McpClient client = client().connect(server, timers)) {
+            assertThatThrownBy(client::tools).hasMessageContaining("Invalid cursor");
+            assertThat(asked).hasValue(2); // no page was kept before
+            client.toolPage(null);
+            assertThatThrownBy(client::tools).hasMessageContaining("Invalid cursor");
+            assertThat(asked).hasValue(6);
+            client.toolPage(null);
+            assertThatThrownBy(() -> client.toolPage("c1")).isInstanceOf(JsonRpcException.class);
+            client.toolPage(null);
+            assertThat(asked).hasValue(9);
+        }
+    }
+
+    // ---- hints that servers get wrong
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "\"ttlMs\": -1, \"cacheScope\": \"private\"",
+                "\"ttlMs\": 1.5, \"cacheScope\": \"private\"",
+                "\"ttlMs\": \"60000\", \"cacheScope\": \"private\"",
+                "\"cacheScope\": \"public\""
+            })
+    @Requirement("N26-CACHE-008")
+    void aTimeThatIsNoneKeepsNothing(String hints) throws Exception {
+        AtomicInteger asked = new AtomicInteger();
+        server.on(
+                "tools/list",
+                params -> {
+                    asked.incrementAndGet();
+                    return "{\"resultType\": \"complete\", \"tools\": [], " + hints + "}";
+                });
+        try (McpClient client = client().connect(server, timers)) {
+            assertThat(client.tools()).isEmpty();
+            assertThat(client.tools()).isEmpty();
+        }
+        assertThat(asked).hasValue(2);
+    }
+
+    @Test
+    void anUnknownScopeCountsAsPrivate() throws Exception {
+        server.on("tools/list", kept("one", 60_000).replace("\"private\"", "\"galactic\""));
+        try (McpClient client = client().connect(server, timers)) {
+            assertThat(names(client)).containsExactly("one");
+            server.on("tools/list", kept("two", 60_000));
+            assertThat(names(client)).containsExactly("one");
+            assertThat(client.toolPage(null).cacheHint().scope()).isEqualTo(CacheScope.PRIVATE);
+        }
+    }
+
+    @Test
+    void nothingIsKeptForLongerThanADay() throws Exception {
+        try (McpClient client = client().connect(server, timers)) {
+            server.on("tools/list", kept("one", Duration.ofDays(400).toMillis()));
+            assertThat(names(client)).containsExactly("one");
+            server.on("tools/list", kept("two", 0));
+            timers.advance(Duration.ofHours(24).minusMillis(1));
+            assertThat(names(client)).containsExactly("one");
+            timers.advance(Duration.ofMillis(1));
+            assertThat(names(client)).containsExactly("two");
         }
     }
 }

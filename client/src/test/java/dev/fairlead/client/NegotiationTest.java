@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonValue;
 import dev.fairlead.jsonrpc.CallException;
+import dev.fairlead.jsonrpc.ConnectionException;
 import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.jsonrpc.RequestTimeoutException;
 import dev.fairlead.protocol.Era;
@@ -23,6 +24,7 @@ import dev.fairlead.protocol.elicitation.Answer;
 import dev.fairlead.protocol.prompts.GetPromptRequest;
 import dev.fairlead.protocol.prompts.GetPromptResult;
 import dev.fairlead.protocol.time.ManualTimers;
+import dev.fairlead.protocol.tools.CallToolResult;
 import dev.fairlead.requirements.Requirement;
 
 import org.jspecify.annotations.Nullable;
@@ -612,6 +614,131 @@ final class NegotiationTest {
                     .isEqualTo(JsonValue.of("warning"));
             server.answer(list, "{\"tools\": []}");
             listing.result();
+        }
+    }
+
+    // ---- a remembered server over a pipe in whose place there is an older one
+
+    private static final String OLD =
+            "{\"tools\": [{\"name\": \"old\", \"inputSchema\": {\"type\": \"object\"}}]}";
+
+    private static boolean isPerRequest(JsonObject params) {
+        return params.get("_meta") instanceof JsonObject meta
+                && meta.has("io.modelcontextprotocol/protocolVersion");
+    }
+
+    /** Answers requests in a session alone; what happens to others is the argument. */
+    private void answerSessionsOnly(String method, String result, Runnable otherwise) {
+        server.on(
+                method,
+                params -> {
+                    if (isPerRequest(params)) {
+                        otherwise.run();
+                        return "";
+                    }
+                    return result;
+                });
+    }
+
+    private Named remembered() throws InterruptedException {
+        Named named = new Named(server, new Object());
+        server.on("server/discover", DISCOVERED);
+        client().connect(named, timers).close();
+        server.on("server/discover", UNKNOWN);
+        return named;
+    }
+
+    @Test
+    @Requirement("N26-LIFE-015")
+    void anOldServerThatExitsIsFoundOutByARequestThatReads() throws Exception {
+        Named named = remembered();
+        answerSessionsOnly("tools/list", OLD, server::vanish);
+        try (McpClient client = client().connect(named, timers)) {
+            assertThat(client.tools()).singleElement().extracting("name").isEqualTo("old");
+            assertThat(client.revision()).isEqualTo(Revision.V2025_11_25);
+        }
+        assertThat(server.connections).hasValue(3);
+    }
+
+    @Test
+    @Requirement("N26-LIFE-015")
+    void anOldServerThatExitsAtACallIsFoundOutByTheNextRequest() throws Exception {
+        Named named = remembered();
+        AtomicInteger calls = new AtomicInteger();
+        server.on("tools/list", OLD);
+        server.on(
+                "tools/call",
+                params -> {
+                    calls.incrementAndGet();
+                    server.vanish();
+                    return "";
+                });
+        try (McpClient client = client().connect(named, timers)) {
+            assertThatThrownBy(() -> client.callTool("old", JsonObject.EMPTY))
+                    .isInstanceOf(ConnectionException.class);
+            assertThat(calls).hasValue(1); // it may have run
+            assertThat(client.tools()).hasSize(1);
+            assertThat(client.revision()).isEqualTo(Revision.V2025_11_25);
+        }
+        server.on("server/discover", DISCOVERED);
+        try (McpClient client = client().connect(named, timers)) { // that is remembered now
+            assertThat(client.revision()).isEqualTo(Revision.V2025_11_25);
+        }
+    }
+
+    @Test
+    @Requirement("N26-LIFE-015")
+    void anOldServerThatStaysSilentIsFoundOutByTheNextRequest() throws Exception {
+        Named named = remembered();
+        answerSessionsOnly("tools/call", "{\"content\": []}", () -> {});
+        try (McpClient client = client().connect(named, timers)) {
+            assertThatThrownBy(() -> callWithoutAnswer(client))
+                    .isInstanceOf(RequestTimeoutException.class);
+            assertThat(client.callTool("old", JsonObject.EMPTY).content()).isEmpty();
+            assertThat(client.revision()).isEqualTo(Revision.V2025_11_25);
+        }
+    }
+
+    private void callWithoutAnswer(McpClient client) throws Exception {
+        Background<Object> calling =
+                Background.call(() -> client.callTool("old", JsonObject.EMPTY));
+        timers.awaitTimers(1);
+        timers.advance(Duration.ofSeconds(30));
+        calling.result();
+    }
+
+    @Test
+    void aSlowServerThatAnswersDiscoveryIsKept() throws Exception {
+        Named named = remembered();
+        server.on("server/discover", DISCOVERED).silently("tools/call");
+        try (McpClient client = client().connect(named, timers)) {
+            assertThatThrownBy(() -> callWithoutAnswer(client))
+                    .isInstanceOf(RequestTimeoutException.class);
+            server.on("tools/call", "{\"content\": []}").keep("notifications/cancelled");
+            assertThat(client.callTool("old", JsonObject.EMPTY).content()).isEmpty();
+            assertThat(client.revision()).isEqualTo(Revision.V2026_07_28);
+        }
+        assertThat(server.connections).hasValue(2);
+        server.keep("server/discover");
+        client().connect(named, timers).close(); // it is remembered again
+    }
+
+    @Test
+    void aSilentServerThatIgnoresDiscoveryIsStartedAgain() throws Exception {
+        Named named = remembered();
+        answerSessionsOnly("tools/call", "{\"content\": []}", () -> {});
+        server.silently("server/discover");
+        try (McpClient client = client().connect(named, timers)) {
+            assertThatThrownBy(() -> callWithoutAnswer(client))
+                    .isInstanceOf(RequestTimeoutException.class);
+            Background<CallToolResult> calling =
+                    Background.call(() -> client.callTool("old", JsonObject.EMPTY));
+            timers.awaitTimers(1);
+            timers.untilNextTimer(() -> timers.advance(Duration.ofSeconds(5))); // the check
+            timers.awaitTimers(2);
+            timers.advance(Duration.ofSeconds(5)); // the probe of the new process
+            assertThat(calling.result().content()).isEmpty();
+            assertThat(client.revision()).isEqualTo(Revision.V2025_11_25);
         }
     }
 }

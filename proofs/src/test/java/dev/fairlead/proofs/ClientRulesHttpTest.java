@@ -10,18 +10,24 @@ import dev.fairlead.client.McpClient;
 import dev.fairlead.http.Http;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonValue;
+import dev.fairlead.jsonrpc.ConnectionException;
 import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.jsonrpc.RequestTimeoutException;
 import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.elicitation.Answer;
+import dev.fairlead.protocol.tools.CallToolRequest;
 import dev.fairlead.protocol.tools.Tool;
 import dev.fairlead.requirements.Requirement;
 import dev.fairlead.test.support.Logged;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Named;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.IOException;
 import java.net.InetAddress;
@@ -39,6 +45,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.logging.Level;
+import java.util.stream.Stream;
 
 /**
  * Rules of revision 2026-07-28 for clients over HTTP, by what they send to a server whose answers
@@ -49,7 +56,8 @@ class ClientRulesHttpTest {
     private static final String DISCOVERED =
             """
             {"resultType": "complete", "supportedVersions": ["2026-07-28"], "ttlMs": 0,
-             "cacheScope": "private", "capabilities": {"tools": {}, "resources": {}}}\
+             "cacheScope": "private", "capabilities": {"tools": {}, "resources": {}, "prompts": {},
+              "extensions": {"io.modelcontextprotocol/tasks": {}}}}\
             """;
     private static final String TOOLS =
             """
@@ -113,6 +121,10 @@ class ClientRulesHttpTest {
             stream(exchange, body.string("method"));
             return;
         }
+        if (answer.equals("broken")) {
+            breakStream(exchange);
+            return;
+        }
         boolean refused = answer.startsWith("error:");
         String json =
                 "{\"jsonrpc\": \"2.0\", \"id\": %s, \"%s\": %s}"
@@ -141,6 +153,14 @@ class ClientRulesHttpTest {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    /** Ends the stream before the response. */
+    private static void breakStream(HttpExchange exchange) throws IOException {
+        exchange.getResponseHeaders().set("Content-Type", "text/event-stream");
+        exchange.sendResponseHeaders(200, 0);
+        exchange.getResponseBody().write(": soon\n\n".getBytes(StandardCharsets.UTF_8));
+        exchange.close();
     }
 
     private McpClient connect() throws InterruptedException {
@@ -293,5 +313,178 @@ class ClientRulesHttpTest {
             assertThat(client.readResource("a://b").text()).isEqualTo("answered");
         }
         assertThat(count("resources/read")).isEqualTo(4);
+    }
+
+    private static final String MISMATCH =
+            "error:{\"code\": -32020, \"message\": \"Header mismatch\"}";
+    private static final String STARTED =
+            """
+            {"resultType": "task", "taskId": "t", "status": "working", "ttlMs": null,
+             "createdAt": "2026-07-28T00:00:00Z", "lastUpdatedAt": "2026-07-28T00:00:00Z"}\
+            """;
+
+    /** Refuses calls that do not repeat the place. */
+    private void requirePlace(String answer) {
+        answers.put(
+                "tools/call",
+                params -> last("tools/call").header("Mcp-param-place") == null ? MISMATCH : answer);
+    }
+
+    private static final JsonObject OSLO = JsonObject.of("place", "Oslo");
+
+    /** A way to call the tool. */
+    private interface Call {
+        Object with(McpClient client) throws Exception;
+    }
+
+    static Stream<Named<Call>> calls() {
+        CallToolRequest request = new CallToolRequest("find", OSLO);
+        return Stream.of(
+                Named.of("callTool", client -> client.callTool("find", OSLO)),
+                Named.of("firstRound", client -> client.firstRound(request)),
+                Named.of(
+                        "request",
+                        client ->
+                                client.request(
+                                        "tools/call",
+                                        JsonObject.of("name", "find", "arguments", OSLO))),
+                Named.of("startTool", client -> client.startTool(request)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("calls")
+    @Requirement("N26-HDR-015")
+    void theLookAtTheListTakesNoPageThatIsKept(Call call) throws Exception {
+        String kept = TOOLS.replace("\"ttlMs\": 0", "\"ttlMs\": 3600000");
+        answers.put("tools/list", params -> kept.replace("\"Place\"", "\"Old\""));
+        requirePlace(DONE);
+        try (McpClient client = connect()) {
+            client.tools();
+            answers.put("tools/list", params -> kept);
+            call.with(client);
+        }
+        assertThat(count("tools/call")).isEqualTo(2);
+        assertThat(count("tools/list")).isEqualTo(2);
+        assertThat(last("tools/call").header("Mcp-param-place")).isEqualTo("Oslo");
+    }
+
+    @ParameterizedTest
+    @MethodSource("calls")
+    @Requirement("N26-HDR-015")
+    void aToolThatIsNotKnownIsLookedUpAfterTheRefusal(Call call) throws Exception {
+        requirePlace(DONE);
+        try (McpClient client = connect()) {
+            call.with(client);
+        }
+        assertThat(count("tools/call")).isEqualTo(2);
+        assertThat(count("tools/list")).isEqualTo(1);
+    }
+
+    @Test
+    @Requirement("N26-HDR-006")
+    void aTypedToolThatIsStartedHasItsHeadersAtOnce() throws Exception {
+        requirePlace(STARTED);
+        answers.put("tasks/get", params -> STARTED.replace("\"task\"", "\"complete\""));
+        try (McpClient client = connect()) {
+            assertThat(client.tool("find", JsonObject.class, JsonObject.class).start(OSLO).id())
+                    .isPresent();
+        }
+        assertThat(count("tools/call")).isEqualTo(1);
+        assertThat(last("tools/call").header("Mcp-param-place")).isEqualTo("Oslo");
+    }
+
+    @Test
+    @Requirement("N26-HDR-015")
+    void aTaskWhoseHeadersAreRefusedAgainIsNotStarted() throws Exception {
+        answers.put("tools/call", params -> MISMATCH);
+        try (McpClient client = connect()) {
+            assertThatThrownBy(() -> client.startTool(new CallToolRequest("find", OSLO)))
+                    .isInstanceOf(JsonRpcException.class);
+        }
+        assertThat(count("tools/call")).isEqualTo(2);
+    }
+
+    /** Breaks the stream of the first request of this method. */
+    private void breakOnce(String method, String answer) {
+        answers.put(method, params -> count(method) == 1 ? "broken" : answer);
+    }
+
+    @Test
+    @Requirement("N26-HTTP-013")
+    void aRequestThatOnlyReadsIsSentOnceMoreWhenItsStreamBreaks() throws Exception {
+        breakOnce("tools/list", TOOLS);
+        breakOnce("resources/read", "{\"resultType\": \"complete\", \"contents\": []}");
+        breakOnce("prompts/list", "{\"resultType\": \"complete\", \"prompts\": []}");
+        try (McpClient client = connect()) {
+            assertThat(client.tools()).hasSize(2);
+            assertThat(client.readResource("a://b").contents()).isEmpty();
+            assertThat(client.request("prompts/list", JsonObject.EMPTY).has("prompts")).isTrue();
+        }
+        for (String method : List.of("tools/list", "resources/read", "prompts/list")) {
+            List<Post> sent = posts.stream().filter(post -> post.method().equals(method)).toList();
+            assertThat(sent).extracting(post -> post.body().get("id")).doesNotHaveDuplicates();
+            assertThat(sent)
+                    .hasSize(2)
+                    .allSatisfy(post -> assertThat(post.header("Last-event-id")).isNull());
+        }
+    }
+
+    @Test
+    @Requirement("N26-HTTP-013")
+    void aRequestThatReadsIsSentOnlyOnceMore() throws Exception {
+        answers.put("resources/list", params -> "broken");
+        try (McpClient client = connect()) {
+            assertThatThrownBy(client::resources).isInstanceOf(ConnectionException.class);
+            assertThat(count("resources/list")).isEqualTo(2);
+            assertThatThrownBy(() -> client.request("resources/list", JsonObject.EMPTY))
+                    .isInstanceOf(ConnectionException.class);
+            assertThat(count("resources/list")).isEqualTo(4);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("calls")
+    @Requirement("N26-HTTP-013")
+    void aCallWhoseStreamBreaksFails(Call call) throws Exception {
+        answers.put("tools/call", params -> "broken");
+        try (McpClient client = connect()) {
+            assertThatThrownBy(() -> call.with(client)).isInstanceOf(ConnectionException.class);
+        }
+        assertThat(count("tools/call")).isEqualTo(1);
+    }
+
+    @Test
+    @Requirement("N26-HTTP-013")
+    void aRawRequestOfAnotherMethodFailsWhenItsStreamBreaks() throws Exception {
+        answers.put("com.example/write", params -> "broken");
+        try (McpClient client = connect()) {
+            assertThatThrownBy(() -> client.request("com.example/write", JsonObject.EMPTY))
+                    .isInstanceOf(ConnectionException.class);
+        }
+        assertThat(count("com.example/write")).isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {-32000, -32600, -32602, -32022, -32601})
+    @Requirement("N26-BASE-016")
+    void aRefusalMovesNoConnectionWhileDiscoveryIsAnswered(int code) throws Exception {
+        answers.put(
+                "tools/call",
+                params -> "error:{\"code\": %d, \"message\": \"no\"}".formatted(code));
+        try (McpClient client =
+                McpClient.named("desk", "1")
+                        .connect(
+                                Http.to(
+                                        "http://127.0.0.1:"
+                                                + server.getAddress().getPort()
+                                                + "/mcp"))) {
+            client.tools(); // so that nothing is doubtful
+            assertThatThrownBy(() -> client.callTool("plain", JsonObject.EMPTY))
+                    .isInstanceOfSatisfying(
+                            JsonRpcException.class, e -> assertThat(e.code()).isEqualTo(code));
+            assertThat(client.revision()).isEqualTo(Revision.V2026_07_28);
+        }
+        assertThat(count("tools/call")).isEqualTo(1);
+        assertThat(count("initialize")).isZero();
     }
 }

@@ -158,7 +158,8 @@ final class Member implements KeptLists.Connections {
         McpClient.Builder builder = Internals.withTimers(settings.client(name), timers::borrowed);
         options.accept(builder);
         lists.hear(builder, connection);
-        return builder.onNewSession(expired -> renewed())
+        return Internals.replaced(builder)
+                .onNewSession(expired -> renewed())
                 .onConnectionLost(why -> lost(connection, why.getMessage()))
                 .connect(remote);
     }

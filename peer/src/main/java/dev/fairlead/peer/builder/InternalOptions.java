@@ -14,6 +14,7 @@ import java.util.function.Supplier;
 public abstract class InternalOptions {
     @Nullable Supplier<Timers> timers;
     boolean replaying;
+    boolean replaced;
 
     protected InternalOptions() {}
 }

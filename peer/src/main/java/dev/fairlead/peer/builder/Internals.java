@@ -30,6 +30,22 @@ public final class Internals {
         return source == null ? Timers.system(thread) : source.get();
     }
 
+    /**
+     * Has the client leave a server that ended to its owner, which connects again by a new client.
+     *
+     * @return the builder
+     */
+    public static <B extends InternalOptions> B replaced(B builder) {
+        InternalOptions options = builder;
+        options.replaced = true;
+        return builder;
+    }
+
+    /** Returns whether the owner of a client connects again by a new one. */
+    public static boolean isReplaced(InternalOptions builder) {
+        return builder.replaced;
+    }
+
     /** Makes the bodies of tools start again after every answer. */
     public static void replay(InternalOptions builder) {
         builder.replaying = true;

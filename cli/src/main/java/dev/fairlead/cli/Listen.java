@@ -4,9 +4,12 @@ import dev.fairlead.client.ClientRequests;
 import dev.fairlead.client.McpClient;
 import dev.fairlead.json.JsonCodec;
 import dev.fairlead.json.JsonObject;
-import dev.fairlead.json.JsonValue;
+import dev.fairlead.jsonrpc.JsonRpcException;
+import dev.fairlead.protocol.Era;
+import dev.fairlead.protocol.Methods;
 import dev.fairlead.protocol.Notification;
 import dev.fairlead.protocol.Notifications;
+import dev.fairlead.protocol.tasks.DetailedTask;
 import dev.fairlead.protocol.tasks.Task;
 import dev.fairlead.protocol.tasks.TaskId;
 
@@ -22,6 +25,7 @@ import java.util.Objects;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Callable;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.stream.Stream;
 
 /** {@code fairlead listen}: prints changes of a server as they come. */
 @Command(
@@ -43,7 +47,7 @@ final class Listen implements Callable<Integer> {
     private static final int WAITING = 10_000;
 
     private final Runner runner;
-    private final BlockingQueue<Event> events = new LinkedBlockingQueue<>(WAITING);
+    private final BlockingQueue<Change> changes = new LinkedBlockingQueue<>(WAITING);
 
     @Option(names = "--tools", description = "print changes of the list of tools")
     private boolean tools;
@@ -80,6 +84,13 @@ final class Listen implements Callable<Integer> {
         this.runner = runner;
     }
 
+    /** A change that is to be printed. */
+    @FunctionalInterface
+    private interface Change {
+        /** Returns the change as it is printed, which may take a request. */
+        Event event(ClientRequests server) throws InterruptedException;
+    }
+
     /** A change, for programs and for people. */
     private record Event(JsonObject json, String line) {
         static Event of(String method, JsonObject params, String line) {
@@ -100,7 +111,7 @@ final class Listen implements Callable<Integer> {
                 (server, output) -> {
                     watch(server);
                     for (int printed = 0; most == null || printed < most; printed++) {
-                        Event event = events.take();
+                        Event event = changes.take().event(server);
                         output.event(event.json(), event.line());
                     }
                 });
@@ -121,36 +132,61 @@ final class Listen implements Callable<Integer> {
     }
 
     private void changed(Notification<?> notification, String what) {
-        events.offer(
+        Event event =
                 Event.of(
                         notification.name(),
                         JsonObject.EMPTY,
-                        "The list of " + what + " has changed."));
+                        "The list of " + what + " has changed.");
+        changes.offer(server -> event);
     }
 
     private void watch(ClientRequests server) throws InterruptedException {
         for (String uri : uris) {
             server.watch(
                     uri,
-                    changed ->
-                            events.offer(
-                                    Event.of(
-                                            Notifications.RESOURCE_UPDATED.name(),
-                                            JsonObject.of("uri", changed),
-                                            changed + " has changed.")));
+                    changed -> {
+                        Event event =
+                                Event.of(
+                                        Notifications.RESOURCE_UPDATED.name(),
+                                        JsonObject.of("uri", changed),
+                                        changed + " has changed.");
+                        changes.offer(connected -> event);
+                    });
         }
         for (String id : tasks) {
             server.getTask(new TaskId(id)); // an unknown one is refused
-            server.task(new TaskId(id), JsonObject.class).onStatus(this::changed);
+            server.task(new TaskId(id), JsonObject.class)
+                    .onStatus(task -> changes.offer(connected -> event(task, connected)));
         }
     }
 
-    private void changed(Task task) {
-        JsonValue json = JsonCodec.of(Task.class).toValue(task);
-        events.offer(
-                Event.of(
-                        "notifications/tasks",
-                        (JsonObject) json,
-                        "Task " + task.id().value() + " is " + task.status() + "."));
+    /** Returns a change of a task in the form of the revision. */
+    private static Event event(Task task, ClientRequests server) throws InterruptedException {
+        String line = "Task " + task.id().value() + " is " + task.status() + ".";
+        return server.revision().era() == Era.HANDSHAKE
+                ? Event.of(Notifications.TASK_STATUS.name(), json(Task.class, task), line)
+                : Event.of(Notifications.TASK.name(), detailed(task, server), line);
+    }
+
+    private static <T> JsonObject json(Class<T> type, T value) {
+        return (JsonObject) JsonCodec.of(type).toValue(value);
+    }
+
+    /** Adds what belongs to the status of a task: what it waits for, its result or its error. */
+    private static JsonObject detailed(Task task, ClientRequests server)
+            throws InterruptedException {
+        JsonObject alone = json(DetailedTask.class, DetailedTask.of(task));
+        try {
+            JsonObject now =
+                    server.request(
+                            Methods.GET_DETAILED_TASK.name(),
+                            JsonObject.of("taskId", task.id().value()));
+            boolean isSame =
+                    Stream.of("status", "statusMessage")
+                            .allMatch(name -> Objects.equals(now.get(name), alone.get(name)));
+            return isSame ? now.without("resultType", "_meta") : alone;
+        } catch (JsonRpcException e) { // it has expired meanwhile
+            return alone;
+        }
     }
 }

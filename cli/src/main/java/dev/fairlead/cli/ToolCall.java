@@ -10,6 +10,7 @@ import dev.fairlead.json.JsonValue;
 import dev.fairlead.jsonrpc.ErrorCode;
 import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.protocol.CapabilityException;
+import dev.fairlead.protocol.Era;
 import dev.fairlead.protocol.base.McpErrorCode;
 import dev.fairlead.protocol.tasks.TaskMetadata;
 import dev.fairlead.protocol.tasks.TasksExtension;
@@ -106,6 +107,14 @@ record ToolCall(
     private JsonObject made(ClientRequests server, ListedTools tools, TaskWait wait)
             throws InterruptedException {
         TaskCalls tasks = new TaskCalls(server, wait);
+        if (task != null && task.ttl() != null && server.revision().era() == Era.PER_REQUEST) {
+            wait.status()
+                    .print(
+                            List.of(
+                                    "--ttl has no effect: in revision "
+                                            + server.revision()
+                                            + " the server decides how long it keeps a task"));
+        }
         if (noWait) {
             return tasks.start(request(task));
         }

@@ -79,8 +79,8 @@ final class Tools {
                             names = "--ttl",
                             paramLabel = "MS",
                             description =
-                                    "how long the server should keep the task, in"
-                                            + " milliseconds")
+                                    "how long the server should keep the task, in milliseconds;"
+                                            + " without effect in revision 2026-07-28")
                     @Nullable Long ttl,
             @Option(names = "--no-wait", description = "print the task and do not wait for it")
                     boolean noWait,

@@ -1,0 +1,185 @@
+package dev.fairlead.cli;
+
+import static dev.fairlead.test.support.Awaiting.await;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fairlead.cli.Cli.Ran;
+import dev.fairlead.http.Http;
+import dev.fairlead.http.HttpServing;
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.JsonValue;
+import dev.fairlead.protocol.prompts.GetPromptResult;
+import dev.fairlead.protocol.tools.TaskSupport;
+import dev.fairlead.server.McpServer;
+import dev.fairlead.tasks.Tasks;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+
+/** {@code fairlead listen} in both eras. */
+@Timeout(120)
+class ListenTest {
+    private static final String TOOLS = "{\"method\":\"notifications/tools/list_changed\"}\n";
+    private static final String PROMPTS = "{\"method\":\"notifications/prompts/list_changed\"}\n";
+    private static final String RESOURCES =
+            "{\"method\":\"notifications/resources/list_changed\"}\n";
+
+    private McpServer server;
+    private HttpServing serving;
+
+    /** What a task asks for. */
+    record Name(String name) {}
+
+    @BeforeEach
+    void serve() throws IOException {
+        McpServer.Builder builder = McpServer.named("lists", "1").tasks(Tasks.inMemory());
+        builder.tool("upper", "In capitals", Name.class, String.class)
+                .task(TaskSupport.REQUIRED)
+                .handle((input, call) -> input.name().toUpperCase());
+        builder.tool("ask", "Asks for a name", JsonObject.class, String.class)
+                .task(TaskSupport.REQUIRED)
+                .handle((input, call) -> call.elicit("Who?", Name.class).orElseThrow().name());
+        builder.prompt("greet", "Greets", JsonObject.class)
+                .handle((input, call) -> GetPromptResult.of());
+        builder.resource("test://one", "one", String.class).handle((request, call) -> "1");
+        server = builder.build();
+        serving = server.serve(Http.port(0));
+    }
+
+    @AfterEach
+    void stop() throws IOException {
+        serving.close();
+        server.close();
+    }
+
+    private Ran run(String revision, String... typed) {
+        List<String> all = new ArrayList<>(List.of(typed));
+        all.addAll(List.of("--json", "--revision", revision, serving.uri().toString()));
+        return Cli.run(all.toArray(String[]::new));
+    }
+
+    private void changeTools() {
+        server.update(
+                changes ->
+                        changes.tool("more", "More", JsonObject.class, String.class)
+                                .handle((input, call) -> "")
+                                .removeTool("more"));
+    }
+
+    private void changePrompts() {
+        server.update(
+                changes ->
+                        changes.prompt("more", "More", JsonObject.class)
+                                .handle((input, call) -> GetPromptResult.of())
+                                .removePrompt("more"));
+    }
+
+    private void changeResources() {
+        server.update(
+                changes ->
+                        changes.resource("test://more", "more", String.class)
+                                .handle((request, call) -> "")
+                                .removeResource("test://more"));
+    }
+
+    /** Listens, while all lists change again and again, for so many changes. */
+    private String listen(String revision, int count, String... options)
+            throws InterruptedException, ExecutionException {
+        List<String> all = new ArrayList<>(List.of("listen", "--count", String.valueOf(count)));
+        all.addAll(List.of(options));
+        CompletableFuture<Ran> listening =
+                CompletableFuture.supplyAsync(() -> run(revision, all.toArray(String[]::new)));
+        await("the changes were printed")
+                .until(
+                        () -> {
+                            changeResources();
+                            changePrompts();
+                            changeTools();
+                            return listening.isDone();
+                        });
+        assertThat(listening.get().status()).as("%s", listening.get()).isZero();
+        return listening.get().out();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"2026-07-28", "2025-11-25"})
+    void onlyTheListsThatAreNamedArePrinted(String revision) throws Exception {
+        assertThat(listen(revision, 2, "--tools")).isEqualTo(TOOLS.repeat(2));
+        assertThat(listen(revision, 2, "--prompts")).isEqualTo(PROMPTS.repeat(2));
+        assertThat(listen(revision, 2, "--resources")).isEqualTo(RESOURCES.repeat(2));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"2026-07-28", "2025-11-25"})
+    void allListsArePrintedWhereNoneIsNamed(String revision) throws Exception {
+        assertThat(listen(revision, 12)).contains(TOOLS, PROMPTS, RESOURCES);
+    }
+
+    private JsonObject start(String revision, String tool, String... arguments) {
+        List<String> call = new ArrayList<>(List.of("tools", "call", tool, "--task", "--no-wait"));
+        call.addAll(List.of(arguments));
+        Ran ran = run(revision, call.toArray(String[]::new));
+        assertThat(ran.status()).as("%s", ran).isZero();
+        return (JsonObject) JsonValue.parse(ran.out());
+    }
+
+    private String status(String revision, String task) {
+        return ((JsonObject) JsonValue.parse(run(revision, "tasks", "get", task).out()))
+                .string("status");
+    }
+
+    private JsonObject told(String revision, String task, String status) {
+        await("the task is " + status).until(() -> status(revision, task).equals(status));
+        Ran ran = run(revision, "listen", "--task", task, "--count", "1");
+        assertThat(ran.status()).as("%s", ran).isZero();
+        return (JsonObject) JsonValue.parse(ran.out());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"ask", "upper"})
+    void aTaskIsPrintedWithWhatBelongsToItsStatus(String tool) {
+        String id = start("2026-07-28", tool, "name=ada").string("taskId");
+        boolean asks = tool.equals("ask");
+        JsonObject told = told("2026-07-28", id, asks ? "input_required" : "completed");
+        assertThat(told.string("method")).isEqualTo("notifications/tasks");
+        JsonObject params = told.object("params");
+        assertThat(params.string("taskId")).isEqualTo(id);
+        assertThat(params.names())
+                .contains("ttlMs", asks ? "inputRequests" : "result")
+                .doesNotContain("ttl", "pollInterval", "resultType");
+        assertThat(params.object(asks ? "inputRequests" : "result").toJson())
+                .contains(asks ? "Who?" : "ADA");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"ask", "upper"})
+    void inASessionATaskIsPrintedAsItsStatus(String tool) {
+        String id = start("2025-11-25", tool, "name=ada").object("task").string("taskId");
+        JsonObject told =
+                told("2025-11-25", id, tool.equals("ask") ? "input_required" : "completed");
+        assertThat(told.string("method")).isEqualTo("notifications/tasks/status");
+        assertThat(told.object("params").string("taskId")).isEqualTo(id);
+        assertThat(told.object("params").names())
+                .contains("ttl")
+                .doesNotContain("ttlMs", "inputRequests", "result");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"2026-07-28", "2025-11-25"})
+    void aTimeToLiveWithoutEffectIsReported(String revision) {
+        Ran ran = run(revision, "tools", "call", "upper", "name=ada", "--task", "--ttl", "60000");
+        assertThat(ran.status()).isZero();
+        assertThat(ran.err().contains("--ttl has no effect"))
+                .isEqualTo(revision.equals("2026-07-28"));
+    }
+}

@@ -68,25 +68,32 @@ enum Place {
     },
     GATEWAY {
         @Override
-        Served serve() {
-            return behindGateway(Revision.V2026_07_28);
-        }
-
-        @Override
         boolean asksByRequests(Revision revision) {
             return false;
         }
     },
-    /** Its server asks by requests, whatever the revision of the client. */
     GATEWAY_BEFORE_A_HANDSHAKE {
         @Override
-        Served serve() {
-            return behindGateway(Revision.V2025_11_25);
+        Revision newest() {
+            return Revision.V2025_11_25;
         }
-
+    },
+    GATEWAY_BEFORE_2025_06_18 {
         @Override
-        boolean asksByRequests(Revision revision) {
-            return true;
+        Revision newest() {
+            return Revision.V2025_06_18;
+        }
+    },
+    GATEWAY_BEFORE_2025_03_26 {
+        @Override
+        Revision newest() {
+            return Revision.V2025_03_26;
+        }
+    },
+    GATEWAY_BEFORE_2024_11_05 {
+        @Override
+        Revision newest() {
+            return Revision.V2024_11_05;
         }
     },
     CHILD_PROCESS_BEHIND_GATEWAY_OVER_HTTP {
@@ -118,8 +125,13 @@ enum Place {
                     gateway(
                             Stdio.command(
                                     ChildJvm.command(ProofServer.class).toArray(String[]::new)),
-                            Revision.V2025_11_25);
+                            newest());
             return new Served(Http.to(gateway.serve(port()).uri()), gateway::close);
+        }
+
+        @Override
+        Revision newest() {
+            return Revision.V2025_11_25;
         }
     };
 
@@ -158,7 +170,14 @@ enum Place {
                 .build();
     }
 
-    abstract Served serve();
+    Served serve() {
+        return behindGateway(newest());
+    }
+
+    /** The newest revision that is spoken with the server. */
+    Revision newest() {
+        return Revision.V2026_07_28;
+    }
 
     /** Whether a revision can be spoken there. */
     boolean carries(Revision revision) {
@@ -167,7 +186,7 @@ enum Place {
 
     /** Whether the server asks its questions by requests, whatever the client speaks. */
     boolean asksByRequests(Revision revision) {
-        return revision.era() == Era.HANDSHAKE;
+        return revision.era() == Era.HANDSHAKE || newest().era() == Era.HANDSHAKE;
     }
 
     /**

@@ -9,6 +9,7 @@ import dev.fairlead.jsonrpc.ConnectionException;
 import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.jsonrpc.RequestTimeoutException;
 import dev.fairlead.protocol.Remote;
+import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.elicitation.UrlElicitationRequiredException;
 import dev.fairlead.protocol.tasks.TaskId;
 import dev.fairlead.protocol.time.ManualTimers;
@@ -209,6 +210,72 @@ final class CallerStackTest {
 
         private Background<McpClient> connecting(Remote remote) {
             return calling(() -> McpClient.named("desk", "1").connect(remote, timers));
+        }
+    }
+
+    @Nested
+    final class WithoutASession {
+        private McpClient own;
+
+        @BeforeEach
+        void discover() throws Exception {
+            server.on(
+                    "server/discover",
+                    """
+                    {"resultType": "complete", "supportedVersions": ["2026-07-28"],
+                     "capabilities": {"tools": {}}}\
+                    """);
+            server.on("tools/list", "{\"resultType\": \"complete\", \"tools\": []}");
+            own =
+                    McpClient.named("desk", "1")
+                            .revisions(Revision.V2026_07_28, Revision.V2026_07_28)
+                            .connect(server, timers);
+        }
+
+        @AfterEach
+        void leave() {
+            own.close();
+        }
+
+        private Background<Object> call() {
+            return calling(() -> Request.CALL_TOOL.send(own));
+        }
+
+        @Test
+        void anErrorResponse() throws Exception {
+            Background<Object> call = call();
+            server.refuse(server.next("tools/call"), -32603, "no");
+            assertThat(failure(call, JsonRpcException.class)).hasMessage("no");
+        }
+
+        @Test
+        void aTimeout() throws Exception {
+            Background<Object> call = call();
+            server.next("tools/call");
+            timers.advance(Duration.ofHours(1));
+            failure(call, RequestTimeoutException.class);
+        }
+
+        @Test
+        void aRequestThatTheTransportCannotDeliver() throws Exception {
+            Background<Object> call = call();
+            ConnectionException original = new ConnectionException("broken off");
+            server.fail(server.next("tools/call"), original);
+            assertThat(failure(call, ConnectionException.class)).hasCause(original);
+        }
+
+        @Test
+        void aSecondRound() throws Exception {
+            Background<Object> call = call();
+            server.answer(
+                    server.next("tools/call"),
+                    "{\"resultType\": \"input_required\", \"requestState\": \"s\"}");
+            timers.awaitTimers(1);
+            while (!server.hasNext()) {
+                timers.advance(Duration.ofMillis(50));
+            }
+            server.refuse(server.next("tools/call"), -32603, "no");
+            assertThat(failure(call, JsonRpcException.class)).hasMessage("no");
         }
     }
 

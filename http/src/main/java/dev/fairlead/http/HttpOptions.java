@@ -374,11 +374,7 @@ public abstract sealed class HttpOptions<S extends HttpOptions<S>>
      * answered with 202 and ignored.
      */
     public final S stateless() {
-        return set(
-                copy -> {
-                    copy.stateless = true;
-                    copy.jsonAnswers = true;
-                });
+        return set(copy -> copy.stateless = true);
     }
 
     /**

@@ -292,6 +292,52 @@ class PerRequestHttpTest {
     }
 
     @Test
+    @Requirement({"N26-HTTP-003", "N26-LOG-002", "N26-SUB-003"})
+    void answersStreamOnAStatelessEndpointToo() throws Exception {
+        serve(HttpListener::stateless);
+        String logged =
+                request(
+                        "7",
+                        "tools/call",
+                        "\"name\": \"tell\", \"arguments\": {\"name\": \"Ada\"}",
+                        ", \"io.modelcontextprotocol/logLevel\": \"info\"");
+        HttpResponse<String> streamed = post(logged, headers("tools/call", "tell"));
+        assertThat(streamed.headers().firstValue("Content-Type")).contains("text/event-stream");
+        assertThat(streamed.body()).contains("notifications/message").contains("\"told\"");
+
+        HttpRequest.Builder listen =
+                HttpRequest.newBuilder(serving.uri())
+                        .POST(
+                                HttpRequest.BodyPublishers.ofString(
+                                        request(
+                                                "7",
+                                                "subscriptions/listen",
+                                                "\"notifications\": {\"toolsListChanged\": true}",
+                                                "")));
+        headers("subscriptions/listen", null).forEach(listen::header);
+        HttpResponse<Stream<String>> changes =
+                client.send(listen.build(), HttpResponse.BodyHandlers.ofLines());
+        try (Stream<String> lines = changes.body()) {
+            assertThat(lines.filter(line -> line.startsWith("data: ")).findFirst().orElseThrow())
+                    .contains("notifications/subscriptions/acknowledged");
+        }
+    }
+
+    @Test
+    void answersAreJsonAloneWhereTheAuthorWantsThat() throws Exception {
+        serve(port -> port.stateless().jsonAnswers());
+        String logged =
+                request(
+                        "7",
+                        "tools/call",
+                        "\"name\": \"tell\", \"arguments\": {\"name\": \"Ada\"}",
+                        ", \"io.modelcontextprotocol/logLevel\": \"info\"");
+        HttpResponse<String> answer = post(logged, headers("tools/call", "tell"));
+        assertThat(answer.headers().firstValue("Content-Type")).contains("application/json");
+        assertThat(answer.body()).contains("told");
+    }
+
+    @Test
     @Requirement({"N26-BASE-001", "N26-HTTP-004", "N26-BASE-005"})
     void batchesAndResponsesAreRefusedAndNotificationsHaveNoEffect() throws Exception {
         Map<String, String> headers = headers("tools/call", "greet");

@@ -30,7 +30,7 @@ public final class Serve {
               --tls-key-password-env NAME
                                 the environment variable that has the password of the key
               --stdio           serve on standard input and output instead
-              --stateless       no sessions, JSON answers only
+              --stateless       no sessions, and JSON answers only, for clients up to revision 2025-11-25
               --sse             old clients too: HTTP+SSE of revision 2024-11-05 on /sse and /messages
               --store PLACE     keep tasks and sessions in memory (the default: gone when the server ends), in file:PATH,
                                 or in jdbc:postgresql://HOST/DATABASE?user=NAME, which several servers may share

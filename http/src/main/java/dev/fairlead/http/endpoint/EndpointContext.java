@@ -58,7 +58,7 @@ public record EndpointContext(
                 requests,
                 new OpenExchanges(),
                 new WaitingBytes(settings.maxAnswerSum),
-                new StreamWriters(settings.retry, settings.heartbeat, clock),
+                new StreamWriters(settings.retry, settings.heartbeat, clock, timers),
                 new SessionPermits(settings.maxSessions),
                 counters);
     }

@@ -3,6 +3,7 @@ package dev.fairlead.http.stream;
 import dev.fairlead.http.spi.ResponseStream;
 import dev.fairlead.http.stream.EventStream.Batch;
 import dev.fairlead.http.stream.EventStream.Then;
+import dev.fairlead.protocol.time.Timers;
 
 import org.jspecify.annotations.Nullable;
 
@@ -12,6 +13,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiConsumer;
 
@@ -27,17 +29,17 @@ public final class StreamWriter {
     private static final System.Logger LOGGER = System.getLogger(StreamWriter.class.getName());
     private static final int CHUNK = 64 << 10;
 
-    /** How often a request that ends with its client finds out whether that is still there. */
+    /** Time from one check to the next whether the client of a request is still connected. */
     private static final Duration PROBE = Duration.ofSeconds(5);
 
-    /** Between the two comments that find it out. */
+    /** Time between the two comments of a check. */
     private static final Duration BETWEEN = Duration.ofMillis(200);
 
     private final EventStream events;
     private final ResponseStream response;
     private final Duration retry;
     private final Clock clock;
-    private final boolean probing;
+    private final @Nullable Probes probes; // null: the client may leave and come back
     private final BiConsumer<StreamWriter, List<OutgoingEvent>> onGone;
     private final Object lock = new Object();
     private Turn turn = Turn.IDLE;
@@ -48,6 +50,9 @@ public final class StreamWriter {
 
     /** When something was last written; at first, when the connection was made. */
     private Instant lastWrite;
+
+    /** When the client was last checked, or far enough back to be checked in the next round. */
+    private Instant lastProbe;
 
     private boolean begun;
 
@@ -68,6 +73,14 @@ public final class StreamWriter {
     /** The last that is written before the connection ends, although the stream continues. */
     private record Farewell(List<OutgoingEvent> events, Duration retry) {}
 
+    /**
+     * How the leaving of a client is noticed.
+     *
+     * @param timers run the second comment of a check
+     * @param threads run what writes
+     */
+    record Probes(Timers timers, Executor threads) {}
+
     /** A writer for a client that may leave and come back; see the other constructor. */
     public StreamWriter(
             EventStream events,
@@ -75,13 +88,13 @@ public final class StreamWriter {
             Duration retry,
             Clock clock,
             BiConsumer<StreamWriter, List<OutgoingEvent>> onGone) {
-        this(events, response, retry, clock, false, onGone);
+        this(events, response, retry, clock, null, onGone);
     }
 
     /**
      * @param retry the retry time in a priming event
      * @param clock for the time of the last write
-     * @param probing whether the client is to be noticed soon when it leaves
+     * @param probes check regularly whether the client has left; null if it may come back
      * @param onGone called once when the connection has ended, in whichever way, with what was lost
      */
     StreamWriter(
@@ -89,14 +102,15 @@ public final class StreamWriter {
             ResponseStream response,
             Duration retry,
             Clock clock,
-            boolean probing,
+            @Nullable Probes probes,
             BiConsumer<StreamWriter, List<OutgoingEvent>> onGone) {
         this.events = events;
         this.response = response;
         this.retry = retry;
         this.clock = clock;
-        this.probing = probing;
+        this.probes = probes;
         this.lastWrite = clock.instant();
+        this.lastProbe = lastWrite.minus(PROBE);
         this.onGone = onGone;
     }
 
@@ -131,31 +145,35 @@ public final class StreamWriter {
     }
 
     /**
-     * Writes a comment if nothing was written for so long. Where the client is to be noticed soon
-     * when it leaves, it does so more often, and another comment follows after a moment: over
-     * HTTP/1.1 only the second write after the end fails.
+     * Writes a comment if nothing was written for so long. Where the leaving of the client is to be
+     * noticed, writes two comments every 5 s, whatever else was written: over HTTP/1.1 only the
+     * second write after the client has left fails.
      */
     void beat(Duration silence) {
-        if (!probing) {
+        if (probes == null) {
             beat(clock.instant().minus(silence));
-            return;
-        }
-        Duration shorter = silence.compareTo(PROBE) < 0 ? silence : PROBE;
-        if (isToBeat(clock.instant().minus(shorter))) {
-            Thread.ofVirtual().name("mcp-http-heartbeat").start(this::wakeTwice);
+        } else if (isToProbe(silence.compareTo(PROBE) < 0 ? silence : PROBE)) {
+            probes.threads().execute(this::wake);
+            probes.timers().schedule(BETWEEN, () -> probeAgain(probes));
         }
     }
 
-    private void wakeTwice() {
-        wake();
-        try {
-            Thread.sleep(BETWEEN);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt(); // nobody knows this thread
-            return;
+    private boolean isToProbe(Duration interval) {
+        Instant now = clock.instant();
+        synchronized (lock) {
+            Duration early = interval.dividedBy(10); // else a round that is early skips a check
+            if (turn != Turn.IDLE || lastProbe.plus(interval).minus(early).isAfter(now)) {
+                return false;
+            }
+            lastProbe = now;
+            heartbeatDue = true;
+            return true;
         }
+    }
+
+    private void probeAgain(Probes through) {
         if (isToBeat(Instant.MAX)) {
-            wake();
+            through.threads().execute(this::wake);
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.fairlead.http.stream;
 
 import dev.fairlead.http.spi.ResponseStream;
+import dev.fairlead.protocol.time.Timers;
 
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +21,7 @@ public final class StreamWriters {
     private final Duration retry;
     private final Duration heartbeat;
     private final Clock clock;
+    private final StreamWriter.Probes probes;
     private final Set<StreamWriter> open = ConcurrentHashMap.newKeySet();
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition gone = lock.newCondition();
@@ -27,11 +29,22 @@ public final class StreamWriters {
     /**
      * @param retry how long clients should wait before they reconnect
      * @param heartbeat how long a stream may be silent
+     * @param clock for the time of the last write
+     * @param timers for what follows a write
      */
-    public StreamWriters(Duration retry, Duration heartbeat, Clock clock) {
+    public StreamWriters(Duration retry, Duration heartbeat, Clock clock, Timers timers) {
+        this(retry, heartbeat, clock, new StreamWriter.Probes(timers, StreamWriters::startThread));
+    }
+
+    StreamWriters(Duration retry, Duration heartbeat, Clock clock, StreamWriter.Probes probes) {
         this.retry = retry;
         this.heartbeat = heartbeat;
         this.clock = clock;
+        this.probes = probes;
+    }
+
+    private static void startThread(Runnable action) {
+        Thread.ofVirtual().name("mcp-http-heartbeat").start(action);
     }
 
     /**
@@ -62,7 +75,7 @@ public final class StreamWriters {
                         response,
                         retry,
                         clock,
-                        probing,
+                        probing ? probes : null,
                         (writer, unwritten) -> {
                             remove(writer);
                             onGone.accept(unwritten);

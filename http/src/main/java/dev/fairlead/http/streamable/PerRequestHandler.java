@@ -7,6 +7,7 @@ import dev.fairlead.http.endpoint.Source;
 import dev.fairlead.http.options.RefusalReason;
 import dev.fairlead.http.session.HttpSession;
 import dev.fairlead.http.stream.EventStream;
+import dev.fairlead.http.stream.StreamWriter;
 import dev.fairlead.json.JsonString;
 import dev.fairlead.json.RawJson;
 import dev.fairlead.jsonrpc.JsonRpcError;
@@ -220,7 +221,9 @@ final class PerRequestHandler {
 
         @Override
         public void connect(EventStream stream, Reply reply) {
-            stream.open(reply.connectProbing(context.writers(), stream));
+            StreamWriter writer = reply.connectProbing(context.writers(), stream);
+            stream.open(writer);
+            writer.greet();
         }
 
         @Override

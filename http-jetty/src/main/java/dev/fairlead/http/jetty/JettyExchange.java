@@ -118,6 +118,14 @@ final class JettyExchange implements HttpExchange {
         return Request.asInputStream(request);
     }
 
+    /** Over HTTP/1.1 Jetty reports failed writes alone, which {@link JettyStream} reports too. */
+    @Override
+    public void onLeft(Runnable action) {
+        if (isHttp2(request)) {
+            request.addFailureListener(failure -> action.run());
+        }
+    }
+
     @Override
     public void respond(ResponseHead head, byte[] body, Runnable done) {
         Callback written =

@@ -84,6 +84,11 @@ public abstract class DelegatingHttpExchange implements HttpExchange {
     }
 
     @Override
+    public void onLeft(Runnable action) {
+        exchange.onLeft(action);
+    }
+
+    @Override
     public void respond(ResponseHead head, byte[] body, Runnable done) {
         exchange.respond(head, body, done);
     }

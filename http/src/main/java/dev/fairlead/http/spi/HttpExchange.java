@@ -108,6 +108,16 @@ public interface HttpExchange {
     }
 
     /**
+     * Has an action run once if the engine notices, without a write, that the client has left
+     * before the answer ended: over HTTP/2 when the client resets the stream or the connection
+     * ends. Does nothing by default, and where an engine notices that by writing alone, as over
+     * HTTP/1.1. To be called once, before the answer.
+     *
+     * @param action runs on any thread; must return at once
+     */
+    default void onLeft(Runnable action) {}
+
+    /**
      * Answers with a whole body. Never blocks: the engine writes on its own time, and an interrupt
      * of the calling thread neither stops nor breaks that. A peer that is gone is not reported.
      *

@@ -141,7 +141,10 @@ final class PerRequestHandler {
         posts.answer(
                 post,
                 post.source(),
-                exchange -> host.accept(request, meta, origin, exchange, site::runs),
+                exchange -> {
+                    post.http().onLeft(exchange::left);
+                    host.accept(request, meta, origin, exchange, site::runs);
+                },
                 site,
                 PostHandler.answering(post, posts.streams(post), false));
     }

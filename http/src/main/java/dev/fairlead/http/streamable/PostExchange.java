@@ -172,6 +172,15 @@ final class PostExchange implements Exchange, OpenExchanges.Open {
         this.started = started;
     }
 
+    /** The engine has noticed that the client has left. */
+    void left() {
+        EventStream events = state.stream();
+        if (events != null) {
+            events.abort();
+        }
+        gone();
+    }
+
     /** A client that has its answer finds room for its next request. */
     @Override
     public void send(JsonRpcMessage message) {

@@ -4,6 +4,7 @@ import dev.fairlead.protocol.Interceptor;
 import dev.fairlead.protocol.MethodCall;
 import dev.fairlead.protocol.Outcome;
 import dev.fairlead.protocol.RequestRefusal;
+import dev.fairlead.protocol.RequestStateRefusal;
 import dev.fairlead.protocol.SessionInfo;
 import dev.fairlead.protocol.Side;
 import dev.fairlead.protocol.tasks.TaskAugmentedRequest;
@@ -217,8 +218,14 @@ public final class McpTelemetry implements Interceptor {
     }
 
     @Override
-    public void requestStateRefused(String method) {
-        refusedStates.add(1, Attributes.of(Conventions.METHOD, method));
+    public void requestStateRefused(RequestStateRefusal request) {
+        refusedStates.add(
+                1,
+                Attributes.of(
+                        Conventions.METHOD,
+                        request.method(),
+                        Conventions.ERROR,
+                        request.cause().label()));
     }
 
     @Override

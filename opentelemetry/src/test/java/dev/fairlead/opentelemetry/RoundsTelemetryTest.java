@@ -251,5 +251,6 @@ class RoundsTelemetryTest {
         LongPointData point = recorded.count("mcp.server.request_states.refused");
         assertThat(point.getValue()).isEqualTo(server.refusedRequestStates()).isEqualTo(2);
         assertThat(point.getAttributes().get(Conventions.METHOD)).isEqualTo("tools/call");
+        assertThat(point.getAttributes().get(Conventions.ERROR)).isEqualTo("malformed");
     }
 }

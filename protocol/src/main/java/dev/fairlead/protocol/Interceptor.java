@@ -52,10 +52,8 @@ public interface Interceptor {
      * Counts a request of revision 2026-07-28 that a server refused because of its {@code
      * requestState}: altered, expired, sealed by an unknown key, or of another caller or request.
      * {@link #intercept} does not see such a request. Must return soon. What it throws is logged.
-     *
-     * @param method of the request
      */
-    default void requestStateRefused(String method) {}
+    default void requestStateRefused(RequestStateRefusal request) {}
 
     /** The rest of the way: the interceptors that follow, and at last the method itself. */
     @FunctionalInterface

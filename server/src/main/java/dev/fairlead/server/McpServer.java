@@ -7,6 +7,7 @@ import dev.fairlead.protocol.Caller;
 import dev.fairlead.protocol.Endpoint;
 import dev.fairlead.protocol.Interceptor;
 import dev.fairlead.protocol.Remote;
+import dev.fairlead.protocol.RequestStateRefusal;
 import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.Serving;
 import dev.fairlead.protocol.SessionHost;
@@ -200,6 +201,14 @@ public final class McpServer implements AutoCloseable {
      */
     public long refusedRequestStates() {
         return core.requestStates().refused();
+    }
+
+    /**
+     * Returns how many requests were refused because of their {@code requestState} for this cause,
+     * since the server was built.
+     */
+    public long refusedRequestStates(RequestStateRefusal.Cause cause) {
+        return core.requestStates().refused(cause);
     }
 
     /**

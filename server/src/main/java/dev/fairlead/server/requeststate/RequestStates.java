@@ -8,6 +8,8 @@ import dev.fairlead.json.JsonWriter;
 import dev.fairlead.json.RawJson;
 import dev.fairlead.jsonrpc.ErrorCode;
 import dev.fairlead.jsonrpc.JsonRpcException;
+import dev.fairlead.protocol.RequestStateRefusal;
+import dev.fairlead.protocol.RequestStateRefusal.Cause;
 import dev.fairlead.protocol.time.Timers;
 
 import org.jspecify.annotations.Nullable;
@@ -21,6 +23,9 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Base64;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
@@ -63,23 +68,48 @@ public final class RequestStates {
 
     private final StateSettings settings;
     private final Timers timers;
-    private final Consumer<String> onRefused;
+    private final Consumer<RequestStateRefusal> onRefused;
     private final SecureRandom random = new SecureRandom();
-    private final LongAdder refused = new LongAdder();
+    private final Map<Cause, LongAdder> refused = new EnumMap<>(Cause.class);
     private final AtomicBoolean warned = new AtomicBoolean();
 
     /**
-     * @param onRefused is given the method of each request that is refused, and returns soon
+     * @param onRefused is given each request that is refused, and returns soon
      */
-    public RequestStates(StateSettings settings, Timers timers, Consumer<String> onRefused) {
+    public RequestStates(
+            StateSettings settings, Timers timers, Consumer<RequestStateRefusal> onRefused) {
         this.settings = settings;
         this.timers = timers;
         this.onRefused = onRefused;
+        for (Cause cause : Cause.values()) {
+            refused.put(cause, new LongAdder());
+        }
     }
 
     /** Returns how many states were refused. */
     public long refused() {
-        return refused.sum();
+        return refused.values().stream().mapToLong(LongAdder::sum).sum();
+    }
+
+    /** Returns how many states were refused for this cause. */
+    public long refused(Cause cause) {
+        return counter(cause).sum();
+    }
+
+    private LongAdder counter(Cause cause) {
+        return Objects.requireNonNull(refused.get(cause), "every cause has a counter");
+    }
+
+    /** A state is refused for a cause that is known. */
+    private static final class RefusedException extends GeneralSecurityException {
+        private static final long serialVersionUID = 1;
+
+        private final Cause cause;
+
+        RefusedException(Cause cause) {
+            super(cause.label());
+            this.cause = cause;
+        }
     }
 
     /**
@@ -183,19 +213,17 @@ public final class RequestStates {
         try {
             StateContent content = CODEC.read(opened(state, binding));
             long now = timers.clock().millis();
-            require(now < content.expires(), "it has expired");
-            require(content.issued() <= now + SKEW.toMillis(), "it is from the future");
+            require(now < content.expires(), Cause.EXPIRED);
+            require(content.issued() <= now + SKEW.toMillis(), Cause.NOT_YET_VALID);
             return content;
         } catch (GeneralSecurityException
                 | IllegalArgumentException
                 | JsonBindingException
                 | JsonException e) {
-            refused.increment();
-            onRefused.accept(binding.method());
-            LOGGER.log(
-                    Level.DEBUG,
-                    "A request state is refused: {0}",
-                    e instanceof GeneralSecurityException ? e.getMessage() : "it is malformed");
+            Cause cause = cause(e);
+            counter(cause).increment();
+            onRefused.accept(new RequestStateRefusal(binding.method(), cause));
+            LOGGER.log(Level.DEBUG, "A request state is refused: {0}", cause.label());
             throw new JsonRpcException(
                     ErrorCode.INVALID_PARAMS,
                     "Invalid or expired requestState",
@@ -203,27 +231,35 @@ public final class RequestStates {
         }
     }
 
-    private static void require(boolean valid, String problem) throws GeneralSecurityException {
+    private static void require(boolean valid, Cause otherwise) throws GeneralSecurityException {
         if (!valid) {
-            throw new GeneralSecurityException(problem);
+            throw new RefusedException(otherwise);
         }
     }
 
+    private static Cause cause(Exception failure) {
+        return switch (failure) {
+            case RefusedException known -> known.cause;
+            case GeneralSecurityException cipher -> Cause.MISMATCH;
+            default -> Cause.MALFORMED;
+        };
+    }
+
     private byte[] opened(String state, StateBinding binding) throws GeneralSecurityException {
-        require(state.length() <= settings.maxBytes(), "it is too long");
-        require(state.startsWith(VERSION), "its version is unknown");
+        require(state.length() <= settings.maxBytes(), Cause.TOO_LONG);
+        require(state.startsWith(VERSION), Cause.MALFORMED);
         ByteBuffer text = ByteBuffer.wrap(state.getBytes(StandardCharsets.ISO_8859_1));
         byte[] sealed = Base64.getUrlDecoder().decode(text.position(VERSION.length())).array();
-        require(sealed.length >= HEAD + TAG, "it is too short");
+        require(sealed.length >= HEAD + TAG, Cause.MALFORMED);
         // what differs between spellings of the same bytes is padding, and spare bits at the end
         byte[] last = Arrays.copyOfRange(sealed, sealed.length / 3 * 3, sealed.length);
-        require(state.endsWith(ENCODER.encodeToString(last)), "it is not canonical");
+        require(state.endsWith(ENCODER.encodeToString(last)), Cause.MALFORMED);
         int id = ByteBuffer.wrap(sealed).getInt();
         StateKey key =
                 settings.keys().current(timers::nanoTime).stream()
                         .filter(known -> known.id() == id)
                         .findFirst()
-                        .orElseThrow(() -> new GeneralSecurityException("its key is unknown"));
+                        .orElseThrow(() -> new RefusedException(Cause.UNKNOWN_KEY));
         int length =
                 cipher(Cipher.DECRYPT_MODE, key, sealed, binding)
                         .doFinal(sealed, HEAD, sealed.length - HEAD, sealed);

@@ -7,6 +7,7 @@ import dev.fairlead.protocol.Methods;
 import dev.fairlead.protocol.Owner;
 import dev.fairlead.protocol.RequestHost;
 import dev.fairlead.protocol.RequestRefusal;
+import dev.fairlead.protocol.RequestStateRefusal;
 import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.Session;
 import dev.fairlead.protocol.SessionContext;
@@ -412,10 +413,10 @@ public final class ServerCore implements SessionHost, ServerContext, ChangeListe
     }
 
     /** Counts a request that was refused because of its state. */
-    void stateRefused(String method) {
+    void stateRefused(RequestStateRefusal request) {
         for (Interceptor interceptor : settings.interceptors()) {
             try {
-                interceptor.requestStateRefused(method);
+                interceptor.requestStateRefused(request);
             } catch (RuntimeException e) {
                 LOGGER.log(System.Logger.Level.ERROR, "An interceptor failed at a refusal", e);
             }

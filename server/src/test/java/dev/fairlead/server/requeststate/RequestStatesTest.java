@@ -380,7 +380,7 @@ class RequestStatesTest {
                     .noneMatch(line -> line.contains(other.substring(3, 12)))
                     .last()
                     .asString()
-                    .endsWith("it has expired");
+                    .endsWith(": expired");
         }
     }
 

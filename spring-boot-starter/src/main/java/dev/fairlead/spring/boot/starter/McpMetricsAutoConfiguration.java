@@ -1,5 +1,6 @@
 package dev.fairlead.spring.boot.starter;
 
+import dev.fairlead.protocol.RequestStateRefusal;
 import dev.fairlead.server.McpServer;
 import dev.fairlead.servlet.McpServlet;
 
@@ -41,13 +42,17 @@ public final class McpMetricsAutoConfiguration {
     @Bean
     @ConditionalOnBean(McpServer.class)
     MeterBinder mcpRequestStateMeter(McpServer server) {
-        return registry ->
+        return registry -> {
+            for (RequestStateRefusal.Cause cause : RequestStateRefusal.Cause.values()) {
                 FunctionCounter.builder(
                                 "mcp.server.request_states.refused",
                                 server,
-                                McpServer::refusedRequestStates)
+                                counted -> counted.refusedRequestStates(cause))
+                        .tag("cause", cause.label())
                         .description("Refused request states")
                         .register(registry);
+            }
+        };
     }
 
     /** Counts the features that the thread that reads their requests may run. */

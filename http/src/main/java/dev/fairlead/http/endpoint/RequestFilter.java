@@ -29,7 +29,8 @@ public final class RequestFilter {
     private static final Pattern TOKEN = Pattern.compile("[A-Za-z0-9!#$%&'*+.^_`|~-]{1,256}");
 
     private static final String EXPOSED_HEADERS =
-            "MCP-Session-Id, MCP-Protocol-Version, WWW-Authenticate, DPoP-Nonce, Retry-After";
+            "MCP-Session-Id, MCP-Protocol-Version, Mcp-Method, Mcp-Name, WWW-Authenticate,"
+                    + " DPoP-Nonce, Retry-After";
 
     /** Answers the requests of one method. */
     @FunctionalInterface

@@ -263,12 +263,12 @@ class AbsenceTest extends HttpTest {
     }
 
     @Test
-    void withoutSessionsNobodyCanBeReachedOrToldApart() throws Exception {
+    void withoutSessionsNoClientCanBeReachedAndTheAddressIsTheOwner() throws Exception {
         HttpServing serving = serve(listener -> listener.stateless());
         post(serving, request(1, "tools/list"), VERSION, "2025-11-25");
         Scripted session = host.session();
 
         assertThat(session.context.isReachable()).isFalse();
-        assertThat(session.context.owner()).isEqualTo(new Owner.Anonymous(""));
+        assertThat(session.context.owner()).isEqualTo(Owner.Anonymous.ofPeer("127.0.0.1"));
     }
 }

@@ -32,6 +32,7 @@ import dev.fairlead.jsonrpc.RequestId;
 import dev.fairlead.protocol.Caller;
 import dev.fairlead.protocol.EventStore;
 import dev.fairlead.protocol.Notifications;
+import dev.fairlead.protocol.Owner;
 import dev.fairlead.protocol.RetryableError;
 import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.Session;
@@ -210,8 +211,7 @@ final class PostHandler {
         } else {
             Session session;
             try {
-                Object peer = post.source().caller();
-                session = context.host().open(new StatelessContext(post.caller(), peer, revision));
+                session = context.host().open(withoutSession(post, revision));
             } catch (IllegalStateException e) {
                 post.refuse(RefusalReason.SERVER_SESSION_LIMIT, "The server takes no requests now");
                 return;
@@ -223,6 +223,12 @@ final class PostHandler {
                     new ForOneRequest(session),
                     answering(post, false, false));
         }
+    }
+
+    private static StatelessContext withoutSession(PostRequest post, Revision revision) {
+        Source source = post.source();
+        Owner owner = Owner.Anonymous.ofPeer(source.callerText());
+        return new StatelessContext(post.caller(), owner, source.caller(), revision);
     }
 
     private void answer(

@@ -12,19 +12,14 @@ import java.util.Optional;
 /**
  * The way back to a client without a session: there is none but the answer.
  *
+ * @param owner whose that is which the request makes if its caller is anonymous
  * @param peerKey the key of limits: the address of an anonymous client
  */
-record StatelessContext(Caller caller, Object peerKey, Revision revision)
+record StatelessContext(Caller caller, Owner owner, Object peerKey, Revision revision)
         implements SessionContext {
     @Override
     public void send(JsonRpcMessage message) {
         throw new ConnectionException("Without a session nothing can be sent but the response");
-    }
-
-    /** {@inheritDoc} One for all: an address is no proof that a task is its own. */
-    @Override
-    public Owner owner() {
-        return new Owner.Anonymous("");
     }
 
     @Override

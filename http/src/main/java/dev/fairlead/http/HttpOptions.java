@@ -231,9 +231,10 @@ public abstract sealed class HttpOptions<S extends HttpOptions<S>>
      * that is less. A caller may have half of them, and a session a quarter; a single answer may
      * exceed that alone, and the last eighth is left to answers of at most 64 KiB.
      *
-     * <p>An answer without room waits for it 5 s and is then replaced by the error {@code -32000};
-     * a stream reads on from the event store, or loses its connection. A session that does not read
-     * its answers is refused further requests with 503 and {@code Retry-After}.
+     * <p>An answer without room waits for it 5 s and is then replaced by the error {@code -32000},
+     * since revision 2026-07-28 {@code -32603}; a stream reads on from the event store, or loses
+     * its connection. A session that does not read its answers is refused further requests with 503
+     * and {@code Retry-After}.
      *
      * @throws IllegalArgumentException if not positive
      */
@@ -261,9 +262,9 @@ public abstract sealed class HttpOptions<S extends HttpOptions<S>>
 
     /**
      * How many requests may be under way at once; 1,000 by default. Each request of a batch counts.
-     * One more is answered with 503 and was not processed. A request counts until its handler has
-     * ended, also where the handler ignores that it was interrupted because its session was closed
-     * or its time is over.
+     * One more is answered with 503, since revision 2026-07-28 with 429, and was not processed. A
+     * request counts until its handler has ended, also where the handler ignores that it was
+     * interrupted because its session was closed or its time is over.
      *
      * <p>A single caller may take all of these places. Once they are taken, a reserve of a quarter
      * remains for callers who hold little of it, and half of it also for sessions who hold little
@@ -286,8 +287,8 @@ public abstract sealed class HttpOptions<S extends HttpOptions<S>>
     /**
      * How many {@code tasks/result} requests may wait at once for their tasks to end, together with
      * streams of {@code subscriptions/listen}; 10,000 by default, with the same reserve as {@link
-     * #maxRequests}, of which they take no places. One more is answered with 503; a task can be
-     * polled instead.
+     * #maxRequests}, of which they take no places. One more is answered with 503, since revision
+     * 2026-07-28 with 429; a task can be polled instead.
      *
      * @throws IllegalArgumentException if not positive
      */
@@ -369,9 +370,10 @@ public abstract sealed class HttpOptions<S extends HttpOptions<S>>
     }
 
     /**
-     * Serves without sessions: every request stands alone and is answered with JSON, and nothing
-     * else can be sent to the client. Notifications and responses, cancellation among them, are
-     * answered with 202 and ignored.
+     * Serves the revisions up to 2025-11-25 without sessions: each of their requests stands alone
+     * and is answered with JSON, and nothing else can be sent to the client. Notifications and
+     * responses, cancellation among them, are answered with 202 and ignored. Requests of revision
+     * 2026-07-28, which never have a session, are answered as everywhere; see {@link #jsonAnswers}.
      */
     public final S stateless() {
         return set(copy -> copy.stateless = true);

@@ -36,6 +36,8 @@ public final class Reply {
     /** Seconds after which a client may send a refused request again. */
     private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
 
+    private static final int TOO_MANY_REQUESTS = 429;
+
     /** Answers up to this size are not counted: there are only so many connections. */
     private static final int TINY = 512;
 
@@ -51,6 +53,7 @@ public final class Reply {
     private final List<String> headers = new ArrayList<>(4); // names and values in turn
     private @Nullable ScopeChallenge challenge;
     private boolean retryLater;
+    private boolean perRequest;
     private WaitingBytes.@Nullable Share waiting;
     private volatile boolean begun;
 
@@ -91,6 +94,14 @@ public final class Reply {
     /** From now on an answer that names missing scopes is a challenge. */
     void challenging(ScopeChallenge challenge) {
         this.challenge = challenge;
+    }
+
+    /**
+     * The request is one of revision 2026-07-28 or later: a limit refuses it with 429, and no error
+     * has a code of the range -32000 to -32019.
+     */
+    public void perRequest() {
+        perRequest = true;
     }
 
     /** From now on what waits to be written is counted. */
@@ -145,7 +156,7 @@ public final class Reply {
                 responses.toBytes(),
                 () ->
                         new Batch(
-                                responses.messages().stream().map(Reply::unread).toList(),
+                                responses.messages().stream().map(this::unread).toList(),
                                 List.of()));
     }
 
@@ -170,7 +181,7 @@ public final class Reply {
         return waiting == null || body.length <= TINY || waiting.tryTake(body.length);
     }
 
-    private static JsonRpcMessage unread(JsonRpcMessage response) {
+    private JsonRpcMessage unread(JsonRpcMessage response) {
         return dropped(answeredBy(response));
     }
 
@@ -183,11 +194,11 @@ public final class Reply {
         };
     }
 
-    private static JsonRpcMessage dropped(@Nullable RequestId id) {
+    private JsonRpcMessage dropped(@Nullable RequestId id) {
         return new JsonRpcErrorResponse(
                 id,
                 new JsonRpcError(
-                        McpErrorCode.LIMIT_EXCEEDED,
+                        perRequest ? ErrorCode.INTERNAL_ERROR : McpErrorCode.LIMIT_EXCEEDED,
                         "The answer was dropped, since too many answers wait to be read; read them,"
                                 + " or raise HttpOptions.maxAnswerSum"));
     }
@@ -244,7 +255,14 @@ public final class Reply {
      * @param request null where it is not one request
      */
     public void refuse(HttpRefusal refusal, @Nullable RequestId request) {
-        refuse(refusal, refusal.reason().status(), request);
+        boolean limit =
+                refusal.reason() == RefusalReason.REQUEST_LIMIT
+                        || refusal.reason() == RefusalReason.RESULT_WAIT_LIMIT;
+        if (perRequest && limit) {
+            refuse(refusal.withRetryAfter(RETRY_AFTER), TOO_MANY_REQUESTS, request);
+        } else {
+            refuse(refusal, refusal.reason().status(), request);
+        }
     }
 
     /** Refuses the request with another status than that of the reason. */

@@ -111,7 +111,7 @@ public final class RequestPermits {
             case WAIT ->
                     new HttpRefusalException(
                             RefusalReason.RESULT_WAIT_LIMIT,
-                            "Limit of waiting tasks/result requests reached ("
+                            "Limit of waiting tasks/result requests and listen streams reached ("
                                     + max
                                     + "); raise HttpOptions.maxResultWaits");
         };

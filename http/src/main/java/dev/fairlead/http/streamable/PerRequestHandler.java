@@ -120,8 +120,9 @@ final class PerRequestHandler {
     }
 
     private void take(JsonRpcRequest request, PostRequest post) {
-        if (alone && post.initializes() && !RequestMeta.isClaimed(request.params())) {
-            refuse(post, request, host.unsupported(requested(request)));
+        post.reply().perRequest();
+        if (belongsToASession(request, post)) {
+            refuse(post, request, host.unsupported(requested(request, post)));
             return;
         }
         RequestMeta meta;

@@ -21,7 +21,6 @@ import dev.fairlead.protocol.Exchange;
 import dev.fairlead.protocol.Printable;
 import dev.fairlead.protocol.RetryableError;
 import dev.fairlead.protocol.SessionContext;
-import dev.fairlead.protocol.base.McpErrorCode;
 import dev.fairlead.protocol.base.Progress;
 import dev.fairlead.protocol.base.ProgressToken;
 import dev.fairlead.protocol.time.Timers;
@@ -158,8 +157,8 @@ public final class Connection implements AutoCloseable {
         AtomicInteger ofKind = this.running.get(RequestKind.of(request.method()).ordinal());
         if (ofKind.incrementAndGet() > limits.requests()) {
             ofKind.decrementAndGet();
-            throw RetryableError.exception(
-                    McpErrorCode.LIMIT_EXCEEDED,
+            throw RequestRunner.limitReached(
+                    request,
                     "Too many requests at a time: at most " + limits.requests() + " may run");
         }
         IncomingRequest running = new IncomingRequest(request, exchange);

@@ -13,6 +13,7 @@ import dev.fairlead.protocol.Exchange;
 import dev.fairlead.protocol.RequestRefusedException;
 import dev.fairlead.protocol.RetryableError;
 import dev.fairlead.protocol.base.McpErrorCode;
+import dev.fairlead.protocol.versioning.RequestMeta;
 
 import org.jspecify.annotations.Nullable;
 
@@ -72,8 +73,8 @@ public final class RequestRunner {
      *
      * @param onEnd runs on the thread of the request once the handler has returned, before the
      *     response is sent
-     * @throws JsonRpcException {@code -32000} if there is no thread for it; the request did not run
-     *     then, and {@code onEnd} does not run
+     * @throws JsonRpcException as {@link #limitReached} creates it if there is no thread for it;
+     *     the request did not run then, and {@code onEnd} does not run
      */
     void start(IncomingRequest request, PreparedRequest prepared, Runnable onEnd) {
         Runnable task = () -> run(request, prepared, onEnd);
@@ -89,9 +90,20 @@ public final class RequestRunner {
             }
         } catch (OutOfMemoryError e) { // the system has no more threads
             LOGGER.log(Level.WARNING, "No thread could be started for " + request.method(), e);
-            throw RetryableError.exception(
-                    McpErrorCode.LIMIT_EXCEEDED, "The server has no thread for the request");
+            throw limitReached(request.request(), "The server has no thread for the request");
         }
+    }
+
+    /**
+     * Creates the exception for a request for which a limit leaves no place: {@code -32000}, which
+     * revision 2026-07-28 no longer allows, so that its requests are refused with {@code -32603}.
+     */
+    static JsonRpcException limitReached(JsonRpcRequest request, String message) {
+        return RequestMeta.isClaimed(request.params())
+                ? new RequestRefusedException(
+                        RequestRefusedException.Kind.LIMIT,
+                        RetryableError.mark(new JsonRpcError(ErrorCode.INTERNAL_ERROR, message)))
+                : RetryableError.exception(McpErrorCode.LIMIT_EXCEEDED, message);
     }
 
     private static String threadName(String method) {

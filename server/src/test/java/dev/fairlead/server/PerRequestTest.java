@@ -129,6 +129,80 @@ class PerRequestTest {
     }
 
     @Nested
+    class WithoutSessions {
+        @ParameterizedTest
+        @ValueSource(strings = {"tools/list", "ping", "unknown/method"})
+        @Requirement({"N26-LIFE-005", "N26-LIFE-013"})
+        void aRequestThatNamesNoRevisionIsRefusedWithThoseThatAreServed(String method)
+                throws Exception {
+            try (McpServer server = both().revisions(Revision.V2026_07_28).build();
+                    Peer peer = Peer.raw(server)) {
+                JsonObject error = peer.error(method, "{}");
+                assertThat(Peer.code(error)).isEqualTo(-32022);
+                assertThat(error.object("data").toJson())
+                        .isEqualTo("{\"supported\":[\"2026-07-28\"],\"requested\":\"\"}");
+            }
+        }
+
+        @Test
+        @Requirement("N26-LIFE-013")
+        void initializeIsRefusedWithTheRevisionThatItRequests() throws Exception {
+            try (McpServer server = both().revisions(Revision.V2026_07_28).build();
+                    Peer peer = Peer.raw(server)) {
+                JsonObject error =
+                        peer.error(
+                                "initialize",
+                                "{\"protocolVersion\": \"2025-11-25\", \"capabilities\": {},"
+                                    + " \"clientInfo\": {\"name\": \"p\", \"version\": \"1\"}}");
+                assertThat(Peer.code(error)).isEqualTo(-32022);
+                assertThat(error.object("data").string("requested")).isEqualTo("2025-11-25");
+            }
+        }
+
+        @Test
+        @Requirement("N26-META-004")
+        void discoveryLacksWhatEachRequestMustName() throws Exception {
+            try (McpServer server = both().revisions(Revision.V2026_07_28).build();
+                    Peer peer = Peer.raw(server)) {
+                assertThat(Peer.code(peer.error("server/discover", "{}"))).isEqualTo(-32602);
+            }
+        }
+    }
+
+    @Test
+    @Requirement("N26-BASE-016")
+    void aRequestTooManyOnAPipeHasACodeOfTheRevision() throws Exception {
+        CountDownLatch begun = new CountDownLatch(1);
+        CountDownLatch release = new CountDownLatch(1);
+        try (McpServer server =
+                        both().maxRequests(1)
+                                .tool("wait", "Waits", Name.class, String.class)
+                                .handle(
+                                        (name, call) -> {
+                                            begun.countDown();
+                                            release.await();
+                                            return "waited";
+                                        })
+                                .build();
+                Peer peer = Peer.of(server)) {
+            long id = peer.startTool("wait", "{\"name\": \"x\"}");
+            begun.await();
+
+            JsonObject refused = peer.error("tools/call", greet("Ada"));
+            assertThat(Peer.code(refused)).isEqualTo(-32603);
+            assertThat(refused.object("data").toJson()).isEqualTo("{\"retryable\":true}");
+            JsonObject inSession =
+                    peer.error(
+                            "tools/call",
+                            "{\"name\": \"greet\", \"arguments\": {\"name\": \"Ada\"}}");
+            assertThat(Peer.code(inSession)).isEqualTo(-32000);
+
+            release.countDown();
+            assertThat(Peer.text(peer.responseTo(id).object("result"))).isEqualTo("waited");
+        }
+    }
+
+    @Nested
     class RequiredMembers {
         @ParameterizedTest
         @CsvSource(

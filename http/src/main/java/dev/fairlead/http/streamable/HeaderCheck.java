@@ -21,14 +21,13 @@ import java.util.Optional;
 final class HeaderCheck {
     private HeaderCheck() {}
 
-    /** Returns what is wrong with the headers of a request; empty if they agree with its body. */
-    static Optional<String> mismatch(
-            JsonRpcRequest request, RequestMeta meta, HttpExchange exchange) {
-        Optional<String> version =
-                mismatch(exchange, MirroredHeaders.VERSION, meta.protocolVersion());
-        if (version.isPresent()) {
-            return version;
-        }
+    /** Returns what is wrong with the header of the revision; empty if it agrees with the body. */
+    static Optional<String> versionMismatch(RequestMeta meta, HttpExchange exchange) {
+        return mismatch(exchange, MirroredHeaders.VERSION, meta.protocolVersion());
+    }
+
+    /** Returns what is wrong with the other headers; empty if they agree with the body. */
+    static Optional<String> targetMismatch(JsonRpcRequest request, HttpExchange exchange) {
         Optional<String> method = mismatch(exchange, MirroredHeaders.METHOD, request.method());
         return method.isPresent() ? method : nameMismatch(request, exchange);
     }

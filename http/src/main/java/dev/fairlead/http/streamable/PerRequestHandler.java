@@ -15,6 +15,7 @@ import dev.fairlead.jsonrpc.JsonRpcErrorResponse;
 import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.jsonrpc.JsonRpcNotification;
 import dev.fairlead.jsonrpc.JsonRpcRequest;
+import dev.fairlead.jsonrpc.JsonRpcResponse;
 import dev.fairlead.jsonrpc.RequestId;
 import dev.fairlead.protocol.Era;
 import dev.fairlead.protocol.EventStore;
@@ -73,8 +74,34 @@ final class PerRequestHandler {
                 post.reply().empty(202); // it belongs to nothing that could be told
                 yield true;
             }
+            case JsonRpcResponse response when belongsToNoRequest(post) -> {
+                refuseResponse(post);
+                yield true;
+            }
+            case JsonRpcErrorResponse response when belongsToNoRequest(post) -> {
+                refuseResponse(post);
+                yield true;
+            }
             default -> false;
         };
+    }
+
+    /**
+     * Whether a response comes from a client without a session, which the server has asked nothing.
+     * One that names a revision with sessions is left to {@link
+     * dev.fairlead.http.HttpOptions#stateless}, which ignores it.
+     */
+    private boolean belongsToNoRequest(PostRequest post) {
+        return alone
+                || (servesRequests()
+                        && post.http().header(Reply.SESSION_ID).isEmpty()
+                        && post.http().header(HttpSession.VERSION).isEmpty());
+    }
+
+    private static void refuseResponse(PostRequest post) {
+        post.refuse(
+                RefusalReason.SESSION_MISSING,
+                "A response belongs to a session, but the header MCP-Session-Id is missing");
     }
 
     private static boolean refusesBatch(PostRequest post) {
@@ -119,6 +146,25 @@ final class PerRequestHandler {
                 .isPresent();
     }
 
+    /** Whether a server without sessions gets a request that needs one. */
+    private boolean belongsToASession(JsonRpcRequest request, PostRequest post) {
+        return alone
+                && !RequestMeta.isClaimed(request.params())
+                && !request.method().equals(Methods.DISCOVER.name())
+                && (post.initializes() || !namesSuchARevision(post));
+    }
+
+    private boolean isServed(String claimed) {
+        return Revision.of(claimed)
+                .filter(revision -> revision.era() == Era.PER_REQUEST)
+                .filter(context.host().revisions()::contains)
+                .isPresent();
+    }
+
+    /**
+     * Checks {@code _meta}, the header of the revision, the revision and the other headers in this
+     * order; the first check that fails answers.
+     */
     private void take(JsonRpcRequest request, PostRequest post) {
         post.reply().perRequest();
         if (belongsToASession(request, post)) {
@@ -132,9 +178,18 @@ final class PerRequestHandler {
             refuse(post, request, e.error());
             return;
         }
-        Optional<String> mismatch = HeaderCheck.mismatch(request, meta, post.http());
-        if (mismatch.isPresent()) {
-            refuse(post, request, HeaderMismatch.error(mismatch.get()));
+        Optional<String> version = HeaderCheck.versionMismatch(meta, post.http());
+        if (version.isPresent()) {
+            refuse(post, request, HeaderMismatch.error(version.get()));
+            return;
+        }
+        if (!isServed(meta.protocolVersion())) {
+            refuse(post, request, host.unsupported(meta.protocolVersion()));
+            return;
+        }
+        Optional<String> target = HeaderCheck.targetMismatch(request, post.http());
+        if (target.isPresent()) {
+            refuse(post, request, HeaderMismatch.error(target.get()));
             return;
         }
         RequestOrigin origin = origin(post.source());
@@ -162,11 +217,16 @@ final class PerRequestHandler {
         return known;
     }
 
-    /** Returns the revision that an {@code initialize} requests; empty if it names none. */
-    private static String requested(JsonRpcRequest initialize) {
-        RawJson params = initialize.params();
+    /**
+     * Returns the revision of a request that belongs to a session: what {@code initialize}
+     * requests, or else the header; empty if it names none.
+     */
+    private static String requested(JsonRpcRequest request, PostRequest post) {
+        RawJson params = post.initializes() ? request.params() : null;
         RawJson version = params == null ? null : params.member("protocolVersion");
-        return version != null && version.value() instanceof JsonString date ? date.value() : "";
+        return version != null && version.value() instanceof JsonString date
+                ? date.value()
+                : post.http().header(HttpSession.VERSION).map(String::strip).orElse("");
     }
 
     private static void refuse(PostRequest post, JsonRpcRequest request, JsonRpcError error) {

@@ -40,6 +40,11 @@ public record ServedRevisions(Set<Revision> revisions) {
                                         .max(Revision::compareTo));
     }
 
+    /** Returns whether one of the revisions has sessions. */
+    public boolean haveSessions() {
+        return revisions.stream().anyMatch(revision -> revision.era() == Era.HANDSHAKE);
+    }
+
     /** Returns the revision of a request without a session; empty if it is not served. */
     public Optional<Revision> forRequest(String claimed) {
         return Revision.of(claimed)

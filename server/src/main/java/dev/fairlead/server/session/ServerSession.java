@@ -305,6 +305,9 @@ final class ServerSession implements Session, ConnectionHandler, ClientChannel {
                             RequestOrigin.of(context),
                             exchange);
         }
+        if (!settings().revisions().haveSessions() && !method.equals(Methods.INITIALIZE.name())) {
+            throw settings().revisions().refusal("");
+        }
         if (method.equals(Methods.PING.name())) {
             return PreparedRequest.answered(RawJson.EMPTY_OBJECT);
         }

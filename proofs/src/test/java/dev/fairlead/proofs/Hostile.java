@@ -7,6 +7,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** Makes HTTP requests that are wrong in one way or several, or not at all. */
 final class Hostile {
@@ -32,6 +34,24 @@ final class Hostile {
                     "[{\"jsonrpc\":\"2.0\",\"id\":13,\"method\":\"ping\"},{\"jsonrpc\":\"2.0\",\"method\":\"x\"}]",
                     "[]",
                     "");
+
+    private static final String PER_REQUEST = "2026-07-28";
+
+    /** Messages of revision 2026-07-28, whose headers repeat what they contain. */
+    private static final List<String> PER_REQUEST_MESSAGES =
+            List.of(
+                    "{\"jsonrpc\":\"2.0\",\"id\":21,\"method\":\"server/discover\",\"params\":{\"_meta\":{\"io.modelcontextprotocol/protocolVersion\":\"2026-07-28\",\"io.modelcontextprotocol/clientCapabilities\":{\"elicitation\":{\"form\":{},\"url\":{}},\"sampling\":{},\"roots\":{},\"extensions\":{\"io.modelcontextprotocol/tasks\":{}}},\"io.modelcontextprotocol/clientInfo\":{\"name\":\"f\",\"version\":\"1\"},\"io.modelcontextprotocol/logLevel\":\"debug\",\"progressToken\":\"p\"}}}",
+                    "{\"jsonrpc\":\"2.0\",\"id\":22,\"method\":\"tools/call\",\"params\":{\"name\":\"greet\",\"arguments\":{\"name\":\"x\"},\"inputResponses\":{\"q\":{\"action\":\"accept\",\"content\":{\"name\":\"y\"}}},\"requestState\":\"v1.AAAA\",\"_meta\":{\"io.modelcontextprotocol/protocolVersion\":\"2026-07-28\",\"io.modelcontextprotocol/clientCapabilities\":{\"elicitation\":{\"form\":{},\"url\":{}},\"sampling\":{},\"roots\":{},\"extensions\":{\"io.modelcontextprotocol/tasks\":{}}},\"io.modelcontextprotocol/clientInfo\":{\"name\":\"f\",\"version\":\"1\"},\"io.modelcontextprotocol/logLevel\":\"debug\",\"progressToken\":\"p\"}}}",
+                    "{\"jsonrpc\":\"2.0\",\"id\":23,\"method\":\"tools/call\",\"params\":{\"name\":\"profile\",\"arguments\":{},\"inputResponses\":{\"d1\":{\"action\":\"accept\",\"content\":{\"name\":\"a\",\"age\":7,\"color\":\"red\"}},\"d2\":{\"roots\":[{\"uri\":\"file:///a\"}]}},\"_meta\":{\"io.modelcontextprotocol/protocolVersion\":\"2026-07-28\",\"io.modelcontextprotocol/clientCapabilities\":{\"elicitation\":{\"form\":{},\"url\":{}},\"sampling\":{},\"roots\":{},\"extensions\":{\"io.modelcontextprotocol/tasks\":{}}},\"io.modelcontextprotocol/clientInfo\":{\"name\":\"f\",\"version\":\"1\"},\"io.modelcontextprotocol/logLevel\":\"debug\",\"progressToken\":\"p\"}}}",
+                    "{\"jsonrpc\":\"2.0\",\"id\":24,\"method\":\"prompts/get\",\"params\":{\"name\":\"praise\",\"arguments\":{\"language\":\"java\"},\"requestState\":null,\"inputResponses\":null,\"_meta\":{\"io.modelcontextprotocol/protocolVersion\":\"2026-07-28\",\"io.modelcontextprotocol/clientCapabilities\":{\"elicitation\":{\"form\":{},\"url\":{}},\"sampling\":{},\"roots\":{},\"extensions\":{\"io.modelcontextprotocol/tasks\":{}}},\"io.modelcontextprotocol/clientInfo\":{\"name\":\"f\",\"version\":\"1\"},\"io.modelcontextprotocol/logLevel\":\"debug\",\"progressToken\":\"p\"}}}",
+                    "{\"jsonrpc\":\"2.0\",\"id\":25,\"method\":\"resources/read\",\"params\":{\"uri\":\"proof://text\",\"_meta\":{\"io.modelcontextprotocol/protocolVersion\":\"2026-07-28\",\"io.modelcontextprotocol/clientCapabilities\":{\"elicitation\":{\"form\":{},\"url\":{}},\"sampling\":{},\"roots\":{},\"extensions\":{\"io.modelcontextprotocol/tasks\":{}}},\"io.modelcontextprotocol/clientInfo\":{\"name\":\"f\",\"version\":\"1\"},\"io.modelcontextprotocol/logLevel\":\"debug\",\"progressToken\":\"p\"}}}",
+                    "{\"jsonrpc\":\"2.0\",\"id\":26,\"method\":\"subscriptions/listen\",\"params\":{\"notifications\":{\"toolsListChanged\":true,\"resourceSubscriptions\":[\"proof://text\",\"a:b\"],\"taskIds\":[\"t\"]},\"_meta\":{\"io.modelcontextprotocol/protocolVersion\":\"2026-07-28\",\"io.modelcontextprotocol/clientCapabilities\":{\"elicitation\":{\"form\":{},\"url\":{}},\"sampling\":{},\"roots\":{},\"extensions\":{\"io.modelcontextprotocol/tasks\":{}}},\"io.modelcontextprotocol/clientInfo\":{\"name\":\"f\",\"version\":\"1\"},\"io.modelcontextprotocol/logLevel\":\"debug\",\"progressToken\":\"p\"}}}",
+                    "{\"jsonrpc\":\"2.0\",\"id\":27,\"method\":\"tasks/update\",\"params\":{\"taskId\":\"t\",\"inputResponses\":{\"q1\":{\"action\":\"accept\",\"content\":{\"name\":\"y\"}}},\"_meta\":{\"io.modelcontextprotocol/protocolVersion\":\"2026-07-28\",\"io.modelcontextprotocol/clientCapabilities\":{\"elicitation\":{\"form\":{},\"url\":{}},\"sampling\":{},\"roots\":{},\"extensions\":{\"io.modelcontextprotocol/tasks\":{}}},\"io.modelcontextprotocol/clientInfo\":{\"name\":\"f\",\"version\":\"1\"},\"io.modelcontextprotocol/logLevel\":\"debug\",\"progressToken\":\"p\"}}}",
+                    "{\"jsonrpc\":\"2.0\",\"id\":28,\"method\":\"tasks/get\",\"params\":{\"taskId\":\"t\",\"_meta\":{\"io.modelcontextprotocol/protocolVersion\":\"2026-07-28\",\"io.modelcontextprotocol/clientCapabilities\":{\"elicitation\":{\"form\":{},\"url\":{}},\"sampling\":{},\"roots\":{},\"extensions\":{\"io.modelcontextprotocol/tasks\":{}}},\"io.modelcontextprotocol/clientInfo\":{\"name\":\"f\",\"version\":\"1\"},\"io.modelcontextprotocol/logLevel\":\"debug\",\"progressToken\":\"p\"}}}");
+
+    private static final Pattern METHOD = Pattern.compile("\"method\":\"([^\"]*)\"");
+    private static final Pattern NAME =
+            Pattern.compile("\"params\":\\{\"(?:name|uri|taskId)\":\"([^\"]*)\"");
 
     private static final List<String> INSERTS =
             List.of(
@@ -159,8 +179,12 @@ final class Hostile {
             random.nextBytes(noise);
             return new Bytes(noise, false, false, "noise");
         }
-        byte[] body = body();
+        String message = oneIn(3) ? any(PER_REQUEST_MESSAGES) : any(MESSAGES);
+        byte[] body = body(message);
         Map<String, String> headers = headers(session);
+        if (message.contains(PER_REQUEST) && !oneIn(10)) {
+            mirror(message, headers);
+        }
         boolean plain = true;
         for (int i = oneIn(3) ? 1 + random.nextInt(2) : 0; i > 0; i--) {
             Map.Entry<String, String> header = any(HEADERS);
@@ -190,16 +214,31 @@ final class Hostile {
         return headers;
     }
 
+    /** Adds the headers that repeat a message, and none of a session in most cases. */
+    private void mirror(String message, Map<String, String> headers) {
+        headers.put("MCP-Protocol-Version", PER_REQUEST);
+        Matcher method = METHOD.matcher(message);
+        if (method.find()) {
+            headers.put("Mcp-Method", method.group(1));
+        }
+        Matcher name = NAME.matcher(message);
+        if (name.find()) {
+            headers.put("Mcp-Name", name.group(1));
+        }
+        if (!oneIn(5)) {
+            headers.remove("MCP-Session-Id");
+        }
+    }
+
     // ---- bodies
 
-    private byte[] body() {
+    private byte[] body(String message) {
         if (oneIn(60)) {
             return new byte[OVERSIZED];
         }
         if (oneIn(40)) {
             return ("[".repeat(100_000) + "]".repeat(100_000)).getBytes(StandardCharsets.UTF_8);
         }
-        String message = any(MESSAGES);
         if (oneIn(4)) {
             return utf8(message);
         }
@@ -316,7 +355,9 @@ final class Hostile {
         byte[] all = splice(top, top.length, top.length, framed);
         String text =
                 head + new String(body, 0, Math.min(300, body.length), StandardCharsets.UTF_8);
-        return new Bytes(all, whole, method.equals("HEAD") || method.equals("GET"), text);
+        boolean endless = text.contains("subscriptions/listen");
+        return new Bytes(
+                all, whole, endless || method.equals("HEAD") || method.equals("GET"), text);
     }
 
     private byte[] chunked(byte[] body) {

@@ -30,6 +30,9 @@ class FuzzTest extends HttpTest {
                     request("\"x\"", "ping"),
                     NOTIFICATION,
                     "[" + request(1, "ping") + "," + NOTIFICATION + "]",
+                    "{\"jsonrpc\":\"2.0\",\"id\":4,\"method\":\"tools/call\",\"params\":{\"name\":\"t\",\"inputResponses\":{\"q\":{\"action\":\"accept\"}},\"requestState\":\"v1.AAAA\",\"_meta\":{\"io.modelcontextprotocol/protocolVersion\":\"2026-07-28\",\"io.modelcontextprotocol/clientCapabilities\":{\"elicitation\":{}}}}}",
+                    "{\"jsonrpc\":\"2.0\",\"id\":5,\"method\":\"subscriptions/listen\",\"params\":{\"notifications\":{\"toolsListChanged\":true,\"resourceSubscriptions\":[\"a:b\"]},\"_meta\":{\"io.modelcontextprotocol/protocolVersion\":\"2026-07-28\",\"io.modelcontextprotocol/clientCapabilities\":{\"elicitation\":{}}}}}",
+                    "{\"jsonrpc\":\"2.0\",\"id\":6,\"method\":\"tasks/update\",\"params\":{\"taskId\":\"t\",\"inputResponses\":{\"q1\":{\"action\":\"decline\"}},\"_meta\":{\"io.modelcontextprotocol/protocolVersion\":\"2026-07-28\",\"io.modelcontextprotocol/clientCapabilities\":{\"elicitation\":{}}}}}",
                     "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"deep\":[[[{}]]]}}",
                     "{\"jsonrpc\":\"2.0\",\"id\":1e999,\"method\":\"\\ud800\",\"params\":{}}");
     private static final List<String> HEADERS =

@@ -29,7 +29,7 @@ record Ledger(Map<String, Row> rows, Map<String, String> exclusions) {
         /** Whether the row has to be proven by a test or excluded with a reason. */
         boolean isDemanded() {
             if (id.startsWith("N26-")) {
-                return isRule() && isOfServersOrClients();
+                return isRule() && isOfALibrary();
             }
             int number = Integer.parseInt(id.substring(id.length() - 3));
             return area().equals("ROOM") ? number <= 81 : AREAS.contains(area()) && isRule();
@@ -41,10 +41,10 @@ record Ledger(Map<String, Row> rows, Map<String, String> exclusions) {
 
         /**
          * In the newer ledger the text begins with the side: S for servers, C for clients, B for
-         * both. Others are resource servers (R) and transports (T).
+         * both, R for resource servers, T for transports.
          */
-        private boolean isOfServersOrClients() {
-            return text.startsWith("S |") || text.startsWith("C |") || text.startsWith("B |");
+        private boolean isOfALibrary() {
+            return text.matches("(?s)[SCBRT] \\|.*");
         }
 
         private String area() {

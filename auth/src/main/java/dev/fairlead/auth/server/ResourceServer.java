@@ -208,10 +208,15 @@ public final class ResourceServer implements HttpAuthorization {
      * Sets the scopes in the metadata and in the challenge of a request without a valid token; none
      * by default. Features require scopes with {@code requireScopes}.
      *
-     * @throws IllegalArgumentException if one is no scope
+     * @throws IllegalArgumentException if one is no scope, or {@code offline_access}, which clients
+     *     request by themselves
      */
     public ResourceServer scopes(String... scopes) {
         Set<String> all = scopes(List.of(scopes));
+        if (all.contains("offline_access")) {
+            throw new IllegalArgumentException(
+                    "offline_access is a scope that clients request, and none of a resource");
+        }
         return with(copy -> copy.scopes = all);
     }
 

@@ -43,7 +43,7 @@ class ConsentTest {
     }
 
     @Test
-    @Requirement({"AUTH-064", "SEC-019", "SEC-020"})
+    @Requirement({"AUTH-064", "SEC-019", "SEC-020", "N26-AUTH-023"})
     void thePersonIsAskedBeforeAnythingGoesOn() throws Exception {
         HttpResponse<String> page = server.browser.open(authorize(client));
 

@@ -94,7 +94,7 @@ class AttackByTokensTest {
                 "https://reports.example/mcp/x",
                 "HTTPS://REPORTS.EXAMPLE/MCP"
             })
-    @Requirement({"AUTH-043", "AUTH-045", "SEC-006"})
+    @Requirement({"AUTH-043", "AUTH-045", "SEC-006", "N26-AUTH-019"})
     void aTokenForSomethingElse(String audience) throws Exception {
         assertRefused(claims -> claims.audience(audience));
     }
@@ -263,7 +263,7 @@ class AttackByTokensTest {
     }
 
     @Test
-    @Requirement("AUTH-044")
+    @Requirement({"AUTH-044", "N26-AUTH-019"})
     void aTokenThatHasExpired() throws Exception {
         assertRefused(claims -> claims.expirationTime(in(-61)));
         assertRefused(claims -> claims.expirationTime(null));

@@ -57,7 +57,7 @@ class ResourceServerTest {
     }
 
     @Test
-    @Requirement({"AUTH-013", "AUTH-015", "ERR-036", "ROOM-082", "BASE-043"})
+    @Requirement({"AUTH-013", "AUTH-015", "ERR-036", "ROOM-082", "BASE-043", "N26-AUTH-002"})
     void whoHasNoTokenIsToldWhereToGetOne() throws Exception {
         try (GuardedServer server = new GuardedServer(trusting)) {
             HttpResponse<String> answer = server.post("/mcp", GuardedServer.INITIALIZE);
@@ -73,7 +73,7 @@ class ResourceServerTest {
     }
 
     @Test
-    @Requirement({"AUTH-046", "AUTH-047", "AUTH-048"})
+    @Requirement({"AUTH-046", "AUTH-047", "AUTH-048", "N26-AUTH-016"})
     void whoLacksAScopeIsToldWhichTokenWouldDo() throws Exception {
         try (GuardedServer server = new GuardedServer(trusting)) {
             String session = server.session(issuer.token());
@@ -102,7 +102,7 @@ class ResourceServerTest {
                 "/.well-known/oauth-protected-resource",
                 "/.well-known/oauth-protected-resource/mcp"
             })
-    @Requirement({"AUTH-007", "AUTH-011", "AUTH-013", "AUTH-069", "ROOM-082"})
+    @Requirement({"AUTH-007", "AUTH-011", "AUTH-013", "AUTH-069", "ROOM-082", "N26-AUTH-002"})
     void theMetadataIsInBothPlacesForEverybody(String path) throws Exception {
         try (GuardedServer server = new GuardedServer(trusting)) {
             HttpResponse<String> answer = server.get(path);
@@ -118,6 +118,44 @@ class ResourceServerTest {
                             "dpop_signing_alg_values_supported":["ES256",\
                             """
                                     .formatted(RESOURCE, issuer.url()));
+        }
+    }
+
+    @Test
+    @Requirement("N26-AUTH-017")
+    void aVerifierGrantsWhatAScopeIncludes() throws Exception {
+        TokenVerifier verifier =
+                token ->
+                        Optional.of(
+                                new VerifiedToken(
+                                        "https://opaque.example",
+                                        "ann",
+                                        "desk",
+                                        token.equals("admin")
+                                                ? Set.of("reports", "reports:read", "reports:purge")
+                                                : Set.of("reports:read"),
+                                        Set.of(RESOURCE),
+                                        Instant.now().plusSeconds(60)));
+        try (GuardedServer server =
+                new GuardedServer(trusting.tokenVerifier("https://opaque.example", verifier))) {
+            assertThat(server.call(server.session("admin"), "admin", "purge").statusCode())
+                    .isEqualTo(200);
+            assertThat(server.call(server.session("reader"), "reader", "purge").statusCode())
+                    .isEqualTo(403);
+        }
+    }
+
+    @Test
+    @Requirement("N26-AUTH-021")
+    void offlineAccessIsNoScopeOfAResource() throws Exception {
+        assertThatThrownBy(() -> trusting.scopes("reports:read", "offline_access"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("offline_access");
+        String token = issuer.token(claims -> claims.claim("scope", "reports:read offline_access"));
+        try (GuardedServer server = new GuardedServer(trusting)) {
+            HttpResponse<String> lacking = server.call(server.session(token), token, "purge");
+            assertThat(lacking.statusCode()).isEqualTo(403);
+            assertThat(challenge(lacking)).doesNotContain("offline_access");
         }
     }
 

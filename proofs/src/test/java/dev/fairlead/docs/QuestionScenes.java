@@ -7,6 +7,7 @@ import dev.fairlead.client.McpClient;
 import dev.fairlead.json.Default;
 import dev.fairlead.json.Doc;
 import dev.fairlead.json.JsonObject;
+import dev.fairlead.protocol.Era;
 import dev.fairlead.protocol.elicitation.Answer;
 import dev.fairlead.protocol.roots.Root;
 import dev.fairlead.protocol.sampling.CreateMessageResult;
@@ -27,6 +28,20 @@ final class QuestionScenes {
     private QuestionScenes() {}
 
     static void form(Recorder recorder) throws InterruptedException {
+        form(recorder, recorder::connect);
+    }
+
+    static void formInRounds(Recorder recorder) throws InterruptedException {
+        form(recorder, recorder::connectPerRequest);
+    }
+
+    /** How a client connects. */
+    @FunctionalInterface
+    private interface Connecting {
+        McpClient connect(McpServer server, McpClient.Builder settings) throws InterruptedException;
+    }
+
+    private static void form(Recorder recorder, Connecting connecting) throws InterruptedException {
         // @start region="form-server"
         McpServer server =
                 McpServer.named("travel", "1.0.0")
@@ -45,7 +60,7 @@ final class QuestionScenes {
                 McpClient.named("desk", "1.4.0")
                         .onElicitForm(form -> Answer.accept(askPerson(form)));
         // @end
-        play(recorder, server, settings, "book");
+        play(recorder, connecting, server, settings, "book");
     }
 
     static void url(Recorder recorder) throws InterruptedException {
@@ -71,10 +86,19 @@ final class QuestionScenes {
                                                 ? Answer.accept()
                                                 : Answer.decline());
         // @end
-        play(recorder, server, settings, "pay");
+        play(recorder, recorder::connect, server, settings, "pay");
     }
 
     static void sampling(Recorder recorder) throws InterruptedException {
+        sampling(recorder, recorder::connect);
+    }
+
+    static void samplingInRounds(Recorder recorder) throws InterruptedException {
+        sampling(recorder, recorder::connectPerRequest);
+    }
+
+    private static void sampling(Recorder recorder, Connecting connecting)
+            throws InterruptedException {
         // @start region="sampling-server"
         McpServer server =
                 McpServer.named("weather", "1.0.0")
@@ -87,7 +111,19 @@ final class QuestionScenes {
                 McpClient.named("desk", "1.4.0")
                         .onSample(request -> CreateMessageResult.text("tiny-1", "Drip, drop."));
         // @end
-        play(recorder, server, settings, "poem");
+        play(recorder, connecting, server, settings, "poem");
+    }
+
+    static void rootsInRounds(Recorder recorder) throws InterruptedException {
+        McpServer server =
+                McpServer.named("notes", "1.0.0")
+                        .tool("where", "Where it may write", NoInput.class, String.class)
+                        .handle((none, call) -> call.roots().getFirst().uri())
+                        .build();
+        McpClient.Builder settings =
+                McpClient.named("desk", "1.4.0")
+                        .roots(Root.of(Path.of("/home/ada/notes"), "Notes"));
+        play(recorder, recorder::connectPerRequest, server, settings, "where");
     }
 
     static void roots(Recorder recorder) throws InterruptedException {
@@ -113,10 +149,16 @@ final class QuestionScenes {
     }
 
     private static void play(
-            Recorder recorder, McpServer server, McpClient.Builder settings, String tool)
+            Recorder recorder,
+            Connecting connecting,
+            McpServer server,
+            McpClient.Builder settings,
+            String tool)
             throws InterruptedException {
-        try (McpClient client = recorder.connect(server, settings)) {
-            recorder.restart();
+        try (McpClient client = connecting.connect(server, settings)) {
+            if (client.revision().era() == Era.HANDSHAKE) {
+                recorder.restart();
+            }
             assertThat(client.callTool(tool, JsonObject.EMPTY).isError()).isFalse();
         }
     }

@@ -41,8 +41,9 @@ final class Recorder implements AutoCloseable {
     private static final Pattern TASK_ID = Pattern.compile("\"taskId\":\"([^\"]+)");
 
     /** What is different each time and changes how a frame is laid out. */
-    private static final Map<Pattern, String> RANDOM_OF_TASKS =
+    private static final Map<Pattern, String> RANDOM_IN_LAYOUT =
             Map.of(
+                    Pattern.compile("(?<=\"requestState\":\")[^\"]+"), "v1.q83vEjRWeJqrze8…",
                     Pattern.compile("(?<=\"taskId\":\")[^\"]+"), "Wm3kq0sYpB7cVxTz1nHfUg",
                     Pattern.compile("(?<=\"(?:createdAt|lastUpdatedAt)\":\")[^\"]+"),
                             "2026-01-05T09:00:00Z");
@@ -58,6 +59,20 @@ final class Recorder implements AutoCloseable {
     McpClient connect(McpServer server, McpClient.Builder client) throws InterruptedException {
         Revision newest = Revision.NEWEST_WITH_HANDSHAKE;
         return connectAsSet(server, client.revisions(newest, newest));
+    }
+
+    /** A client of revision 2026-07-28; the frames of its discovery are forgotten. */
+    McpClient connectPerRequest(McpServer server, McpClient.Builder client)
+            throws InterruptedException {
+        McpClient connected =
+                connectAsSet(server, client.revisions(Revision.V2026_07_28, Revision.V2026_07_28));
+        forget();
+        return connected;
+    }
+
+    /** Forgets what has passed. */
+    void forget() {
+        frames.clear();
     }
 
     /** A client of the revisions that its settings name. */
@@ -223,7 +238,7 @@ final class Recorder implements AutoCloseable {
             return;
         }
         String compact = JsonValue.parse(message).toJson();
-        JsonValue shown = JsonValue.parse(replaced(compact, RANDOM_OF_TASKS));
+        JsonValue shown = JsonValue.parse(replaced(compact, RANDOM_IN_LAYOUT));
         keep("// " + direction + "\n" + PrettyJson.print(shown));
         if (message.contains("notifications/initialized")) {
             greeted.countDown();

@@ -22,7 +22,13 @@ import java.util.Map;
  */
 final class RecordingProxy implements AutoCloseable {
     private static final List<String> HEADERS =
-            List.of("Accept", "Content-Type", "MCP-Protocol-Version", "MCP-Session-Id");
+            List.of(
+                    "Accept",
+                    "Content-Type",
+                    "MCP-Protocol-Version",
+                    "Mcp-Method",
+                    "Mcp-Name",
+                    "MCP-Session-Id");
 
     private final HttpServer here;
     private final HttpClient client = HttpClient.newHttpClient();

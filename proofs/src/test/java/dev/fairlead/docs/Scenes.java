@@ -11,6 +11,17 @@ final class Scenes {
     static Map<String, Scene> byName() {
         return Map.ofEntries(
                 entry("initialize", LifecycleScenes::greeting),
+                entry("discover", PerRequestScenes::discover),
+                entry("logging-per-request", PerRequestScenes::log),
+                entry("progress-per-request", PerRequestScenes::progress),
+                entry("cancellation-per-request", PerRequestScenes::cancellation),
+                entry("listen", PerRequestScenes::listen),
+                entry("error-revision", PerRequestScenes::unsupported),
+                entry("error-capability", PerRequestScenes::missingCapability),
+                entry("http-per-request", PerRequestScenes::http),
+                entry("elicitation-rounds", QuestionScenes::formInRounds),
+                entry("sampling-rounds", QuestionScenes::samplingInRounds),
+                entry("roots-rounds", QuestionScenes::rootsInRounds),
                 entry("initialize-older", LifecycleScenes::older),
                 entry("tools-list", ToolScenes::list),
                 entry("tools-call", ToolScenes::call),

@@ -52,7 +52,11 @@ module dev.fairlead.protocol {
             dev.fairlead.auth,
             dev.fairlead.gateway;
     exports dev.fairlead.protocol.relay to
-            dev.fairlead.http.loop;
+            dev.fairlead.tasks,
+            dev.fairlead.server,
+            dev.fairlead.http,
+            dev.fairlead.http.loop,
+            dev.fairlead.opentelemetry;
     exports dev.fairlead.protocol.time to
             dev.fairlead.peer,
             dev.fairlead.tasks,

@@ -4,6 +4,7 @@ import dev.fairlead.jsonrpc.ConnectionException;
 import dev.fairlead.jsonrpc.JsonRpcErrorResponse;
 import dev.fairlead.jsonrpc.JsonRpcMessage;
 import dev.fairlead.jsonrpc.RequestId;
+import dev.fairlead.protocol.relay.HandlerThread;
 
 import java.time.Duration;
 import java.util.List;
@@ -113,7 +114,7 @@ public interface Exchange {
      * @throws OutOfMemoryError if no thread can be started; the task does not run then
      */
     default void run(String name, Runnable task) {
-        Thread.ofVirtual().name(name).start(task);
+        HandlerThread.start(name, task);
     }
 
     /** Whether everything goes out on one line that all requests share, and not on its own. */

@@ -1,5 +1,7 @@
 package dev.fairlead.tasks;
 
+import dev.fairlead.protocol.relay.HandlerThread;
+
 import java.util.concurrent.RejectedExecutionException;
 
 /**
@@ -28,7 +30,7 @@ public interface TaskExecutor {
 
     /**
      * Each run on a thread of its own, at once: a virtual one, or a platform one where the run is
-     * blocking.
+     * blocking. The threads inherit the context class loader, and no thread-local values.
      */
     static TaskExecutor virtualThreads() {
         return new TaskExecutor() {
@@ -44,7 +46,8 @@ public interface TaskExecutor {
 
             private void start(Thread.Builder thread, TaskRun task, Runnable run) {
                 try {
-                    thread.name("mcp-task-" + task.id().value()).start(run);
+                    HandlerThread.unstarted(thread.name("mcp-task-" + task.id().value()), run)
+                            .start();
                 } catch (OutOfMemoryError e) { // the system has no more threads
                     throw new RejectedExecutionException("No thread could be started", e);
                 }

@@ -17,11 +17,16 @@ import java.util.List;
 public final class LoopEngine implements HttpEngine {
     private static final int VIRTUAL_SELECTORS = 24;
 
+    /** With the value {@code platform} the loops are what they are on older JDKs, for tests. */
+    private static final String LOOPS = "fairlead.loops";
+
     private final boolean virtual;
 
     /** For {@link java.util.ServiceLoader}. */
     public LoopEngine() {
-        this(Runtime.version().feature() >= VIRTUAL_SELECTORS);
+        this(
+                Runtime.version().feature() >= VIRTUAL_SELECTORS
+                        && !"platform".equals(System.getProperty(LOOPS)));
     }
 
     LoopEngine(boolean virtual) {
@@ -51,6 +56,7 @@ public final class LoopEngine implements HttpEngine {
             throw new IllegalArgumentException("only plain HTTP/1.1 is served");
         }
         Thread.Builder threads = virtual ? Thread.ofVirtual() : Thread.ofPlatform().daemon();
+        threads.inheritInheritableThreadLocals(false); // a relay sets the class loader
         int ioThreads = settings.ioThreads();
         return new Port(
                 settings,

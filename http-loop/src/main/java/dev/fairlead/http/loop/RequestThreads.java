@@ -1,12 +1,10 @@
 package dev.fairlead.http.loop;
 
-import java.util.concurrent.ThreadFactory;
+import dev.fairlead.protocol.relay.HandlerThread;
 
 /** Decides where a request is handled: each on a virtual thread of its own. */
 final class RequestThreads {
-    private final ThreadFactory threads = Thread.ofVirtual().name("mcp-http").factory();
-
     void run(Runnable task) {
-        threads.newThread(task).start();
+        HandlerThread.start("mcp-http", task);
     }
 }

@@ -1,5 +1,7 @@
 package dev.fairlead.http.spi;
 
+import dev.fairlead.protocol.relay.HandlerThread;
+
 import org.jspecify.annotations.Nullable;
 
 import java.io.InputStream;
@@ -104,7 +106,7 @@ public interface HttpExchange {
      * @throws OutOfMemoryError if no thread can be started; the task does not run then
      */
     default void run(String name, Runnable task) {
-        Thread.ofVirtual().name(name).start(task);
+        HandlerThread.start(name, task);
     }
 
     /**

@@ -1,5 +1,7 @@
 package dev.fairlead.protocol.engine;
 
+import dev.fairlead.protocol.relay.HandlerThread;
+
 import org.jspecify.annotations.Nullable;
 
 import java.lang.System.Logger.Level;
@@ -56,7 +58,7 @@ final class NotificationQueue {
         bytes += added.bytes();
         if (!running) {
             running = true;
-            Thread.ofVirtual().name("mcp-notifications").start(this::drain);
+            HandlerThread.start("mcp-notifications", this::drain);
         }
         return false;
     }

@@ -13,6 +13,7 @@ import dev.fairlead.protocol.Exchange;
 import dev.fairlead.protocol.RequestRefusedException;
 import dev.fairlead.protocol.RetryableError;
 import dev.fairlead.protocol.base.McpErrorCode;
+import dev.fairlead.protocol.relay.HandlerThread;
 import dev.fairlead.protocol.versioning.RequestMeta;
 
 import org.jspecify.annotations.Nullable;
@@ -82,11 +83,11 @@ public final class RequestRunner {
         Pace pace = prepared.pace();
         try {
             if (prepared.needsPlatformThread()) {
-                Thread.ofPlatform().daemon().name(name).start(task);
+                HandlerThread.unstarted(Thread.ofPlatform().daemon().name(name), task).start();
             } else if (pace != null && pace.isQuick()) {
                 request.exchange().run(name, task);
             } else {
-                Thread.ofVirtual().name(name).start(task);
+                HandlerThread.start(name, task);
             }
         } catch (OutOfMemoryError e) { // the system has no more threads
             LOGGER.log(Level.WARNING, "No thread could be started for " + request.method(), e);

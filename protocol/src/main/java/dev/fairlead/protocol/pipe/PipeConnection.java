@@ -21,6 +21,7 @@ import dev.fairlead.protocol.Session;
 import dev.fairlead.protocol.SessionContext;
 import dev.fairlead.protocol.SessionHost;
 import dev.fairlead.protocol.engine.WireLog;
+import dev.fairlead.protocol.relay.HandlerThread;
 import dev.fairlead.protocol.relay.Relay;
 import dev.fairlead.protocol.relay.Watchdog;
 import dev.fairlead.protocol.time.Durations;
@@ -113,7 +114,8 @@ final class PipeConnection implements Serving, Link {
     }
 
     private Thread thread(String role, boolean daemon, Runnable task) {
-        return Thread.ofPlatform().name(threadName(role)).daemon(daemon).unstarted(task);
+        return HandlerThread.unstarted(
+                Thread.ofPlatform().name(threadName(role)).daemon(daemon), task);
     }
 
     private String threadName(String role) {

@@ -4,11 +4,35 @@ import org.jspecify.annotations.Nullable;
 
 import java.lang.System.Logger.Level;
 
-/** Runs a handler on a thread that has other work before and after it. */
+/**
+ * Runs handlers: on a thread that has other work before and after, or on one of their own. No
+ * thread that is made here inherits thread-local values, since the current thread may still have
+ * those that an earlier handler left in an {@link InheritableThreadLocal}.
+ */
 public final class HandlerThread {
     private static final System.Logger LOGGER = System.getLogger(HandlerThread.class.getName());
 
     private HandlerThread() {}
+
+    /**
+     * Makes a thread that inherits the context class loader of the current one, and no thread-local
+     * values.
+     */
+    public static Thread unstarted(Thread.Builder builder, Runnable task) {
+        Thread thread = builder.inheritInheritableThreadLocals(false).unstarted(task);
+        // without inheritance it would be that of the system
+        thread.setContextClassLoader(Thread.currentThread().getContextClassLoader());
+        return thread;
+    }
+
+    /**
+     * Runs a handler on a virtual thread of its own, which inherits as {@link #unstarted} says.
+     *
+     * @throws OutOfMemoryError if the system has no more threads
+     */
+    public static void start(String name, Runnable handler) {
+        unstarted(Thread.ofVirtual().name(name), handler).start();
+    }
 
     /**
      * Runs a handler on the current thread. The interrupted state is clear and the name is set

@@ -106,7 +106,7 @@ public final class Relay {
      */
     public void run(String handlerName, Runnable handler) {
         if (!isReading()) {
-            Thread.ofVirtual().name(handlerName).start(handler);
+            HandlerThread.start(handlerName, handler);
             return;
         }
         hold(() -> HandlerThread.run(handlerName, handler));

@@ -27,24 +27,53 @@ public final class Watchdog {
     /** How many ticks without any handler pass before the watchdog sleeps. */
     private static final int QUIET_TICKS = 50;
 
-    private static final Watchdog SHARED = new Watchdog(true);
+    private static final Watchdog SHARED =
+            new Watchdog(new Parking(), QUIET_TICKS, new CopyOnWriteArrayList<>());
 
-    private final List<Relay> relays = new CopyOnWriteArrayList<>();
+    private final List<Relay> relays;
     private final AtomicLong replacements = new AtomicLong();
 
     /** Readers that were replaced while they waited, until their handler ends. */
     private final Set<Thread> waiting = ConcurrentHashMap.newKeySet();
 
-    private final boolean automatic;
+    private final @Nullable Parking parking; // null without a thread
+    private final int quietTicks;
     private volatile @Nullable Watch watch; // changed under the monitor; null without relays
 
     /** A watchdog without a thread: tests look by hand. */
     Watchdog() {
-        this(false);
+        this(null, QUIET_TICKS, new CopyOnWriteArrayList<>());
     }
 
-    private Watchdog(boolean automatic) {
-        this.automatic = automatic;
+    /**
+     * Takes what other threads use as well, so that a test can order what they do.
+     *
+     * @param quietTicks how many ticks without any handler pass before the watchdog sleeps
+     */
+    Watchdog(@Nullable Parking parking, int quietTicks, List<Relay> relays) {
+        this.parking = parking;
+        this.quietTicks = quietTicks;
+        this.relays = relays;
+    }
+
+    /** Makes the thread of a watchdog, and has it wait. */
+    static class Parking {
+        Thread thread(Runnable watching) {
+            return HandlerThread.unstarted(
+                    Thread.ofPlatform().name("mcp-watchdog").daemon(), watching);
+        }
+
+        void pause(Object blocker, Duration time) {
+            LockSupport.parkNanos(blocker, time.toNanos());
+        }
+
+        void park(Object blocker) {
+            LockSupport.park(blocker);
+        }
+
+        void unpark(Thread thread) {
+            LockSupport.unpark(thread);
+        }
     }
 
     /** Returns the watchdog of this process, which has a thread while there are relays. */
@@ -81,8 +110,8 @@ public final class Watchdog {
 
     synchronized void add(Relay relay) {
         relays.add(relay);
-        if (automatic && watch == null) {
-            Watch fresh = new Watch();
+        if (parking != null && watch == null) {
+            Watch fresh = new Watch(parking);
             watch = fresh;
             try {
                 fresh.thread.start();
@@ -99,7 +128,7 @@ public final class Watchdog {
         Watch former = watch;
         if (relays.isEmpty() && former != null) {
             watch = null;
-            LockSupport.unpark(former.thread);
+            former.parking.unpark(former.thread);
         }
     }
 
@@ -108,16 +137,20 @@ public final class Watchdog {
         Watch current = watch;
         if (current != null && current.asleep) {
             current.asleep = false;
-            LockSupport.unpark(current.thread);
+            current.parking.unpark(current.thread);
         }
     }
 
     /** The time in which there are relays, with a thread of its own. */
     private final class Watch {
-        private final Thread thread =
-                Thread.ofPlatform().name("mcp-watchdog").daemon().unstarted(this::run);
-
+        private final Parking parking;
+        private final Thread thread;
         private volatile boolean asleep;
+
+        Watch(Parking parking) {
+            this.parking = parking;
+            this.thread = parking.thread(this::run);
+        }
 
         private boolean isDue() {
             return watch == this;
@@ -130,10 +163,10 @@ public final class Watchdog {
                     quiet = look() ? 0 : quiet + 1;
                 } catch (RuntimeException | Error e) {
                     LOGGER.log(Level.ERROR, "Watching readers failed; trying again in 1 s", e);
-                    LockSupport.parkNanos(this, PAUSE.toNanos());
+                    parking.pause(this, PAUSE);
                 }
-                if (quiet < QUIET_TICKS) {
-                    LockSupport.parkNanos(this, TICK.toNanos());
+                if (quiet < quietTicks) {
+                    parking.pause(this, TICK);
                 } else {
                     sleep();
                     quiet = 0;
@@ -145,7 +178,7 @@ public final class Watchdog {
         private void sleep() {
             asleep = true;
             while (asleep && isDue() && relays.stream().noneMatch(Relay::isBusy)) {
-                LockSupport.park(this);
+                parking.park(this);
             }
             asleep = false;
         }

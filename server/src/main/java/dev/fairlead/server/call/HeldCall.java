@@ -17,6 +17,7 @@ import dev.fairlead.protocol.engine.IncomingRequest;
 import dev.fairlead.protocol.engine.ShieldedThread;
 import dev.fairlead.protocol.logging.LoggingLevel;
 import dev.fairlead.protocol.mrtr.InputRequiredResult;
+import dev.fairlead.protocol.relay.HandlerThread;
 import dev.fairlead.protocol.tasks.TaskId;
 import dev.fairlead.protocol.time.Durations;
 import dev.fairlead.protocol.time.Timers;
@@ -183,9 +184,9 @@ final class HeldCall extends HandlerCall {
         Runnable task = () -> run(body);
         String name = "mcp-held-" + method;
         if (blocking) {
-            Thread.ofPlatform().daemon().name(name).start(task);
+            HandlerThread.unstarted(Thread.ofPlatform().daemon().name(name), task).start();
         } else {
-            Thread.ofVirtual().name(name).start(task);
+            HandlerThread.start(name, task);
         }
         return () -> await(first);
     }

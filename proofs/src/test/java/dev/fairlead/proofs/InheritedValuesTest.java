@@ -1,0 +1,129 @@
+package dev.fairlead.proofs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fairlead.client.McpClient;
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.server.McpServer;
+import dev.fairlead.server.NoInput;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+
+/**
+ * A handler may leave a value in an {@link InheritableThreadLocal} of the thread that reads. No
+ * thread that is started later has it, nor what the thread had that served the server.
+ */
+@Timeout(120)
+@ParameterizedClass
+@EnumSource(ReadingPlace.class)
+class InheritedValuesTest {
+    private static final InheritableThreadLocal<String> VALUE = new InheritableThreadLocal<>();
+    private static final String NONE = "none";
+
+    private final ReadingPlace place;
+    private final CountDownLatch started = new CountDownLatch(1);
+    private final CountDownLatch released = new CountDownLatch(1);
+    private volatile boolean blocks;
+    private McpServer server;
+    private McpClient client;
+
+    InheritedValuesTest(ReadingPlace place) {
+        this.place = place;
+    }
+
+    @BeforeEach
+    void connect() throws Exception {
+        VALUE.set("of the thread that serves");
+        server =
+                McpServer.named("values", "1")
+                        .withoutRateLimit()
+                        .tool("leave", "Leaves a value", NoInput.class, String.class)
+                        .handle((none, call) -> leave())
+                        .tool("quick", "Returns the value", NoInput.class, String.class)
+                        .handle((none, call) -> value())
+                        .tool("own", "Has a thread of its own", NoInput.class, String.class)
+                        .ownThread()
+                        .handle((none, call) -> value())
+                        .tool("blocking", "Has a platform thread", NoInput.class, String.class)
+                        .blocking()
+                        .handle((none, call) -> value())
+                        .build();
+        client = place.connect(server);
+    }
+
+    @AfterEach
+    void close() {
+        VALUE.remove();
+        released.countDown();
+        client.close();
+        server.close();
+    }
+
+    private String leave() throws InterruptedException {
+        VALUE.set("left by a handler");
+        if (blocks) {
+            started.countDown();
+            released.await();
+        }
+        return value();
+    }
+
+    private static String value() {
+        String value = VALUE.get();
+        return value == null ? NONE : value;
+    }
+
+    private String call(String tool) throws InterruptedException {
+        return client.tool(tool, JsonObject.class, String.class).call(JsonObject.EMPTY);
+    }
+
+    private void warmUp(String tool) throws InterruptedException {
+        while (!server.quickFeatures().contains("the tool " + tool)) {
+            call(tool);
+        }
+    }
+
+    @Test
+    void threadsOfSlowHandlersInheritNothing() throws Exception {
+        assertThat(call("quick")).isEqualTo(NONE); // is slow yet
+        warmUp("leave");
+
+        for (int i = 0; i < 20; i++) {
+            call("leave");
+            assertThat(call("own")).isEqualTo(NONE);
+            assertThat(call("blocking")).isEqualTo(NONE);
+        }
+        assertThat(call("quick")).isEqualTo(NONE); // is slow yet
+    }
+
+    @Test
+    void aFreshReaderInheritsNothing() throws Exception {
+        warmUp("leave");
+        blocks = true;
+        try (ExecutorService caller = Executors.newVirtualThreadPerTaskExecutor()) {
+            Future<String> answer = caller.submit(() -> call("leave"));
+            started.await();
+            warmUp("quick");
+
+            for (int i = 0; i < 40; i++) {
+                assertThat(call("quick")).isEqualTo(NONE);
+                assertThat(call("own")).isEqualTo(NONE);
+            }
+            released.countDown();
+            answer.get();
+        }
+        for (int i = 0; i < 40; i++) {
+            assertThat(call("quick")).isEqualTo(NONE);
+        }
+    }
+}

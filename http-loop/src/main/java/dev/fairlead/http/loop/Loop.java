@@ -37,8 +37,8 @@ final class Loop {
 
     private static final long LONGEST_CHECK = Duration.ofSeconds(1).toNanos();
 
-    private final Selector selector = Selector.open();
-    private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
+    private final Selector selector;
+    private final Queue<Runnable> tasks;
     private final AtomicBoolean woken = new AtomicBoolean();
     private final Relay relay;
     private final CountDownLatch ended = new CountDownLatch(1);
@@ -66,8 +66,27 @@ final class Loop {
     }
 
     Loop(String name, ThreadFactory threads, Duration clientTimeout) throws IOException {
-        checkNanos = Math.min(clientTimeout.toNanos() / CHECKS, LONGEST_CHECK) + 1;
-        relay = new Relay(name, threads, Watchdog.shared(), this::run);
+        this(
+                name,
+                threads,
+                clientTimeout,
+                Watchdog.shared(),
+                Selector.open(),
+                new ConcurrentLinkedQueue<>());
+    }
+
+    /** Takes what other threads use as well, so that a test can order what they do. */
+    Loop(
+            String name,
+            ThreadFactory threads,
+            Duration clientTimeout,
+            Watchdog watchdog,
+            Selector selector,
+            Queue<Runnable> tasks) {
+        this.checkNanos = Math.min(clientTimeout.toNanos() / CHECKS, LONGEST_CHECK) + 1;
+        this.selector = selector;
+        this.tasks = tasks;
+        this.relay = new Relay(name, threads, watchdog, this::run);
     }
 
     void start() {
@@ -102,8 +121,13 @@ final class Loop {
 
     /** Closes all that is registered, and ends the thread; returns when that is done. */
     void stop() throws InterruptedException {
-        execute(() -> stopped = true);
+        beginStop();
         ended.await();
+    }
+
+    /** Starts what {@link #stop} waits for. */
+    void beginStop() {
+        execute(() -> stopped = true);
     }
 
     // For what is registered.

@@ -30,7 +30,7 @@ import java.util.Optional;
  * #paused}; the loop sets {@link #paused} and then looks at {@link #current}. So one of them sees
  * that there is something to continue with.
  */
-final class LoopConnection implements Loop.Registered, Output.Owner {
+class LoopConnection implements Loop.Registered, Output.Owner {
     private static final System.Logger LOGGER = System.getLogger(LoopConnection.class.getName());
     private static final byte[] EMPTY = {};
 
@@ -74,13 +74,13 @@ final class LoopConnection implements Loop.Registered, Output.Owner {
 
     private long lingeringBytes;
 
-    /** Written by the loop and by the thread that completes the answer, which is null after it. */
+    /** See {@link #current()}. */
     private volatile @Nullable LoopExchange current;
 
     /** When the last answer was completed, or the connection opened; written by any thread. */
     private volatile long idleSince;
 
-    /** Whether the loop waits for the end of the answer; written by the loop. */
+    /** See {@link #isPaused}. */
     private volatile boolean paused;
 
     /** What is done with bytes that arrive. */
@@ -114,12 +114,35 @@ final class LoopConnection implements Loop.Registered, Output.Owner {
         return remote;
     }
 
+    // What the loop and the threads that answer have in common; a test orders what they do to it.
+
+    /**
+     * The request that is being answered. Set by the loop, and to null by the thread that completes
+     * the answer.
+     */
+    @Nullable LoopExchange current() {
+        return current;
+    }
+
+    void setCurrent(@Nullable LoopExchange exchange) {
+        current = exchange;
+    }
+
+    /** Whether the loop waits for the end of the answer; set by the loop. */
+    boolean isPaused() {
+        return paused;
+    }
+
+    void setPaused(boolean waits) {
+        paused = waits;
+    }
+
     // What the selector reports.
 
     @Override
     public void ready() throws IOException {
-        if (key.isWritable() && output.flush()) {
-            key.interestOpsAnd(~SelectionKey.OP_WRITE);
+        if (key.isWritable()) {
+            output.flush();
         }
         if (key.isValid() && key.isReadable()) {
             read();
@@ -150,7 +173,7 @@ final class LoopConnection implements Loop.Registered, Output.Owner {
     private void ended() {
         eof = true;
         key.interestOpsAnd(~SelectionKey.OP_READ);
-        LoopExchange exchange = current;
+        LoopExchange exchange = current();
         if (phase != Phase.SERVING || exchange == null) {
             close(new ClosedChannelException());
             return;
@@ -158,8 +181,8 @@ final class LoopConnection implements Loop.Registered, Output.Owner {
         if (decoder != null) {
             body(exchange).disconnected();
         } else {
-            paused = true;
-            if (current == null) {
+            setPaused(true);
+            if (current() == null) {
                 resume();
             }
         }
@@ -186,19 +209,19 @@ final class LoopConnection implements Loop.Registered, Output.Owner {
             while (from < to && phase == Phase.SERVING && begun == null) {
                 if (decoder != null) {
                     from = body(bytes, from, to);
-                } else if (current != null) {
-                    paused = true;
-                    if (current != null) {
+                } else if (current() != null) {
+                    setPaused(true);
+                    if (current() != null) {
                         break;
                     }
-                    paused = false;
+                    setPaused(false);
                 } else {
                     int next = head(bytes, from, to);
                     if (next < 0) {
                         break;
                     }
                     from = next;
-                    begun = current;
+                    begun = current();
                 }
             }
         } catch (BadRequestException e) {
@@ -213,7 +236,7 @@ final class LoopConnection implements Loop.Registered, Output.Owner {
             interest();
             return false;
         }
-        paused = more || eof;
+        setPaused(more || eof);
         interest();
         handle(begun);
         return true;
@@ -224,9 +247,9 @@ final class LoopConnection implements Loop.Registered, Output.Owner {
         if (phase != Phase.SERVING) {
             return;
         }
-        LoopExchange exchange = current;
+        LoopExchange exchange = current();
         boolean full = decoder != null && exchange != null && body(exchange).pause();
-        boolean wanted = !eof && !paused && !full;
+        boolean wanted = !eof && !isPaused() && !full;
         if (wanted != ((key.interestOps() & SelectionKey.OP_READ) != 0)) {
             if (wanted) {
                 key.interestOpsOr(SelectionKey.OP_READ);
@@ -241,11 +264,11 @@ final class LoopConnection implements Loop.Registered, Output.Owner {
         if (phase != Phase.SERVING) {
             return;
         }
-        if (current == null) {
-            paused = false;
+        if (current() == null) {
+            setPaused(false);
         }
         byte[] bytes = ahead;
-        if (bytes != null && !paused) {
+        if (bytes != null && !isPaused()) {
             ahead = null;
             if (advance(bytes, bytes.length)) {
                 return;
@@ -253,7 +276,7 @@ final class LoopConnection implements Loop.Registered, Output.Owner {
         } else {
             interest();
         }
-        if (eof && current == null && phase == Phase.SERVING) {
+        if (eof && current() == null && phase == Phase.SERVING) {
             close(new ClosedChannelException());
         }
     }
@@ -282,7 +305,7 @@ final class LoopConnection implements Loop.Registered, Output.Owner {
         if (!head.isChunked() && head.length() <= to - from) {
             int end = from + (int) head.length();
             byte[] body = end == from ? EMPTY : Arrays.copyOfRange(bytes, from, end);
-            current = new LoopExchange(this, head, body);
+            setCurrent(new LoopExchange(this, head, body));
             return end;
         }
         decoder = head.isChunked() ? new ChunkedDecoder() : new LengthDecoder(head.length());
@@ -290,12 +313,12 @@ final class LoopConnection implements Loop.Registered, Output.Owner {
         RequestBody body =
                 new RequestBody(port.clientTimeout(), onWanted, () -> loop.execute(this::resume));
         int end = receive(body, bytes, from, to);
-        current = new LoopExchange(this, head, body);
+        setCurrent(new LoopExchange(this, head, body));
         return end;
     }
 
     private int body(byte[] bytes, int from, int to) {
-        LoopExchange exchange = current;
+        LoopExchange exchange = current();
         return exchange == null ? to : receive(body(exchange), bytes, from, to);
     }
 
@@ -319,7 +342,8 @@ final class LoopConnection implements Loop.Registered, Output.Owner {
         return end;
     }
 
-    private void handle(LoopExchange exchange) {
+    /** Has a request handled; nothing of the connection may be used after it. */
+    void handle(LoopExchange exchange) {
         port.unanswered().requested();
         PacedRoute route = port.route(exchange.path());
         if (route == null) {
@@ -348,6 +372,11 @@ final class LoopConnection implements Loop.Registered, Output.Owner {
     }
 
     @Override
+    public void outputFlushed() {
+        key.interestOpsAnd(~SelectionKey.OP_WRITE);
+    }
+
+    @Override
     public void outputFailed(IOException cause) {
         loop.execute(() -> close(cause));
     }
@@ -373,8 +402,8 @@ final class LoopConnection implements Loop.Registered, Output.Owner {
             return;
         }
         idleSince = System.nanoTime();
-        current = null;
-        if (paused) {
+        setCurrent(null);
+        if (isPaused()) {
             loop.execute(this::resume);
         }
     }
@@ -459,7 +488,7 @@ final class LoopConnection implements Loop.Registered, Output.Owner {
             if (now - lastRead > LINGER.toNanos() || now - lingersSince > timeout.toNanos()) {
                 close(new ClosedChannelException());
             }
-        } else if (phase == Phase.SERVING && current == null && isIdle(now, timeout)) {
+        } else if (phase == Phase.SERVING && current() == null && isIdle(now, timeout)) {
             if (ahead == null) {
                 close(new ClosedChannelException());
             } else {
@@ -488,7 +517,7 @@ final class LoopConnection implements Loop.Registered, Output.Owner {
         } catch (IOException e) {
             LOGGER.log(System.Logger.Level.DEBUG, "A connection was not closed properly", e);
         }
-        LoopExchange exchange = current;
+        LoopExchange exchange = current();
         if (exchange != null && exchange.arrivingBody() != null) {
             body(exchange).disconnected();
         }

@@ -33,10 +33,16 @@ final class Output {
     /** When the network last took something of what waits. */
     private long lastProgress;
 
-    /** The connection; called with the monitor held, so both only leave word for the loop. */
+    /**
+     * The connection; called with the monitor held, so that what one thread finds out is not undone
+     * by another. Leaves word for the loop, and does nothing else.
+     */
     interface Owner {
         /** Something has to wait until the network takes more: {@link #flush} is due then. */
         void outputWaits();
+
+        /** Nothing waits any more. */
+        void outputFlushed();
 
         /** The connection is broken. */
         void outputFailed(IOException cause);
@@ -183,6 +189,7 @@ final class Output {
             done.add(queue.remove());
             if (queue.isEmpty()) {
                 queue = null;
+                owner.outputFlushed();
             }
         }
         return true;

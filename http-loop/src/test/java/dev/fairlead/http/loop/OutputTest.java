@@ -27,6 +27,11 @@ class OutputTest {
                         }
 
                         @Override
+                        public void outputFlushed() {
+                            events.add("flushed");
+                        }
+
+                        @Override
                         public void outputFailed(IOException cause) {
                             events.add("failed");
                         }
@@ -114,7 +119,7 @@ class OutputTest {
         network.room = 10;
         assertThat(output.flush()).isTrue();
         assertThat(taken()).isEqualTo("abcdef");
-        assertThat(events).containsExactly("waits", "ab", "ef");
+        assertThat(events).containsExactly("waits", "ab", "flushed", "ef");
         write("g");
         assertThat(taken()).isEqualTo("abcdefg");
     }
@@ -163,7 +168,7 @@ class OutputTest {
             assertThat(output.isWaiting()).isTrue();
         }
         assertThat(taken()).isEqualTo("head" + large + "tail");
-        assertThat(events).containsExactly("waits", "head");
+        assertThat(events).containsExactly("waits", "flushed", "head");
     }
 
     @Test

@@ -28,7 +28,7 @@ final class PacedRoute {
         exchange.handledHere();
         try {
             handler.handle(exchange);
-        } catch (RuntimeException | Error e) {
+        } catch (Throwable e) { // code in other languages throws checked exceptions as well
             LOGGER.log(System.Logger.Level.ERROR, "A handler of HTTP requests failed", e);
             exchange.handlerFailed();
         }

@@ -66,6 +66,7 @@ class QuickRequestsTest {
             switch (body) {
                 case "block" -> block();
                 case "interrupt" -> Thread.currentThread().interrupt();
+                case "checked" -> throwUnchecked(new Exception("expected by this test"));
                 default -> {}
             }
             if (body.equals("task")) {
@@ -78,6 +79,12 @@ class QuickRequestsTest {
         } catch (IOException e) {
             exchange.respond(new ResponseHead(400, Map.of()), new byte[0]);
         }
+    }
+
+    /** Throws an exception that the compiler does not know of, as other languages do. */
+    @SuppressWarnings("unchecked")
+    private static <E extends Exception> void throwUnchecked(Exception exception) throws E {
+        throw (E) exception;
     }
 
     private void block() {
@@ -216,6 +223,21 @@ class QuickRequestsTest {
             assertThat(ask(one, "interrupt")).endsWith("true");
             assertThat(ask(other, "")).endsWith("false");
             assertThat(ask(one, "")).endsWith("false");
+        }
+    }
+
+    @Test
+    void aCheckedExceptionEndsNoLoop() throws Exception {
+        try (Socket slow = connect();
+                Socket quick = connect();
+                Socket other = connect()) {
+            assertThat(ask(slow, "checked")).isEmpty();
+            assertThat(slow.getInputStream().read()).isEqualTo(-1);
+            warmUp(other);
+
+            assertThat(ask(quick, "checked")).isEmpty();
+            assertThat(quick.getInputStream().read()).isEqualTo(-1);
+            assertThat(ask(other, "")).endsWith("false");
         }
     }
 

@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fairlead.client.McpClient;
+import dev.fairlead.http.Http;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonSchema;
 import dev.fairlead.json.Matches;
 import dev.fairlead.json.Range;
 import dev.fairlead.json.Size;
 import dev.fairlead.jsonrpc.JsonRpcException;
-import dev.fairlead.protocol.Serving;
 import dev.fairlead.protocol.tools.CallToolResult;
 import dev.fairlead.protocol.tools.Tool;
 import dev.fairlead.server.McpServer;
@@ -25,7 +25,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Which classes a server over stdio loads, from its start to its end. */
+/** Which classes a server loads, from its start to its end. */
 @Timeout(120)
 class LoadedClassesTest {
     record Order(
@@ -42,22 +42,26 @@ class LoadedClassesTest {
 
     record Bill(String number, double total) {}
 
-    /** Its tools are typed; with an argument one more has a schema that is given as JSON. */
+    /** Its tools are typed; with a second argument one more has a schema that is given as JSON. */
     static final class Program {
         private Program() {}
 
-        public static void main(String[] arguments) throws InterruptedException {
+        public static void main(String[] arguments) throws Exception {
             McpServer.Builder server =
                     McpServer.named("orders", "1.0.0")
                             .tool("bill", "Adds up an order", Order.class, Bill.class)
                             .handle((order, call) -> bill(order));
-            if (arguments.length > 0) {
+            if (arguments.length > 1) {
                 server.tool(new Tool("raw", JsonSchema.parse("{\"type\": \"object\"}").json()))
                         .handle((request, call) -> CallToolResult.text("fine"));
             }
-            try (McpServer built = server.build();
-                    Serving serving = built.serve(Stdio.streams())) {
-                serving.await();
+            try (McpServer built = server.build()) {
+                if (arguments[0].equals("stdio")) {
+                    built.serve(Stdio.streams()).await();
+                } else {
+                    System.out.println(built.serve(Http.port(0).engine("loop")).uri());
+                    System.in.read(); // until the test has ended
+                }
             }
         }
 
@@ -74,14 +78,24 @@ class LoadedClassesTest {
 
     @Test
     void aServerOfTypedToolsLoadsNothingOfJackson() throws Exception {
-        assertThat(loaded("typed"))
+        assertThat(loaded("typed", "stdio"))
                 .contains("dev.fairlead.json.JsonReader", "dev.fairlead.json.JsonWriter")
                 .noneMatch(LoadedClassesTest::isOfJackson);
     }
 
     @Test
+    void norDoesItOverHttp() throws Exception {
+        assertThat(loaded("http", "http"))
+                .contains(
+                        "dev.fairlead.json.JsonReader",
+                        "dev.fairlead.json.JsonWriter",
+                        "dev.fairlead.http.loop.LoopConnection")
+                .noneMatch(LoadedClassesTest::isOfJackson);
+    }
+
+    @Test
     void aServerWithASchemaGivenAsJsonDoes() throws Exception {
-        assertThat(loaded("raw", "raw")).anyMatch(LoadedClassesTest::isOfJackson);
+        assertThat(loaded("raw", "stdio", "raw")).anyMatch(LoadedClassesTest::isOfJackson);
     }
 
     private static boolean isOfJackson(String name) {
@@ -96,21 +110,39 @@ class LoadedClassesTest {
                         List.of("-Xlog:class+load:file=" + file + ":none"),
                         Program.class,
                         arguments);
-        try (McpClient client = McpClient.connect(Stdio.command(command.toArray(String[]::new)))) {
-            Order order =
-                    new Order("AB-1", List.of(new Item(Kind.TEA, 2, 1.25)), JsonObject.of("a", 1));
-            assertThat(client.tools()).hasSize(1 + arguments.length);
-            assertThat(client.tool("bill", Order.class, Bill.class).call(order))
-                    .isEqualTo(new Bill("AB-1", 2.5));
-            assertThat(client.callTool("bill", JsonObject.of("number", "x")).isError()).isTrue();
-            assertThatThrownBy(() -> client.callTool("none", JsonObject.EMPTY))
-                    .isInstanceOf(JsonRpcException.class);
-            if (arguments.length > 0) {
-                assertThat(client.callTool("raw", JsonObject.EMPTY).isError()).isFalse();
+        if (arguments[0].equals("stdio")) {
+            try (McpClient client =
+                    McpClient.connect(Stdio.command(command.toArray(String[]::new)))) {
+                call(client, arguments.length > 1);
+            }
+        } else {
+            Process process =
+                    new ProcessBuilder(command)
+                            .redirectError(ProcessBuilder.Redirect.DISCARD)
+                            .start();
+            try (McpClient client = McpClient.connect(Http.to(process.inputReader().readLine()))) {
+                call(client, false);
+            } finally {
+                process.outputWriter().close();
+                process.waitFor();
             }
         }
         try (var lines = Files.lines(file)) {
             return lines.map(line -> line.split(" ", 2)[0]).toList();
+        }
+    }
+
+    private static void call(McpClient client, boolean hasRaw) throws InterruptedException {
+        Order order =
+                new Order("AB-1", List.of(new Item(Kind.TEA, 2, 1.25)), JsonObject.of("a", 1));
+        assertThat(client.tools()).hasSize(hasRaw ? 2 : 1);
+        assertThat(client.tool("bill", Order.class, Bill.class).call(order))
+                .isEqualTo(new Bill("AB-1", 2.5));
+        assertThat(client.callTool("bill", JsonObject.of("number", "x")).isError()).isTrue();
+        assertThatThrownBy(() -> client.callTool("none", JsonObject.EMPTY))
+                .isInstanceOf(JsonRpcException.class);
+        if (hasRaw) {
+            assertThat(client.callTool("raw", JsonObject.EMPTY).isError()).isFalse();
         }
     }
 }

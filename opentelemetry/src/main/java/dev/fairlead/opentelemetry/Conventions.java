@@ -37,6 +37,15 @@ final class Conventions {
     /** Not part of the conventions. */
     static final String REFUSED_STATES = "mcp.server.request_states.refused";
 
+    /** Not part of the conventions. */
+    static final String QUICK_FEATURES = "mcp.server.features.quick";
+
+    /** Not part of the conventions. */
+    static final String REPLACED_READERS = "mcp.server.readers.replaced";
+
+    /** Not part of the conventions. */
+    static final AttributeKey<String> SERVER_NAME = AttributeKey.stringKey("fairlead.server.name");
+
     /** Not part of the conventions, and so in no namespace of theirs. */
     static final AttributeKey<String> OUTCOME = AttributeKey.stringKey("fairlead.call.outcome");
 

@@ -7,6 +7,7 @@ import dev.fairlead.protocol.RequestRefusal;
 import dev.fairlead.protocol.RequestStateRefusal;
 import dev.fairlead.protocol.SessionInfo;
 import dev.fairlead.protocol.Side;
+import dev.fairlead.protocol.relay.Watchdog;
 import dev.fairlead.protocol.tasks.TaskAugmentedRequest;
 
 import io.opentelemetry.api.OpenTelemetry;
@@ -14,6 +15,9 @@ import io.opentelemetry.api.common.Attributes;
 import io.opentelemetry.api.common.AttributesBuilder;
 import io.opentelemetry.api.metrics.DoubleHistogram;
 import io.opentelemetry.api.metrics.LongCounter;
+import io.opentelemetry.api.metrics.Meter;
+import io.opentelemetry.api.metrics.ObservableLongCounter;
+import io.opentelemetry.api.metrics.ObservableLongGauge;
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.api.trace.SpanBuilder;
 import io.opentelemetry.api.trace.SpanContext;
@@ -24,8 +28,10 @@ import io.opentelemetry.context.Context;
 import io.opentelemetry.context.Scope;
 
 import java.time.Duration;
+import java.util.Collection;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 
 /**
  * Spans and metrics by the MCP conventions of OpenTelemetry, as an interceptor of servers and
@@ -50,7 +56,8 @@ import java.util.concurrent.TimeUnit;
  * mcp.server.operation.duration}, {@code mcp.client.session.duration} and {@code
  * mcp.server.session.duration}, in seconds. The counter {@code mcp.server.refusals} counts the
  * requests that a server refused over HTTP, by reason ({@code error.type}) and status; {@code
- * mcp.server.request_states.refused} those whose state of an earlier round was refused.
+ * mcp.server.request_states.refused} those whose state of an earlier round was refused. {@link
+ * #observeQuickFeatures} and {@link #observeReplacedReaders} report on the threads of handlers.
  *
  * <p><b>What is not recorded.</b> Arguments, results and messages of errors. The id of a session is
  * recorded by its name for logs, since over HTTP the id itself gives access. Tools and prompts are
@@ -65,6 +72,7 @@ import java.util.concurrent.TimeUnit;
 public final class McpTelemetry implements Interceptor {
     private static final String SCOPE = "dev.fairlead.opentelemetry";
 
+    private final Meter meter;
     private final Tracer tracer;
     private final Durations durations;
     private final LongCounter refusals;
@@ -74,18 +82,15 @@ public final class McpTelemetry implements Interceptor {
 
     private McpTelemetry(OpenTelemetry openTelemetry) {
         this.tracer = openTelemetry.getTracer(SCOPE);
-        this.durations = Durations.of(openTelemetry.getMeter(SCOPE));
+        this.meter = openTelemetry.getMeter(SCOPE);
+        this.durations = Durations.of(meter);
         this.refusals =
-                openTelemetry
-                        .getMeter(SCOPE)
-                        .counterBuilder(Conventions.SERVER_REFUSALS)
+                meter.counterBuilder(Conventions.SERVER_REFUSALS)
                         .setUnit("{request}")
                         .setDescription("Requests that the transport refused, by reason.")
                         .build();
         this.refusedStates =
-                openTelemetry
-                        .getMeter(SCOPE)
-                        .counterBuilder(Conventions.REFUSED_STATES)
+                meter.counterBuilder(Conventions.REFUSED_STATES)
                         .setUnit("{request}")
                         .setDescription("Requests whose requestState was refused.")
                         .build();
@@ -95,6 +100,45 @@ public final class McpTelemetry implements Interceptor {
     /** Tells what happens by the tracers, meters and propagators given. */
     public static McpTelemetry of(OpenTelemetry openTelemetry) {
         return new McpTelemetry(Objects.requireNonNull(openTelemetry, "openTelemetry"));
+    }
+
+    /**
+     * Reports how many features of a server are quick, so that the thread that reads their requests
+     * may run them: the gauge {@code mcp.server.features.quick} with the attribute {@code
+     * fairlead.server.name}.
+     *
+     * <pre>{@code
+     * telemetry.observeQuickFeatures("reports", server::quickFeatures);
+     * }</pre>
+     *
+     * @param server the name of the server
+     * @param features returns the features that are quick; called for each export
+     * @return closing it ends the reports
+     */
+    public ObservableLongGauge observeQuickFeatures(
+            String server, Supplier<? extends Collection<String>> features) {
+        Objects.requireNonNull(features, "features");
+        Attributes attributes = Attributes.of(Conventions.SERVER_NAME, server);
+        return meter.gaugeBuilder(Conventions.QUICK_FEATURES)
+                .ofLongs()
+                .setUnit("{feature}")
+                .setDescription("Features whose latest runs were quick.")
+                .buildWithCallback(gauge -> gauge.record(features.get().size(), attributes));
+    }
+
+    /**
+     * Reports how often a handler took so long that another thread took over the reading, in all
+     * servers of this process: the counter {@code mcp.server.readers.replaced}. To be called once
+     * for each OpenTelemetry.
+     *
+     * @return closing it ends the reports
+     */
+    public ObservableLongCounter observeReplacedReaders() {
+        return meter.counterBuilder(Conventions.REPLACED_READERS)
+                .setUnit("{thread}")
+                .setDescription(
+                        "Reading threads that were replaced, since their handler took long.")
+                .buildWithCallback(counter -> counter.record(Watchdog.shared().replacements()));
     }
 
     @Override

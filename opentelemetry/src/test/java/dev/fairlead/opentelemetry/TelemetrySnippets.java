@@ -17,6 +17,14 @@ final class TelemetrySnippets {
         return server;
     }
 
+    static void quick(OpenTelemetry openTelemetry, McpServer server) {
+        // @start region="quick"
+        McpTelemetry telemetry = McpTelemetry.of(openTelemetry);
+        telemetry.observeQuickFeatures("reports", server::quickFeatures);
+        telemetry.observeReplacedReaders(); // once in a process
+        // @end
+    }
+
     static McpClient.Builder client(OpenTelemetry openTelemetry) {
         // @start region="client"
         McpTelemetry telemetry = McpTelemetry.of(openTelemetry);

@@ -41,10 +41,17 @@ public interface Call extends ServerRequests {
     /** The method, such as {@code tools/call}. */
     String method();
 
-    /** The program that calls, as it introduced itself; empty over HTTP without sessions. */
+    /**
+     * Returns the program that calls, as its session or, since revision 2026-07-28, its request
+     * names it; empty where neither does, as over HTTP without sessions up to 2025-11-25. For
+     * display and logs alone: clients may name anything.
+     */
     Optional<Implementation> client();
 
-    /** The session of the call, which outlives it; empty over HTTP without sessions. */
+    /**
+     * Returns the session of the call, which outlives it; empty over HTTP without sessions, and
+     * since revision 2026-07-28, which has none.
+     */
     Optional<ClientSession> clientSession();
 
     /** The revision in force. */
@@ -114,7 +121,9 @@ public interface Call extends ServerRequests {
     }
 
     /**
-     * Sends a log message to the client, if its session's level lets it pass. Never log secrets.
+     * Sends a log message to the client, if it is at least as severe as the level of the session
+     * or, since revision 2026-07-28, of the request; a request without a level gets none. Dropped
+     * where the answer can carry nothing but the response. Never log secrets.
      */
     default void log(LoggingLevel level, String message) {
         log(level, null, JsonValue.of(message));
@@ -151,7 +160,8 @@ public interface Call extends ServerRequests {
     /**
      * The value that stands under a key: recorded before, or what the action gives now, which is
      * then recorded and never computed again. A task that runs again after a crash has the values
-     * that it had; a plain call keeps them while it lasts.
+     * that it had; so has a call of revision 2026-07-28 in each round of its questions, where the
+     * values travel in the sealed state of the request. Another call keeps them while it lasts.
      *
      * <p>Effect and record cannot be one: after a crash between the two the action runs once more.
      * {@link #idempotencyKey} lets the other side tell that it does.
@@ -171,7 +181,8 @@ public interface Call extends ServerRequests {
     <E extends Exception> void once(String key, Effect<E> effect) throws E, InterruptedException;
 
     /**
-     * A text that is the same in every run of the task, and different for each key and each call.
+     * Returns a text that is the same in every run of the task and in every round of the call, also
+     * if a client repeats its retry, and different for each key and each call.
      *
      * @throws IllegalStateException outside of the action of a {@link #once} on this thread
      */

@@ -19,17 +19,23 @@ import java.util.List;
 /**
  * What a handler may ask of the client. Not for implementation by users.
  *
- * <p>Every question blocks until it is answered, for a person at most 10 minutes and else 30
- * seconds unless set otherwise. An interrupt, and so the cancellation of the call, ends the wait
- * and cancels the question at the client. All of them fail with a {@link
+ * <p>In a session and in a task every question blocks until it is answered, for a person at most 10
+ * minutes and else 30 seconds unless set otherwise. An interrupt, and so the cancellation of the
+ * call, ends the wait and cancels the question at the client. Under revision 2026-07-28 a question
+ * without an answer leaves the handler by an {@link Error}, which it must let pass, and the handler
+ * starts again with the answer; one that is held waits. All of them fail with a {@link
  * dev.fairlead.protocol.CapabilityException}, before anything is sent, where the client did not
- * declare what is asked for; in a tool that becomes a result with {@code isError}. They fail with a
- * {@link dev.fairlead.jsonrpc.JsonRpcException} if the client answers with an error, a {@link
+ * declare what is asked for; in a tool that becomes a result with {@code isError}, under revision
+ * 2026-07-28 the error {@code -32021}. They fail with a {@link
+ * dev.fairlead.jsonrpc.JsonRpcException} if the client answers with an error, a {@link
  * dev.fairlead.jsonrpc.RequestTimeoutException} if it does not answer in time, and a {@link
  * dev.fairlead.jsonrpc.ConnectionException} if the connection is lost.
  */
 public interface ServerRequests {
-    /** What the client can do; nothing where it is not known, as over HTTP without sessions. */
+    /**
+     * Returns what the client can do: what its session or, since revision 2026-07-28, its request
+     * declares; nothing where that is unknown, as over HTTP without sessions up to 2025-11-25.
+     */
     ClientCapabilities capabilities();
 
     /**

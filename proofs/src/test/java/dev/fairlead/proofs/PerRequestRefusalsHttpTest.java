@@ -99,6 +99,13 @@ class PerRequestRefusalsHttpTest {
                             end.await(60, TimeUnit.SECONDS);
                             return "waited";
                         })
+                .tool("busy", "Waits in a task", NoInput.class, String.class)
+                .task(TaskSupport.REQUIRED)
+                .handle(
+                        (none, call) -> {
+                            end.await(60, TimeUnit.SECONDS);
+                            return "waited";
+                        })
                 .tool("later", "Asks in a task", NoInput.class, String.class)
                 .task(TaskSupport.REQUIRED)
                 .handle((none, call) -> call.ask(question()).orElseThrow().name());
@@ -695,7 +702,7 @@ class PerRequestRefusalsHttpTest {
             String task =
                     """
                     {"jsonrpc": "2.0", "id": 7, "method": "tools/call",
-                     "params": {"name": "later", "arguments": {}, "task": {}}}\
+                     "params": {"name": "busy", "arguments": {}, "task": {}}}\
                     """;
             Map<String, String> headers = headers("tools/call", null);
             headers.put("MCP-Protocol-Version", "2025-11-25");

@@ -25,6 +25,7 @@ import java.lang.module.ModuleDescriptor;
 import java.lang.module.ModuleFinder;
 import java.net.URI;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -92,6 +93,19 @@ class ModuleBoundariesTest {
     @Test
     void packagesFormNoCycles() {
         slices().matching("dev.fairlead.(**)").should().beFreeOfCycles().check(CLASSES);
+    }
+
+    /** Where server and client meet, a name stands for one thing. */
+    @Test
+    void noTopLevelClassHasTheNameOfAnotherOne() {
+        List<String> names =
+                Stream.of(Module.PEER, Module.SERVER, Module.CLIENT, Module.TASKS)
+                        .flatMap(ModuleBoundariesTest::classesOf)
+                        .filter(JavaClass::isTopLevelClass)
+                        .map(JavaClass::getSimpleName)
+                        .filter(name -> !name.equals("package-info"))
+                        .toList();
+        assertThat(names).isNotEmpty().doesNotHaveDuplicates();
     }
 
     @Test

@@ -76,7 +76,7 @@ final class ClientConnection implements AutoCloseable {
     private final Timers timers;
     private final CallOptions defaults;
     private final ToolDefinitions tools;
-    private final Subscriptions subscriptions;
+    private final WatchedResources watchedResources;
     private final UrlElicitations visits;
     private final ServerTasks tasks;
     private volatile @Nullable TaskReceiver ownTasks;
@@ -108,7 +108,7 @@ final class ClientConnection implements AutoCloseable {
         this.timers = timers;
         this.defaults = new CallOptions(settings.requestTimeout, settings.maxTotalTimeout);
         this.tools = new ToolDefinitions(settings.lenient, settings.maxItems);
-        this.subscriptions = new Subscriptions(settings.maxListenerBytes);
+        this.watchedResources = new WatchedResources(settings.maxListenerBytes);
         this.visits =
                 new UrlElicitations(
                         settings.onElicitationComplete, settings.maxListenerBytes, timers);
@@ -120,7 +120,13 @@ final class ClientConnection implements AutoCloseable {
         this.cache = new ResponseCache(settings.maxCacheBytes, timers);
         this.notices =
                 new Notices(
-                        settings, new ListReader(this), tools, cache, subscriptions, visits, tasks);
+                        settings,
+                        new ListReader(this),
+                        tools,
+                        cache,
+                        watchedResources,
+                        visits,
+                        tasks);
         this.pipeline = new RequestPipeline(this, visits);
         this.roots = settings.roots == null ? List.of() : settings.roots;
         this.keepAlive =
@@ -167,7 +173,7 @@ final class ClientConnection implements AutoCloseable {
 
     /** Returns the changes that are wanted now, as far as the server offers them. */
     NotificationFilter wantedChanges(ServerCapabilities server) {
-        Set<String> uris = server.resourcesSubscribe() ? subscriptions.uris() : Set.of();
+        Set<String> uris = server.resourcesSubscribe() ? watchedResources.uris() : Set.of();
         List<String> awaited = TasksExtension.isDeclaredBy(server) ? awaitedTasks() : List.of();
         return new NotificationFilter(
                 wanted(settings.onToolsChanged, server.toolsListChanged()),
@@ -227,8 +233,8 @@ final class ClientConnection implements AutoCloseable {
         return tasks;
     }
 
-    Subscriptions subscriptions() {
-        return subscriptions;
+    WatchedResources watchedResources() {
+        return watchedResources;
     }
 
     // ---- sessions
@@ -582,7 +588,7 @@ final class ClientConnection implements AutoCloseable {
         if (wanted != null) {
             tryCall(session, Methods.SET_LEVEL, new SetLevelRequest(wanted));
         }
-        for (String uri : subscriptions.uris()) {
+        for (String uri : watchedResources.uris()) {
             tryCall(session, Methods.SUBSCRIBE, new SubscribeRequest(uri));
         }
     }
@@ -821,7 +827,7 @@ final class ClientConnection implements AutoCloseable {
         }
         visits.close();
         notices.close();
-        subscriptions.close();
+        watchedResources.close();
         timers.close();
     }
 }

@@ -33,7 +33,7 @@ final class Notices implements AutoCloseable {
 
     private final ToolDefinitions tools;
     private final ResponseCache cache;
-    private final Subscriptions subscriptions;
+    private final WatchedResources watchedResources;
     private final UrlElicitations visits;
     private final ServerTasks tasks;
     private final ClientSettings settings;
@@ -75,13 +75,13 @@ final class Notices implements AutoCloseable {
             Mailbox.Listener<Notification<?>> listReader,
             ToolDefinitions tools,
             ResponseCache cache,
-            Subscriptions subscriptions,
+            WatchedResources watchedResources,
             UrlElicitations visits,
             ServerTasks tasks) {
         this.settings = settings;
         this.tools = tools;
         this.cache = cache;
-        this.subscriptions = subscriptions;
+        this.watchedResources = watchedResources;
         this.visits = visits;
         this.tasks = tasks;
         long bytes = settings.maxListenerBytes;
@@ -238,7 +238,7 @@ final class Notices implements AutoCloseable {
         if (settings.onResourceUpdated != null) {
             updates.putOnce(uri);
         }
-        subscriptions.updated(uri);
+        watchedResources.updated(uri);
     }
 
     /** A new session took the place of an expired one. */

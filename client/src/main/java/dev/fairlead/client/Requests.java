@@ -481,7 +481,8 @@ sealed class Requests implements ClientRequests permits LiveClient {
     public final Subscription watch(String uri, ResourceListener listener)
             throws InterruptedException {
         Objects.requireNonNull(listener, "listener");
-        Subscriptions.Watch watch = connection.subscriptions().add(uri, listener, this::unwatch);
+        WatchedResources.Watch watch =
+                connection.watchedResources().add(uri, listener, this::unwatch);
         boolean subscribed = false;
         try {
             connection.pipeline().byEra(isPerRequest -> subscribe(uri));
@@ -489,7 +490,7 @@ sealed class Requests implements ClientRequests permits LiveClient {
             return watch;
         } finally {
             if (!subscribed) {
-                connection.subscriptions().remove(watch);
+                connection.watchedResources().remove(watch);
                 connection.known().listening().ifPresent(Listening::changed);
             }
         }
@@ -525,13 +526,13 @@ sealed class Requests implements ClientRequests permits LiveClient {
      * Unsubscribes if nobody else watches. Somebody may begin to meanwhile, and the server see the
      * two requests in either order: then it is asked once more.
      */
-    private void unwatch(Subscriptions.Watch watch) {
+    private void unwatch(WatchedResources.Watch watch) {
         String uri = watch.uri();
-        connection.subscriptions().remove(watch);
+        connection.watchedResources().remove(watch);
         try {
-            if (!connection.subscriptions().isWatched(uri)) {
+            if (!connection.watchedResources().isWatched(uri)) {
                 unsubscribe(uri);
-                if (connection.subscriptions().isWatched(uri)) {
+                if (connection.watchedResources().isWatched(uri)) {
                     connection.pipeline().byEra(isPerRequest -> subscribe(uri));
                 }
             }

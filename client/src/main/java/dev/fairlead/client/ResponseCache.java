@@ -200,7 +200,7 @@ final class ResponseCache {
         return key.params().equals(json)
                 || JsonValue.parse(key.params()) instanceof JsonObject params
                         && params.get("uri") instanceof JsonString read
-                        && Subscriptions.isSameOrBelow(uri, read.value());
+                        && WatchedResources.isSameOrBelow(uri, read.value());
     }
 
     /** Drops everything. */

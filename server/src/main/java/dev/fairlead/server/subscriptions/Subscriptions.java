@@ -64,8 +64,8 @@ public final class Subscriptions {
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<Object, Integer> counts = new HashMap<>(); // guarded by lock
     private int count; // guarded by lock
-    private final Set<Subscription> open = ConcurrentHashMap.newKeySet();
-    private final Map<String, Set<Subscription>> byUri = new ConcurrentHashMap<>();
+    private final Set<ListenStream> open = ConcurrentHashMap.newKeySet();
+    private final Map<String, Set<ListenStream>> byUri = new ConcurrentHashMap<>();
     private volatile boolean closed;
 
     /** Decides which resources a caller may know of. */
@@ -141,14 +141,14 @@ public final class Subscriptions {
                         ? call.channel().key()
                         : List.of(call.caller().issuer(), call.caller().subject());
         take(key);
-        Subscription wished;
+        ListenStream wished;
         try {
             wished = subscription(wanted, call, key);
         } catch (RuntimeException | Error e) { // the store of tasks may fail
             giveBack(key);
             throw e;
         }
-        Subscription subscription = begin(wished, admission);
+        ListenStream subscription = begin(wished, admission);
         request.stayOpen(() -> end(subscription), () -> finish(subscription, CLOSING));
         add(subscription); // first: what changes once the client has the acknowledgement is told
         endWithToken(subscription); // an end that is due meanwhile waits for the acknowledgement
@@ -163,8 +163,8 @@ public final class Subscriptions {
         return EmptyResult.EMPTY;
     }
 
-    private Subscription begin(Subscription wished, Admission admission) throws Exception {
-        Subscription begun = null;
+    private ListenStream begin(ListenStream wished, Admission admission) throws Exception {
+        ListenStream begun = null;
         try {
             begun = wished.withTold(admission.begin(wished.told(), wished));
             return begun;
@@ -176,11 +176,11 @@ public final class Subscriptions {
     }
 
     /** Ends a stream when the token of its caller is no longer valid. */
-    private void endWithToken(Subscription subscription) {
+    private void endWithToken(ListenStream subscription) {
         subscription.caller().validUntil().ifPresent(end -> endAt(subscription, end));
     }
 
-    private void endAt(Subscription subscription, Instant end) {
+    private void endAt(ListenStream subscription, Instant end) {
         Duration left = Duration.between(timers.clock().instant(), end);
         if (!left.isPositive()) {
             expire(subscription);
@@ -196,21 +196,21 @@ public final class Subscriptions {
         }
     }
 
-    private void expire(Subscription subscription) {
+    private void expire(ListenStream subscription) {
         Thread.ofVirtual()
                 .name("mcp-listen-end")
                 .start(() -> finish(subscription, "the token of the caller has expired"));
     }
 
-    private Subscription subscription(NotificationFilter wanted, ServerCall call, Object key) {
+    private ListenStream subscription(NotificationFilter wanted, ServerCall call, Object key) {
         IncomingRequest request = call.request();
         OutgoingNotifications queue = new OutgoingNotifications(request.exchange()::send);
         WatchedTasks tasks =
-                WatchedTasks.begin(wanted.taskIds(), call, Subscription.meta(request), queue);
+                WatchedTasks.begin(wanted.taskIds(), call, ListenStream.meta(request), queue);
         try {
             List<String> ids = tasks == null ? List.of() : tasks.ids();
             NotificationFilter told = told(wanted, ids, call);
-            return new Subscription(
+            return new ListenStream(
                     request,
                     call.caller(),
                     key,
@@ -270,7 +270,7 @@ public final class Subscriptions {
                 JsonObject.EMPTY);
     }
 
-    private static void acknowledge(Subscription subscription, ServerCall call) {
+    private static void acknowledge(ListenStream subscription, ServerCall call) {
         Notification<SubscriptionsAcknowledgedNotification> acknowledged =
                 Notifications.SUBSCRIPTIONS_ACKNOWLEDGED;
         RawJson params =
@@ -292,14 +292,14 @@ public final class Subscriptions {
         }
     }
 
-    private void add(Subscription subscription) {
+    private void add(ListenStream subscription) {
         open.add(subscription);
         for (String uri : subscription.told().uris()) {
             byUri.computeIfAbsent(uri, watched -> ConcurrentHashMap.newKeySet()).add(subscription);
         }
     }
 
-    private void end(Subscription subscription) {
+    private void end(ListenStream subscription) {
         subscription.close();
         remove(subscription);
         giveBack(subscription.key());
@@ -319,7 +319,7 @@ public final class Subscriptions {
         }
     }
 
-    private void remove(Subscription subscription) {
+    private void remove(ListenStream subscription) {
         open.remove(subscription);
         for (String uri : subscription.told().uris()) {
             byUri.computeIfPresent(
@@ -340,7 +340,7 @@ public final class Subscriptions {
 
     /** Tells those that a resource has changed who watch it and may still know of it. */
     public void resourceUpdated(String uri) {
-        for (Subscription subscription : byUri.getOrDefault(uri, Set.of())) {
+        for (ListenStream subscription : byUri.getOrDefault(uri, Set.of())) {
             if (visibility.isVisible(uri, subscription.caller())) {
                 subscription.resourceUpdated(uri);
             }
@@ -366,11 +366,11 @@ public final class Subscriptions {
      */
     public void close() {
         closed = true;
-        List<Subscription> ending = List.copyOf(open);
+        List<ListenStream> ending = List.copyOf(open);
         ending.forEach(subscription -> finish(subscription, CLOSING));
         long deadline = System.nanoTime() + LAST_RESULTS.toNanos();
         try {
-            for (Subscription subscription : ending) {
+            for (ListenStream subscription : ending) {
                 subscription.ended().await(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
             }
         } catch (InterruptedException e) { // nothing more is waited for
@@ -379,7 +379,7 @@ public final class Subscriptions {
     }
 
     /** The result ends a stream; on a pipe a cancellation follows it. */
-    private void finish(Subscription subscription, String reason) {
+    private void finish(ListenStream subscription, String reason) {
         IncomingRequest request = subscription.request();
         subscription.close();
         JsonObject result = JsonObject.of("resultType", "complete", "_meta", subscription.meta());

@@ -11,7 +11,7 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /** Who here watches which resources. */
-final class Subscriptions {
+final class WatchedResources {
     private static final int WAITING = 1_000;
 
     private final long maxBytes;
@@ -20,7 +20,7 @@ final class Subscriptions {
     /**
      * @param maxBytes the most bytes of updates that wait for each listener
      */
-    Subscriptions(long maxBytes) {
+    WatchedResources(long maxBytes) {
         this.maxBytes = maxBytes;
     }
 

@@ -31,7 +31,7 @@ import java.util.concurrent.atomic.AtomicReference;
  * @param closeActions run once the stream has ended
  * @param ended opens once the last message of the stream was handed to the transport
  */
-record Subscription(
+record ListenStream(
         IncomingRequest request,
         Caller caller,
         Object key,
@@ -51,8 +51,8 @@ record Subscription(
         return meta(request);
     }
 
-    Subscription withTold(NotificationFilter less) {
-        return new Subscription(
+    ListenStream withTold(NotificationFilter less) {
+        return new ListenStream(
                 request, caller, key, less, queue, tasks, expiry, closeActions, ended);
     }
 

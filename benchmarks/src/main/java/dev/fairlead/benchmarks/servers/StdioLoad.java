@@ -19,10 +19,19 @@ final class StdioLoad {
 
     private static final byte[] ID = "\"id\":".getBytes(StandardCharsets.US_ASCII);
     private static final String REST = "x".repeat(112);
+    private static final byte[] BEFORE_ID =
+            "{\"jsonrpc\":\"2.0\",\"id\":".getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] BEFORE_TEXT =
+            ",\"method\":\"tools/call\",\"params\":{\"name\":\"echo\",\"arguments\":{\"text\":\""
+                    .getBytes(StandardCharsets.US_ASCII);
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 
     private final StdioProcess server;
     private final int window;
+
+    /** Made once: a caller that takes longer for one server makes that one sleep longer. */
+    private final byte[] afterText;
+
     private long[] called = new long[1 << 16];
     private final BitSet open = new BitSet();
     private final ByteArrayOutputStream outgoing = new ByteArrayOutputStream();
@@ -35,6 +44,9 @@ final class StdioLoad {
     StdioLoad(StdioProcess server, int window) {
         this.server = server;
         this.window = window;
+        this.afterText =
+                (REST + "\"}" + CallTemplate.meta(server.contender()) + "}}\n")
+                        .getBytes(StandardCharsets.US_ASCII);
     }
 
     /**
@@ -80,12 +92,12 @@ final class StdioLoad {
         long now = System.nanoTime();
         for (int i = 0; i < number; i++) {
             int id = FIRST_ID + next;
-            outgoing.writeBytes(
-                    """
-                    {"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"echo","arguments":{"text":"%d%s"}%s}}
-                    """
-                            .formatted(id, id, REST, CallTemplate.meta(server.contender()))
-                            .getBytes(StandardCharsets.US_ASCII));
+            byte[] digits = Integer.toString(id).getBytes(StandardCharsets.US_ASCII);
+            outgoing.writeBytes(BEFORE_ID);
+            outgoing.writeBytes(digits);
+            outgoing.writeBytes(BEFORE_TEXT);
+            outgoing.writeBytes(digits);
+            outgoing.writeBytes(afterText);
             open.set(next);
             if (next == called.length) {
                 called = Arrays.copyOf(called, 2 * next);

@@ -6,8 +6,6 @@ import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
  * The text form of an {@link Owner}: its parts with {@code |} between them. In a part everything
@@ -20,19 +18,25 @@ final class OwnerKey {
     private OwnerKey() {}
 
     static String of(String... parts) {
-        return Stream.of(parts).map(OwnerKey::escaped).collect(Collectors.joining("|"));
+        StringBuilder key = new StringBuilder();
+        for (int i = 0; i < parts.length; i++) {
+            if (i > 0) {
+                key.append('|');
+            }
+            escape(parts[i], key);
+        }
+        return key.toString();
     }
 
-    private static String escaped(String part) {
-        StringBuilder text = new StringBuilder(part.length());
-        for (char c : part.toCharArray()) {
+    private static void escape(String part, StringBuilder key) {
+        for (int i = 0; i < part.length(); i++) {
+            char c = part.charAt(i);
             if (isPlain(c)) {
-                text.append(c);
+                key.append(c);
             } else {
-                text.append('%').append(HexFormat.of().withUpperCase().toHexDigits(c));
+                key.append('%').append(HexFormat.of().withUpperCase().toHexDigits(c));
             }
         }
-        return text.toString();
     }
 
     private static boolean isPlain(char c) {

@@ -16,9 +16,9 @@ final class Idle {
     static void measure(ServerOptions options, Report report) throws Exception {
         try (ServerProcess server = ServerProcess.start(Contenders.ours().getFirst())) {
             Calls.warmUp(server, CONNECTIONS, 120, options.either(30_000, 150_000));
-            rest(Duration.ofSeconds(options.either(10, 30))); // compilers end their work
+            Thread.sleep(Duration.ofSeconds(options.either(10, 30))); // compilers end their work
             Duration before = server.cpu();
-            rest(Duration.ofSeconds(60));
+            Thread.sleep(Duration.ofMinutes(1)); // the time that is measured
             double seconds = server.cpu().minus(before).toNanos() / 1e9;
             Table table = new Table("An idle server, s of CPU in a minute", "CPU", "");
             table.row(
@@ -29,9 +29,5 @@ final class Idle {
                             + ")");
             report.print(table);
         }
-    }
-
-    private static void rest(Duration time) throws InterruptedException {
-        Thread.sleep(time);
     }
 }

@@ -1,6 +1,6 @@
 package dev.fairlead.protocol.relay;
 
-/** A watchdog without a thread, for models: it looks when it is told to. */
+/** A watchdog without a thread, for models: a test calls its look. */
 public final class ManualWatchdog {
     private final Watchdog watchdog = new Watchdog();
 

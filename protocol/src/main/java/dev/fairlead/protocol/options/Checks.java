@@ -5,8 +5,8 @@ import dev.fairlead.protocol.time.Durations;
 import java.time.Duration;
 
 /**
- * Validates the values of options. Each method returns its value, and throws {@link
- * IllegalArgumentException} with the name of the option and the value otherwise.
+ * Validates the values of options. Each method throws {@link IllegalArgumentException} with the
+ * value, and the name of the option where it is given; those with a name return the value.
  */
 public final class Checks {
     private Checks() {}
@@ -29,7 +29,11 @@ public final class Checks {
         return value;
     }
 
-    /** Requires a duration above zero for a step, and one for all steps that is not less. */
+    /**
+     * Requires a timeout above zero.
+     *
+     * @param maximum the time for everything together, at least the timeout
+     */
     public static void limits(Duration timeout, Duration maximum) {
         if (!timeout.isPositive() || maximum.compareTo(timeout) < 0) {
             throw new IllegalArgumentException(

@@ -267,13 +267,14 @@ final class CallerStackTest {
         @Test
         void aSecondRound() throws Exception {
             Background<Object> call = call();
-            server.answer(
-                    server.next("tools/call"),
-                    "{\"resultType\": \"input_required\", \"requestState\": \"s\"}");
-            timers.awaitTimers(1);
-            while (!server.hasNext()) {
-                timers.advance(Duration.ofMillis(50));
-            }
+            JsonObject first = server.next("tools/call");
+            timers.untilNextTimer(
+                    () ->
+                            server.answer(
+                                    first,
+                                    "{\"resultType\": \"input_required\", \"requestState\":"
+                                            + " \"s\"}"));
+            timers.advance(Duration.ofMillis(50));
             server.refuse(server.next("tools/call"), -32603, "no");
             assertThat(failure(call, JsonRpcException.class)).hasMessage("no");
         }

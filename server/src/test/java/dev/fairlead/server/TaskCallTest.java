@@ -373,6 +373,11 @@ class TaskCallTest {
             try (McpServer server =
                             server(
                                             (none, call) -> {
+                                                while (call.clientSession().isEmpty()
+                                                        && !call.isCancelled()) {
+                                                    // "initialized" is handled on another thread
+                                                    Thread.onSpinWait();
+                                                }
                                                 known.add(call.caller());
                                                 known.add(call.client().orElseThrow().name());
                                                 known.add(call.meta());

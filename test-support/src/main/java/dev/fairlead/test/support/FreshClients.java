@@ -1,0 +1,48 @@
+package dev.fairlead.test.support;
+
+import org.junit.platform.launcher.TestExecutionListener;
+import org.junit.platform.launcher.TestIdentifier;
+
+import java.lang.reflect.Field;
+import java.util.Map;
+import java.util.concurrent.locks.Lock;
+
+/**
+ * Before each test, has the clients of this process forget what they found out about servers: the
+ * server of a test may get the port of one that has ended, and be another kind of server.
+ */
+public final class FreshClients implements TestExecutionListener {
+    @Override
+    public void executionStarted(TestIdentifier test) {
+        if (test.isTest()) {
+            forget();
+        }
+    }
+
+    private static void forget() {
+        Class<?> type;
+        try {
+            type = Class.forName("dev.fairlead.client.KnownServers");
+        } catch (ClassNotFoundException e) {
+            return; // these tests have no clients
+        }
+        try {
+            Object shared = field(type, "SHARED").get(null);
+            Lock lock = (Lock) field(type, "lock").get(shared);
+            lock.lock();
+            try {
+                ((Map<?, ?>) field(type, "verdicts").get(shared)).clear();
+            } finally {
+                lock.unlock();
+            }
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException("What clients know of servers is kept elsewhere", e);
+        }
+    }
+
+    private static Field field(Class<?> type, String name) throws NoSuchFieldException {
+        Field field = type.getDeclaredField(name);
+        field.setAccessible(true);
+        return field;
+    }
+}

@@ -62,7 +62,7 @@ final class PostExchange implements Exchange, OpenExchanges.Open {
         /** Gives a stream its connection. */
         void connect(EventStream stream, Reply reply);
 
-        /** Called just before the answer begins, with the first response where it is JSON. */
+        /** Called just before the answer begins, with the first response if there is one. */
         default void answering(Reply reply, @Nullable JsonRpcMessage response) {}
 
         /** Everything is answered; called once. */
@@ -143,9 +143,10 @@ final class PostExchange implements Exchange, OpenExchanges.Open {
     private final Instant started;
     private final ReentrantLock lock = new ReentrantLock();
     private final List<RequestId> open;
-    private final List<JsonRpcMessage> responses;
+    private final List<JsonRpcMessage> responses; // until they are sent; guarded by lock
     private final List<Runnable> whenGone = new ArrayList<>(); // guarded by itself
     private volatile State state = State.WAITING; // changed under the lock
+    private volatile boolean streamIsDue; // a thread is to begin a stream
     private int status = 200; // of an answer that is JSON; guarded by lock
 
     /**
@@ -335,8 +336,9 @@ final class PostExchange implements Exchange, OpenExchanges.Open {
         try {
             switch (step) {
                 case JSON -> {
-                    site.answering(reply, firstResponse());
-                    answer();
+                    List<JsonRpcMessage> taken = takeResponses();
+                    site.answering(reply, first(taken));
+                    answer(taken);
                 }
                 case EMPTY -> reply.nothing(MediaTypes.acceptsEvents(http.headers("Accept")));
                 case WAKE, BEGIN, BEGIN_AND_END, END, LOST -> write(events, step);
@@ -355,8 +357,8 @@ final class PostExchange implements Exchange, OpenExchanges.Open {
         }
     }
 
-    private @Nullable JsonRpcMessage firstResponse() {
-        return responses.isEmpty() ? null : responses.get(0);
+    private static @Nullable JsonRpcMessage first(List<JsonRpcMessage> taken) {
+        return taken.isEmpty() ? null : taken.get(0);
     }
 
     private void write(@Nullable EventStream events, Step step) {
@@ -368,7 +370,7 @@ final class PostExchange implements Exchange, OpenExchanges.Open {
         }
         try {
             if (step == Step.BEGIN || step == Step.BEGIN_AND_END) {
-                site.answering(reply, firstResponse());
+                site.answering(reply, first(takeResponses()));
                 site.connect(events, reply);
             } else {
                 events.wake();
@@ -380,13 +382,25 @@ final class PostExchange implements Exchange, OpenExchanges.Open {
         }
     }
 
-    private void answer() {
+    private void answer(List<JsonRpcMessage> taken) {
         if (answering.batch()) {
-            reply.batch(new Batch(responses, List.of()));
-        } else if (status != 200 && responses.get(0) instanceof JsonRpcErrorResponse refusal) {
+            reply.batch(new Batch(taken, List.of()));
+        } else if (status != 200 && taken.get(0) instanceof JsonRpcErrorResponse refusal) {
             reply.refused(status, refusal);
         } else {
-            reply.response(responses.get(0));
+            reply.response(taken.get(0));
+        }
+    }
+
+    /** Returns the responses so far, which others that refer to this exchange no longer keep. */
+    private List<JsonRpcMessage> takeResponses() {
+        lock.lock();
+        try {
+            List<JsonRpcMessage> taken = List.copyOf(responses);
+            responses.clear();
+            return taken;
+        } finally {
+            lock.unlock();
         }
     }
 
@@ -509,12 +523,17 @@ final class PostExchange implements Exchange, OpenExchanges.Open {
 
     @Override
     public void streamIfWaitingSince(Instant time) {
-        if (state == State.WAITING && answering.streaming() && !started.isAfter(time)) {
+        if (state == State.WAITING
+                && answering.streaming()
+                && !started.isAfter(time)
+                && !streamIsDue) {
+            streamIsDue = true;
             Thread.ofVirtual().name("mcp-http-stream").start(this::streamIfWaiting);
         }
     }
 
     private void streamIfWaiting() {
+        streamIsDue = false;
         if (!lock.tryLock()) { // its holder answers, or is just beginning a stream
             return;
         }

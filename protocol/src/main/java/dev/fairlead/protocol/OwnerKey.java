@@ -29,18 +29,23 @@ final class OwnerKey {
     }
 
     private static void escape(String part, StringBuilder key) {
+        int plain = 0;
         for (int i = 0; i < part.length(); i++) {
             char c = part.charAt(i);
-            if (isPlain(c)) {
-                key.append(c);
-            } else {
+            if (!isPlain(c)) {
+                key.append(part, plain, i);
                 key.append('%').append(HexFormat.of().withUpperCase().toHexDigits(c));
+                plain = i + 1;
             }
         }
+        key.append(part, plain, part.length());
     }
 
     private static boolean isPlain(char c) {
-        return c < 128 && (Character.isLetterOrDigit(c) || PLAIN.indexOf(c) >= 0);
+        return (c >= 'a' && c <= 'z')
+                || (c >= '0' && c <= '9')
+                || (c >= 'A' && c <= 'Z')
+                || PLAIN.indexOf(c) >= 0;
     }
 
     /**

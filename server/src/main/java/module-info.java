@@ -7,6 +7,8 @@ module dev.fairlead.server {
     exports dev.fairlead.server;
     exports dev.fairlead.server.annotation;
     exports dev.fairlead.server.handler;
+    exports dev.fairlead.server.call to
+            dev.fairlead.gateway;
 
     // Records that are not public are bound there.
     opens dev.fairlead.server.requeststate to

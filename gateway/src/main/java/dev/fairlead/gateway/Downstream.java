@@ -1,21 +1,19 @@
 package dev.fairlead.gateway;
 
-import dev.fairlead.protocol.Caller;
 import dev.fairlead.protocol.Era;
 import dev.fairlead.protocol.lifecycle.ClientCapabilities;
 import dev.fairlead.protocol.logging.LoggingLevel;
+import dev.fairlead.server.call.HandlerCall;
 import dev.fairlead.server.handler.Call;
 import dev.fairlead.server.handler.ClientSession;
 
 import org.jspecify.annotations.Nullable;
 
-import java.util.List;
-
 /**
  * Who connections to the servers are for: a session, or the clients without one that have the same
  * owner and say the same of themselves. Requests of two owners never share a connection.
  *
- * @param owner the caller; all anonymous ones are one owner, since nothing distinguishes them
+ * @param owner the caller; all anonymous ones are one owner, since they may do the same
  * @param session null for clients without sessions
  * @param capabilities of the client
  * @param level of the log messages that a client without a session wants; null for none
@@ -29,14 +27,17 @@ record Downstream(
 
     static Downstream of(Call call) {
         ClientSession session = call.clientSession().orElse(null);
-        Object owner = owner(call.caller());
+        Object owner = call.caller().isAnonymous() ? ANONYMOUS : callerKey(call);
         return session == null
                 ? new Downstream(owner, null, call.capabilities(), level(call))
                 : new Downstream(owner, session, session.capabilities(), null);
     }
 
-    private static Object owner(Caller caller) {
-        return caller.isAnonymous() ? ANONYMOUS : List.of(caller.issuer(), caller.subject());
+    /**
+     * Returns what limits count the caller by: an anonymous one without a session by its address.
+     */
+    static Object callerKey(Call call) {
+        return ((HandlerCall) call).callerKey();
     }
 
     private static @Nullable LoggingLevel level(Call call) {

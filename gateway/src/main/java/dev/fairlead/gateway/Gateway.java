@@ -153,13 +153,14 @@ public final class Gateway implements AutoCloseable {
 
         /**
          * How many connections to servers of older revisions may be open for calls of clients
-         * without sessions that can be asked; 100, and 16 for each caller, unless set. A call uses
-         * one alone. Idle ones make room; a call beyond that waits for one as long as {@link
-         * #connectWait}, and is then refused with {@code -32000}.
+         * without sessions that can be asked; 100, and 16 for each caller, unless set. Anonymous
+         * callers are counted by address. A call uses one alone. Idle ones make room; a call beyond
+         * that waits for one as long as {@link #connectWait}, and is then refused with {@code
+         * -32000}.
          *
          * @param all at least 1
-         * @param perCaller at least 1; also with how many sets of capabilities and log levels a
-         *     caller without a session may use the gateway at a time
+         * @param perCaller at least 1; also for how many sets of capabilities and log levels a
+         *     caller without a session may have connections opened at a time
          */
         public Builder maxCallConnections(int all, int perCaller) {
             settings.maxCallConnections = Checks.positive(all, "maxCallConnections");

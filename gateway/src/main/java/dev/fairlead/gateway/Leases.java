@@ -33,8 +33,12 @@ final class Leases implements AutoCloseable {
     private int all; // guarded by lock
     private boolean closed; // guarded by lock
 
-    /** Who uses a connection, and where it leads. */
-    record Key(Downstream client, String server) {}
+    /**
+     * Who uses a connection, and where it leads.
+     *
+     * @param owner of the connection, by whom it is counted
+     */
+    record Key(Object owner, Downstream client, String server) {}
 
     /** Opens a connection. */
     @FunctionalInterface
@@ -61,9 +65,9 @@ final class Leases implements AutoCloseable {
                 awaitRoom(key);
                 kept = newest(key);
                 if (kept == null) {
-                    evicted = makeRoom(key.client().owner());
+                    evicted = makeRoom(key.owner());
                     all++;
-                    perOwner.merge(key.client().owner(), 1, Integer::sum);
+                    perOwner.merge(key.owner(), 1, Integer::sum);
                 }
             } finally {
                 lock.unlock();
@@ -90,12 +94,12 @@ final class Leases implements AutoCloseable {
     }
 
     private boolean hasRoom(Key key) {
-        Object owner = key.client().owner();
+        Object owner = key.owner();
         if (idle.containsKey(key)) {
             return true;
         }
         return isFull(owner)
-                ? idleByAge.stream().anyMatch(kept -> kept.key().client().owner().equals(owner))
+                ? idleByAge.stream().anyMatch(kept -> kept.key().owner().equals(owner))
                 : all < settings.maxCallConnections || !idleByAge.isEmpty();
     }
 
@@ -148,7 +152,7 @@ final class Leases implements AutoCloseable {
             return null;
         }
         for (Lease lease : idleByAge) {
-            if (!ownerIsFull || lease.key().client().owner().equals(owner)) {
+            if (!ownerIsFull || lease.key().owner().equals(owner)) {
                 removeIdle(lease);
                 count(lease.key());
                 return lease;
@@ -167,8 +171,7 @@ final class Leases implements AutoCloseable {
     private void count(Key key) {
         all--;
         freed.signalAll();
-        perOwner.computeIfPresent(
-                key.client().owner(), (owner, many) -> many == 1 ? null : many - 1);
+        perOwner.computeIfPresent(key.owner(), (owner, many) -> many == 1 ? null : many - 1);
     }
 
     private void free(Key key) {

@@ -209,7 +209,7 @@ final class Upstream implements AutoCloseable {
 
     private Result sendHeld(String server, Call call, MethodCall method)
             throws InterruptedException {
-        Leases.Key key = new Leases.Key(client, server);
+        Leases.Key key = new Leases.Key(Downstream.callerKey(call), client, server);
         try {
             Lease lease = leases.take(key, () -> Lease.open(gateway, settings, timers, key));
             try {

@@ -37,11 +37,13 @@ final class Upstreams implements AutoCloseable {
 
     /** Connections that clients without sessions share. */
     private static final class Shared {
+        final Object opener; // whom they are counted for
         final Upstream upstream;
         int users; // guarded by lock
         Timers.@Nullable Timer idle; // guarded by lock
 
-        Shared(Upstream upstream) {
+        Shared(Object opener, Upstream upstream) {
+            this.opener = opener;
             this.upstream = upstream;
         }
     }
@@ -100,8 +102,9 @@ final class Upstreams implements AutoCloseable {
             }
             Shared known = shared.remove(client);
             if (known == null) {
-                evicted = makeRoom(client.owner());
-                known = new Shared(upstream(client));
+                Object opener = Downstream.callerKey(call);
+                evicted = makeRoom(opener);
+                known = new Shared(opener, upstream(client));
             }
             shared.put(client, known); // as the one that was used last
             known.users++;
@@ -141,15 +144,15 @@ final class Upstreams implements AutoCloseable {
     }
 
     /** Gives the place of connections that are not in use to others if all are taken. */
-    private @Nullable Upstream makeRoom(Object owner) {
-        long ofOwner = shared.keySet().stream().filter(key -> key.owner().equals(owner)).count();
-        boolean ownerIsFull = ofOwner >= settings.maxCallConnectionsPerOwner;
-        if (!ownerIsFull && shared.size() < settings.maxSessions) {
+    private @Nullable Upstream makeRoom(Object opener) {
+        long opened = shared.values().stream().filter(set -> set.opener.equals(opener)).count();
+        boolean openerIsFull = opened >= settings.maxCallConnectionsPerOwner;
+        if (!openerIsFull && shared.size() < settings.maxSessions) {
             return null;
         }
         for (Map.Entry<Downstream, Shared> entry : shared.entrySet()) {
             Shared kept = entry.getValue();
-            if (kept.users == 0 && (!ownerIsFull || entry.getKey().owner().equals(owner))) {
+            if (kept.users == 0 && (!openerIsFull || kept.opener.equals(opener))) {
                 shared.remove(entry.getKey());
                 if (kept.idle != null) {
                     kept.idle.cancel();
@@ -159,7 +162,7 @@ final class Upstreams implements AutoCloseable {
         }
         throw RetryableError.exception(
                 McpErrorCode.LIMIT_EXCEEDED,
-                ownerIsFull
+                openerIsFull
                         ? "A caller may use the gateway with %d sets of capabilities at a time"
                                 .formatted(settings.maxCallConnectionsPerOwner)
                         : "The gateway has connections for %d clients, which is the most"

@@ -326,7 +326,7 @@ final class ErasTest {
 
     @Test
     void clientsOfOtherCapabilitiesHaveOtherConnections() throws Exception {
-        Gateway gateway = gateway(Revision.V2025_11_25, all -> all.maxCallConnections(9, 2));
+        Gateway gateway = gateway(Revision.V2025_11_25, all -> all.maxSessions(2));
         McpClient able = client(gateway, "able");
         able.tools();
         McpClient unable =

@@ -66,6 +66,12 @@ public abstract class HandlerCall implements Call, ClientRequestScope {
     protected abstract List<RawJson> send(List<ClientRequest<?>> questions)
             throws InterruptedException;
 
+    /**
+     * Returns what the limits of callers count the call by: the issuer and subject of the caller,
+     * or for an anonymous one where the call comes from.
+     */
+    public abstract Object callerKey();
+
     @Override
     public void startTask() {}
 

@@ -144,14 +144,13 @@ final class HeldCall extends HandlerCall {
     private record Gone(String reason) implements Phase {}
 
     /**
-     * @param key under which the call is counted
      * @param bytes of the parameters
      */
-    HeldCall(HeldCalls calls, String id, Object key, int bytes, ServerCall call) {
+    HeldCall(HeldCalls calls, String id, int bytes, ServerCall call) {
         super(call.clientContext(), false);
         this.calls = calls;
         this.id = id;
-        this.key = key;
+        this.key = call.callerKey();
         this.bytes = bytes;
         this.method = call.method();
         this.client = call.clientContext();
@@ -162,7 +161,8 @@ final class HeldCall extends HandlerCall {
         return id;
     }
 
-    Object key() {
+    @Override
+    public Object callerKey() {
         return key;
     }
 

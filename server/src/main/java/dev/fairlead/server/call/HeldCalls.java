@@ -5,7 +5,6 @@ import dev.fairlead.json.RawJson;
 import dev.fairlead.jsonrpc.ErrorCode;
 import dev.fairlead.jsonrpc.JsonRpcError;
 import dev.fairlead.jsonrpc.JsonRpcException;
-import dev.fairlead.protocol.Caller;
 import dev.fairlead.protocol.Outcome;
 import dev.fairlead.protocol.RequestRefusedException;
 import dev.fairlead.protocol.RetryableError;
@@ -14,7 +13,6 @@ import dev.fairlead.protocol.engine.HeapShare;
 import dev.fairlead.server.requests.Rounds;
 
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.Callable;
@@ -125,11 +123,10 @@ public final class HeldCalls {
                 new HeldCall(
                         this,
                         UUID.randomUUID().toString(),
-                        key(call),
                         params == null ? 0 : params.size(),
                         call);
         requireOpen();
-        places.take(held.key(), held.bytes());
+        places.take(held.callerKey(), held.bytes());
         calls.put(held.id(), held);
         Callable<Outcome<?>> outcome;
         try {
@@ -151,13 +148,6 @@ public final class HeldCalls {
             throw gone();
         }
         return held.resume(call, round.number());
-    }
-
-    private static Object key(ServerCall call) {
-        Caller caller = call.caller();
-        return caller.isAnonymous()
-                ? call.channel().key()
-                : List.of(caller.issuer(), caller.subject());
     }
 
     /** Returns the refusal of a retry whose call does not wait for it. */
@@ -183,7 +173,7 @@ public final class HeldCalls {
     /** The body of a call has ended, or did not begin. */
     void ended(HeldCall held) {
         calls.remove(held.id());
-        places.release(held.key(), held.bytes());
+        places.release(held.callerKey(), held.bytes());
     }
 
     /** Returns how many bodies have begun and not ended. */

@@ -14,6 +14,7 @@ import dev.fairlead.peer.CallContext;
 import dev.fairlead.peer.CreatedTasks;
 import dev.fairlead.peer.IncomingCall;
 import dev.fairlead.peer.SessionTasks;
+import dev.fairlead.protocol.Caller;
 import dev.fairlead.protocol.Era;
 import dev.fairlead.protocol.Methods;
 import dev.fairlead.protocol.Owner;
@@ -107,6 +108,12 @@ public final class ServerCall extends HandlerCall implements IncomingCall {
 
     public ClientChannel channel() {
         return channel;
+    }
+
+    @Override
+    public Object callerKey() {
+        Caller caller = caller();
+        return caller.isAnonymous() ? channel.key() : List.of(caller.issuer(), caller.subject());
     }
 
     /**

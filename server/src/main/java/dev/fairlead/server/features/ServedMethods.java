@@ -30,7 +30,6 @@ import dev.fairlead.server.tools.ToolMethods;
 
 import org.jspecify.annotations.Nullable;
 
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
@@ -249,12 +248,7 @@ public final class ServedMethods {
         }
         ServerSettings settings = call.settings();
         if (settings.rateLimit() != null) {
-            Caller caller = call.caller();
-            Object key =
-                    caller.isAnonymous()
-                            ? call.channel().key()
-                            : List.of(caller.issuer(), caller.subject());
-            settings.rateLimit().check(call.method(), key);
+            settings.rateLimit().check(call.method(), call.callerKey());
         }
         return route.answer(call, settings.interceptors());
     }

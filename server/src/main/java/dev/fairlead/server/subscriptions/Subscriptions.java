@@ -136,10 +136,7 @@ public final class Subscriptions {
         if (wanted.taskIds() != null && wanted.taskIds().size() > limits.uris()) {
             throw limit("A subscription may watch " + limits.uris() + " tasks");
         }
-        Object key =
-                call.caller().isAnonymous()
-                        ? call.channel().key()
-                        : List.of(call.caller().issuer(), call.caller().subject());
+        Object key = call.callerKey();
         take(key);
         ListenStream wished;
         try {

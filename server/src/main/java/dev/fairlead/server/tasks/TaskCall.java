@@ -95,6 +95,11 @@ public final class TaskCall extends HandlerCall {
     // ---- what is known
 
     @Override
+    public Object callerKey() {
+        return context.task().owner();
+    }
+
+    @Override
     public Optional<SessionInfo> sessionInfo() {
         return Optional.empty();
     }

@@ -1,0 +1,185 @@
+package dev.fairlead.proofs;
+
+import static dev.fairlead.test.support.Awaiting.await;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.fairlead.client.McpClient;
+import dev.fairlead.gateway.Gateway;
+import dev.fairlead.http.Http;
+import dev.fairlead.http.HttpServing;
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.jsonrpc.JsonRpcException;
+import dev.fairlead.protocol.Outcome;
+import dev.fairlead.protocol.Revision;
+import dev.fairlead.protocol.elicitation.Answer;
+import dev.fairlead.protocol.mrtr.InputRequiredResult;
+import dev.fairlead.protocol.tools.CallToolRequest;
+import dev.fairlead.protocol.tools.CallToolResult;
+import dev.fairlead.server.McpServer;
+import dev.fairlead.server.NoInput;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import java.net.InetAddress;
+import java.net.http.HttpClient;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+
+/** Anonymous callers without sessions at different addresses share the places of a gateway. */
+@Timeout(120)
+class GatewayAddressesHttpTest {
+    private static final String HERE = "127.0.0.2";
+    private static final String THERE = "127.0.0.3";
+    private static final int PER_CALLER = 16; // unless set
+    private static final CallToolRequest BUY = new CallToolRequest("buy", JsonObject.EMPTY);
+    private static final JsonObject YES =
+            JsonObject.of("action", "accept", "content", JsonObject.of("ok", true));
+
+    record Sure(boolean ok) {}
+
+    private final List<AutoCloseable> open = new ArrayList<>();
+    private final McpServer server =
+            closedLater(
+                    McpServer.named("shop", "1")
+                            .revisions(Revision.V2024_11_05, Revision.V2025_11_25)
+                            .tool("buy", "Buys", NoInput.class, String.class)
+                            .handle((none, call) -> call.elicit("Sure?", Sure.class).toString())
+                            .build());
+
+    @AfterEach
+    void close() throws Exception {
+        for (AutoCloseable each : open.reversed()) {
+            each.close();
+        }
+    }
+
+    private <T extends AutoCloseable> T closedLater(T what) {
+        open.add(what);
+        return what;
+    }
+
+    private HttpServing serve(UnaryOperator<Gateway.Builder> more) {
+        Gateway gateway =
+                closedLater(
+                        more.apply(
+                                        Gateway.named("gateway", "1")
+                                                .server("shop", server.inProcess())
+                                                .connectWait(Duration.ofSeconds(2)))
+                                .build());
+        return gateway.serve(Http.port(0));
+    }
+
+    private McpClient client(HttpServing gateway, String address, String experiment)
+            throws Exception {
+        HttpClient http =
+                closedLater(
+                        HttpClient.newBuilder()
+                                .version(HttpClient.Version.HTTP_1_1)
+                                .localAddress(InetAddress.getByName(address))
+                                .build());
+        return closedLater(
+                McpClient.named("desk", "1")
+                        .revisions(Revision.V2026_07_28, Revision.V2026_07_28)
+                        .onElicitForm(form -> Answer.decline())
+                        .experimental(experiment, JsonObject.EMPTY)
+                        .connect(Http.to(gateway.uri()).httpClient(http)));
+    }
+
+    private static InputRequiredResult begin(McpClient client) throws InterruptedException {
+        Outcome<CallToolResult> outcome = client.firstRound(BUY);
+        assertThat(outcome).isInstanceOf(Outcome.InputRequired.class);
+        return ((Outcome.InputRequired<CallToolResult>) outcome).input();
+    }
+
+    private static void end(McpClient client, InputRequiredResult asked)
+            throws InterruptedException {
+        String key = asked.inputRequests().keySet().iterator().next();
+        assertThat(client.nextRound(BUY, Map.of(key, YES), asked.requestState()))
+                .isInstanceOf(Outcome.Complete.class);
+    }
+
+    private static void assertRefused(McpClient client, String message) {
+        assertThatThrownBy(() -> client.firstRound(BUY))
+                .isInstanceOf(JsonRpcException.class)
+                .hasMessageContaining(message);
+    }
+
+    @Test
+    void anAddressThatTakesItsConnectionsLeavesThoseOfOthers() throws Exception {
+        HttpServing gateway = serve(all -> all);
+        McpClient here = client(gateway, HERE, "same");
+        McpClient there = client(gateway, THERE, "same");
+        List<InputRequiredResult> asked = new ArrayList<>();
+        for (int call = 0; call <= PER_CALLER; call++) { // the first has the shared connection
+            asked.add(begin(here));
+        }
+        assertThat(server.sessions()).isEqualTo(1 + PER_CALLER);
+
+        assertRefused(here, "A caller may have 16 connections for calls");
+        InputRequiredResult other = begin(there);
+        assertThat(server.sessions()).isEqualTo(2 + PER_CALLER);
+
+        end(there, other);
+        for (InputRequiredResult each : asked) {
+            end(here, each);
+        }
+        begin(there); // has the shared connection
+        begin(there); // has the one that it had before
+        begin(there); // leaves those that are kept for the other address
+        assertThat(server.sessions()).isEqualTo(3 + PER_CALLER);
+    }
+
+    @Test
+    void allAddressesTogetherHaveABound() throws Exception {
+        HttpServing gateway = serve(all -> all.maxCallConnections(3, 2));
+        McpClient here = client(gateway, HERE, "same");
+        McpClient there = client(gateway, THERE, "same");
+        begin(here); // has the shared connection
+        begin(here);
+        InputRequiredResult second = begin(here);
+        begin(there);
+
+        assertRefused(there, "The gateway has 3 connections for calls");
+
+        end(here, second);
+        begin(there); // an idle one makes room
+        await().untilAsserted(() -> assertThat(server.sessions()).isEqualTo(4));
+    }
+
+    @Test
+    void anAddressWithManySetsOfCapabilitiesLeavesPlacesForOthers() throws Exception {
+        HttpServing gateway = serve(all -> all.maxCallConnections(9, 2));
+        begin(client(gateway, HERE, "first"));
+        begin(client(gateway, HERE, "second"));
+
+        assertRefused(
+                client(gateway, HERE, "third"),
+                "A caller may use the gateway with 2 sets of capabilities");
+        begin(client(gateway, HERE, "first"));
+        begin(client(gateway, THERE, "third"));
+    }
+
+    @Test
+    void aSetOfCapabilitiesThatIsNotInUseMakesRoomForOneOfItsAddress() throws Exception {
+        HttpServing gateway = serve(all -> all.maxCallConnections(9, 2));
+        McpClient first = client(gateway, HERE, "first");
+        end(first, begin(first));
+        begin(client(gateway, THERE, "second"));
+        begin(client(gateway, HERE, "third"));
+        assertThat(server.sessions()).isEqualTo(3);
+
+        begin(client(gateway, HERE, "fourth"));
+
+        await().untilAsserted(() -> assertThat(server.sessions()).isEqualTo(3));
+        assertRefused(
+                client(gateway, HERE, "fifth"),
+                "A caller may use the gateway with 2 sets of capabilities");
+    }
+}

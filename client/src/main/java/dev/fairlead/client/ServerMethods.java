@@ -7,6 +7,7 @@ import dev.fairlead.protocol.Notifications;
 import dev.fairlead.protocol.face.WireFace;
 import dev.fairlead.protocol.lifecycle.ServerCapabilities;
 import dev.fairlead.protocol.lifecycle.TasksCapability;
+import dev.fairlead.protocol.tasks.TasksExtension;
 
 import java.util.Map;
 import java.util.function.Predicate;
@@ -18,15 +19,26 @@ import java.util.function.Predicate;
 final class ServerMethods {
     private static final Map<String, Predicate<ServerCapabilities>> DECLARED =
             Map.of(
-                    "tools", ServerCapabilities::tools,
-                    "resources", ServerCapabilities::resources,
-                    "resources.subscribe", ServerCapabilities::resourcesSubscribe,
-                    "prompts", ServerCapabilities::prompts,
-                    "completions", ServerCapabilities::completions,
-                    "logging", ServerCapabilities::logging,
-                    "tasks.requests", tasks(TasksCapability::takesAny),
-                    "tasks.list", tasks(TasksCapability::lists),
-                    "tasks.cancel", tasks(TasksCapability::cancels));
+                    "tools",
+                    ServerCapabilities::tools,
+                    "resources",
+                    ServerCapabilities::resources,
+                    "resources.subscribe",
+                    ServerCapabilities::resourcesSubscribe,
+                    "prompts",
+                    ServerCapabilities::prompts,
+                    "completions",
+                    ServerCapabilities::completions,
+                    "logging",
+                    ServerCapabilities::logging,
+                    "tasks.requests",
+                    tasks(TasksCapability::takesAny),
+                    "tasks.list",
+                    tasks(TasksCapability::lists),
+                    "tasks.cancel",
+                    tasks(TasksCapability::cancels),
+                    TasksExtension.CAPABILITY,
+                    TasksExtension::isDeclaredBy);
 
     private ServerMethods() {}
 

@@ -7,6 +7,8 @@ import dev.fairlead.requirements.Requirement;
 import dev.fairlead.test.support.Logged;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.util.List;
 import java.util.logging.Level;
@@ -42,6 +44,57 @@ final class ToolDefinitionsTest {
             tools.withUsableHeaders(List.of(tool("broken", "object"), tool("other", "array")));
             assertThat(warnings(log)).hasSize(3);
         }
+    }
+
+    private static Tool withProperty(String name, String property) {
+        return new Tool(
+                name,
+                FakeServer.json(
+                        """
+                        {"type": "object", "properties": {"a": %s},
+                         "$defs": {"x": {"type": "string"}}}\
+                        """
+                                .formatted(property)));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{'type': 'string', 'x-mcp-header': ''}",
+                "{'type': 'string', 'x-mcp-header': 7}",
+                "{'type': 'string', 'x-mcp-header': 'a b'}",
+                "{'type': 'string', 'x-mcp-header': 'a:'}",
+                "{'type': 'string', 'x-mcp-header': 'a\\r\\nb'}",
+                "{'type': 'string', 'x-mcp-header': 'ü'}",
+                "{'type': 'number', 'x-mcp-header': 'b'}",
+                "{'type': 'object', 'x-mcp-header': 'b'}",
+                "{'type': ['string', 'null'], 'x-mcp-header': 'b'}",
+                "{'$ref': '#/$defs/x', 'x-mcp-header': 'b'}",
+                "{'items': {'type': 'string', 'x-mcp-header': 'b'}}",
+                "{'anyOf': [true, {'type': 'string', 'x-mcp-header': 'b'}]}",
+                "{'if': {'properties': {'b': {'type': 'string', 'x-mcp-header': 'b'}}}}",
+                "{'type': 'object', 'properties': {'b': {'type': 'string', 'x-mcp-header': 'B'},"
+                        + " 'c': {'type': 'string', 'x-mcp-header': 'b'}}}"
+            })
+    @Requirement("N26-HDR-010")
+    void aToolWhoseAnnotationBreaksARuleIsLeftOut(String property) {
+        Tool broken = withProperty("broken", property.replace('\'', '"'));
+        assertThat(tools.withUsableHeaders(List.of(broken))).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{'type': 'string', 'x-mcp-header': 'B-c_1!'}",
+                "{'type': 'integer', 'x-mcp-header': 'b'}",
+                "{'type': 'boolean', 'x-mcp-header': 'b'}",
+                "{'type': 'object', 'properties': {'b': {'type': 'string', 'x-mcp-header': 'b'}}}",
+                "{'type': 'number'}"
+            })
+    @Requirement("N26-HDR-010")
+    void aToolWhoseAnnotationsKeepTheRulesIsUsed(String property) {
+        Tool fine = withProperty("fine", property.replace('\'', '"'));
+        assertThat(tools.withUsableHeaders(List.of(fine))).containsExactly(fine);
     }
 
     private static List<String> warnings(Logged log) {

@@ -7,6 +7,7 @@ import dev.fairlead.client.McpClient;
 import dev.fairlead.http.Http;
 import dev.fairlead.http.HttpServing;
 import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.JsonValue;
 import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.protocol.Interceptor;
 import dev.fairlead.protocol.Remote;
@@ -15,6 +16,7 @@ import dev.fairlead.protocol.sampling.CreateMessageResult;
 import dev.fairlead.protocol.tools.CallToolRequest;
 import dev.fairlead.protocol.tools.TaskSupport;
 import dev.fairlead.protocol.tools.ToolFailedException;
+import dev.fairlead.requirements.Requirement;
 import dev.fairlead.server.McpServer;
 import dev.fairlead.server.NoInput;
 
@@ -192,6 +194,31 @@ class McpTelemetryTest {
         try (McpClient client = connect(server.inProcess());
                 Scope scope = Baggage.builder().put("user", "ada").build().makeCurrent()) {
             assertThat(client.callTool("who", JsonObject.EMPTY).text()).isEqualTo("ada");
+        }
+    }
+
+    @Test
+    @Requirement("N26-META-012")
+    void theContextIsSentWithoutPrefixInTheFormatsOfW3c() throws Exception {
+        try (McpServer plain = // which takes nothing out of what is attached
+                        McpServer.named("plain", "1")
+                                .revisions(Revision.V2026_07_28)
+                                .tool("meta", "Returns it", NoInput.class, String.class)
+                                .handle((none, call) -> call.meta().toJson())
+                                .build();
+                McpClient client =
+                        McpClient.named("test", "1")
+                                .intercept(telemetry)
+                                .connect(plain.inProcess());
+                Scope scope = Baggage.builder().put("user", "ada b").build().makeCurrent()) {
+            JsonObject meta =
+                    (JsonObject) JsonValue.parse(client.callTool("meta", JsonObject.EMPTY).text());
+
+            assertThat(client.revision()).isEqualTo(Revision.V2026_07_28);
+            SpanData sent = recorded.span("tools/call meta", SpanKind.CLIENT);
+            assertThat(meta.string("traceparent"))
+                    .matches("00-%s-%s-0[1-3]".formatted(sent.getTraceId(), sent.getSpanId()));
+            assertThat(meta.string("baggage")).isEqualTo("user=ada%20b");
         }
     }
 

@@ -34,13 +34,16 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
@@ -125,6 +128,11 @@ class ClientRulesHttpTest {
             breakStream(exchange);
             return;
         }
+        if (answer.startsWith("body:")) {
+            String id = String.valueOf(body.get("id"));
+            json(exchange, 200, answer.substring("body:".length()).replace("%s", id));
+            return;
+        }
         boolean refused = answer.startsWith("error:");
         String json =
                 "{\"jsonrpc\": \"2.0\", \"id\": %s, \"%s\": %s}"
@@ -132,9 +140,13 @@ class ClientRulesHttpTest {
                                 body.get("id"),
                                 refused ? "error" : "result",
                                 refused ? answer.substring("error:".length()) : answer);
+        json(exchange, refused ? 400 : 200, json);
+    }
+
+    private static void json(HttpExchange exchange, int status, String json) throws IOException {
         byte[] text = json.getBytes(StandardCharsets.UTF_8);
         exchange.getResponseHeaders().set("Content-Type", "application/json");
-        exchange.sendResponseHeaders(refused ? 400 : 200, text.length);
+        exchange.sendResponseHeaders(status, text.length);
         exchange.getResponseBody().write(text);
         exchange.close();
     }
@@ -198,6 +210,75 @@ class ClientRulesHttpTest {
                             assertThat(post.header("Mcp-method")).isEqualTo(post.method());
                         });
         assertThat(last("tools/call").header("Mcp-name")).isEqualTo("plain");
+    }
+
+    @Test
+    @Requirement("N26-BASE-001")
+    void everyPostIsOneMessageInUtf8() throws Exception {
+        List<String> texts = List.of("Grüße\nan alle", "漢字\u2028\u0000", "𝄞 \"quoted\"");
+        answers.put(
+                "tools/call",
+                params ->
+                        DONE.replace("\"done\"", params.object("arguments").get("text").toJson()));
+        try (McpClient client = connect();
+                ExecutorService together = Executors.newVirtualThreadPerTaskExecutor()) {
+            List<Future<String>> calls = new ArrayList<>();
+            for (String text : texts) {
+                calls.add(
+                        together.submit(
+                                () ->
+                                        client.callTool("plain", JsonObject.of("text", text))
+                                                .text()));
+            }
+            for (int i = 0; i < texts.size(); i++) {
+                assertThat(calls.get(i).get()).isEqualTo(texts.get(i));
+            }
+        }
+        // the server takes nothing but one object of JSON in UTF-8 with each
+        assertThat(posts).hasSize(1 + texts.size());
+        assertThat(posts)
+                .allSatisfy(
+                        post -> {
+                            assertThat(post.body().string("jsonrpc")).isEqualTo("2.0");
+                            assertThat(post.body().has("id")).isTrue();
+                            assertThat(post.header("Content-type")).isEqualTo("application/json");
+                        });
+        assertThat(posts.stream().skip(1))
+                .extracting(post -> post.body().object("params").object("arguments").string("text"))
+                .containsExactlyInAnyOrderElementsOf(texts);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "[{\"jsonrpc\": \"2.0\", \"id\": %s, \"result\": {\"content\": []}}]",
+                "{\"id\": %s, \"result\": {\"content\": []}}",
+                "{\"jsonrpc\": \"1.0\", \"id\": %s, \"result\": {\"content\": []}}",
+                "{\"jsonrpc\": \"2.0\", \"id\": %s, \"result\": {\"content\": []}} {}"
+            })
+    @Requirement("N26-BASE-001")
+    void whatIsNotOneMessageIsNoAnswer(String answer) throws Exception {
+        answers.put("tools/call", params -> "body:" + answer);
+        try (McpClient client = connect()) {
+            assertThatThrownBy(() -> client.callTool("plain", JsonObject.EMPTY))
+                    .isInstanceOf(ConnectionException.class);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"\"-7\"", "1.5", "null", "{}", "1e99"})
+    @Requirement("N26-BASE-010")
+    void anErrorWhoseCodeIsNoIntegerIsNoAnswer(String code) throws Exception {
+        answers.put(
+                "tools/call",
+                params ->
+                        "body:{\"jsonrpc\": \"2.0\", \"id\": %s, \"error\": {\"code\": "
+                                + code
+                                + ", \"message\": \"no\"}}");
+        try (McpClient client = connect()) {
+            assertThatThrownBy(() -> client.callTool("plain", JsonObject.EMPTY))
+                    .isInstanceOf(ConnectionException.class);
+        }
     }
 
     @Test

@@ -7,7 +7,6 @@ import dev.fairlead.jsonrpc.ErrorCode;
 import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.jsonrpc.RequestTimeoutException;
 import dev.fairlead.peer.KeepAlive;
-import dev.fairlead.protocol.Era;
 import dev.fairlead.protocol.ForeignAnswerException;
 import dev.fairlead.protocol.InvalidResultException;
 import dev.fairlead.protocol.Link;
@@ -40,7 +39,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
@@ -85,6 +83,7 @@ final class ClientConnection implements AutoCloseable {
     private final AtomicLong lastRequestId = new AtomicLong(); // of all sessions
     private final Inputs inputs;
     private final ResponseCache cache;
+    private final RememberedEra era;
     private final KeepAlive keepAlive;
     private final TokenBucket restarts;
     private final TokenBucket checks; // of whether a server still has sessions
@@ -106,6 +105,7 @@ final class ClientConnection implements AutoCloseable {
         this.settings = settings;
         this.remote = remote;
         this.timers = timers;
+        this.era = new RememberedEra(settings, remote, timers);
         this.defaults = new CallOptions(settings.requestTimeout, settings.maxTotalTimeout);
         this.tools = new ToolDefinitions(settings.lenient, settings.maxItems);
         this.watchedResources = new WatchedResources(settings.maxListenerBytes);
@@ -358,7 +358,7 @@ final class ClientConnection implements AutoCloseable {
 
     private SessionWithServer handshake() throws InterruptedException {
         checkOpen();
-        KnownServers.Verdict known = knownEra();
+        KnownServers.Verdict known = era.known();
         SessionWithServer session;
         try {
             session = connect(known);
@@ -378,35 +378,17 @@ final class ClientConnection implements AutoCloseable {
                     Level.DEBUG,
                     "The server is not what was remembered: {0}",
                     Printable.excerpt(e.getMessage()));
-            forgetEra();
+            era.forget();
             known = null;
             session = connect(null);
         } catch (RequestTimeoutException e) {
             if (known instanceof KnownServers.Verdict.Undeclared) {
-                forgetEra(); // an older one may have taken its place
+                era.forget(); // an older one may have taken its place
             }
             throw e;
         }
-        if (speaksBothEras()) {
-            rememberEra(session.agreed(), known);
-        }
+        era.remember(session.agreed(), known);
         return session;
-    }
-
-    /** Remembers only what was found out by asking. */
-    private void rememberEra(Agreed found, KnownServers.@Nullable Verdict expected) {
-        if (expected == null || expected instanceof KnownServers.Verdict.Undeclared) {
-            remote.place()
-                    .ifPresent(
-                            place ->
-                                    KnownServers.SHARED.remember(
-                                            place, found, timers.clock().instant()));
-        }
-        EraMemory memory = settings.eraMemory;
-        Era era = found.revision().era();
-        if (memory != null && (expected == null || expected.era() != era)) {
-            memory.keep(era);
-        }
     }
 
     /**
@@ -418,7 +400,7 @@ final class ClientConnection implements AutoCloseable {
     boolean endedInDoubt(SessionWithServer session) {
         boolean isDoubtful = session.isDoubtful() && !session.hasHeaders();
         if (isDoubtful) {
-            forgetEra();
+            era.forget();
         }
         return isDoubtful;
     }
@@ -430,7 +412,7 @@ final class ClientConnection implements AutoCloseable {
      */
     void unanswered(SessionWithServer session) {
         if (session.isDoubtful() && !session.hasHeaders()) {
-            forgetEra();
+            era.forget();
             session.unanswered();
         }
     }
@@ -446,42 +428,8 @@ final class ClientConnection implements AutoCloseable {
                     Printable.excerpt(e.getMessage()));
             return findOutAgain(silent);
         }
-        rememberEra(silent.agreed(), null);
+        era.remember(silent.agreed(), null);
         return silent;
-    }
-
-    private void forgetEra() {
-        remote.place().ifPresent(KnownServers.SHARED::forget);
-        EraMemory memory = settings.eraMemory;
-        if (memory != null) {
-            memory.forget();
-        }
-    }
-
-    private boolean speaksBothEras() {
-        return settings.speaks(Era.PER_REQUEST) && settings.speaks(Era.HANDSHAKE);
-    }
-
-    private KnownServers.@Nullable Verdict knownEra() {
-        if (!speaksBothEras()) {
-            return null;
-        }
-        return remote.place()
-                .flatMap(place -> KnownServers.SHARED.find(place, timers.clock().instant()))
-                .or(this::kept)
-                .orElse(null);
-    }
-
-    private Optional<KnownServers.Verdict> kept() {
-        EraMemory memory = settings.eraMemory;
-        return memory == null
-                ? Optional.empty()
-                : memory.find()
-                        .map(
-                                era ->
-                                        era == Era.HANDSHAKE
-                                                ? new KnownServers.Verdict.Handshake(Instant.MAX)
-                                                : new KnownServers.Verdict.Undeclared());
     }
 
     /**
@@ -612,7 +560,7 @@ final class ClientConnection implements AutoCloseable {
      * @return the session to use from now on
      */
     SessionWithServer findOutAgain(SessionWithServer doubtful) throws InterruptedException {
-        forgetEra();
+        era.forget();
         SessionWithServer session = open(doubtful, null);
         retire(doubtful);
         return session;
@@ -624,7 +572,7 @@ final class ClientConnection implements AutoCloseable {
      * in sessions count only every ten seconds.
      */
     boolean mayHaveChanged(SessionWithServer session, JsonRpcException refusal) {
-        return speaksBothEras()
+        return era.isToBeFoundOut()
                 && !keepsSessions
                 && session.hasHeaders() // over a pipe the server is the same process
                 && isWithoutSession(refusal)
@@ -662,7 +610,8 @@ final class ClientConnection implements AutoCloseable {
      * usual count only every ten seconds.
      */
     boolean mayHaveSessions(SessionWithServer session, CallException refusal) {
-        if (!speaksBothEras() || !session.hasHeaders()) { // a process that ended is started again
+        if (!era.isToBeFoundOut()
+                || !session.hasHeaders()) { // a process that ended is started again
             return false;
         }
         return switch (refusal) {
@@ -687,7 +636,7 @@ final class ClientConnection implements AutoCloseable {
      */
     SessionWithServer findOutChanged(SessionWithServer refused, String what, CallException refusal)
             throws InterruptedException {
-        forgetEra();
+        era.forget();
         return renew(
                 refused,
                 new SessionExpiredException(what + ": " + Printable.excerpt(refusal.getMessage())));

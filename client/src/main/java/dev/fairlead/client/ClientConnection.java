@@ -481,10 +481,12 @@ final class ClientConnection implements AutoCloseable {
         }
     }
 
-    /** Whether no session leads to the server any more, and none will. */
+    /**
+     * Whether no later request can reach the server; without a handshake, the next one connects.
+     */
     boolean isLost() {
         SessionWithServer session = current;
-        return closed || (session != null && session.hasEnded());
+        return closed || (session != null && session.hasEnded() && !session.isPerRequest());
     }
 
     private void checkOpen() {

@@ -147,6 +147,7 @@ final class PerRequestRulesTest {
     void aCodeWithoutAMeaningIsGivenToTheCaller(int code) throws Exception {
         try (McpClient client = // of both eras, for one of which some libraries had meanings
                 McpClient.named("desk", "1").connect(server, timers)) {
+            server.keep("server/discover").keep("initialize");
             Background<CallToolResult> paying = call(client);
             server.refuse(server.next("tools/call"), code, "no");
             assertThatThrownBy(paying::result)

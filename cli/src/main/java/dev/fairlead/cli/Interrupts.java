@@ -23,6 +23,7 @@ final class Interrupts implements CtrlC {
     private @Nullable Thread working; // guarded by lock
     private boolean begun; // guarded by lock
     private boolean cancelled; // guarded by lock
+    private boolean cancelling; // guarded by lock; until the work is interrupted
     private boolean asking; // guarded by lock
     private volatile @Nullable Person person;
 
@@ -148,14 +149,16 @@ final class Interrupts implements CtrlC {
         cancel();
     }
 
-    /** Cancels what runs, unless that was done already. */
+    /** Cancels what runs, unless that was done already. Returns once it is interrupted. */
     void cancel() {
         boolean quiet;
         synchronized (lock) {
             if (cancelled) {
+                awaitInterrupt();
                 return;
             }
             cancelled = true;
+            cancelling = true;
             quiet = asking;
         }
         if (!quiet) {
@@ -166,6 +169,19 @@ final class Interrupts implements CtrlC {
             if (working != null) {
                 working.interrupt();
             }
+            cancelling = false;
+            lock.notifyAll();
+        }
+    }
+
+    /** Another thread cancels: what this one does next must not reach work that runs on. */
+    private void awaitInterrupt() {
+        try {
+            while (cancelling) {
+                lock.wait();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 }

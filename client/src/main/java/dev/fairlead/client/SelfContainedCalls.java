@@ -277,6 +277,9 @@ final class SelfContainedCalls {
         String state = input.requestState();
         if (requests != null && !requests.isEmpty()) {
             Map<String, RawJson> answers = inputs.answer(requests, face.revision(), meta);
+            if (Thread.interrupted()) { // a handler has answered all the same
+                throw new InterruptedException(method.name() + ": the caller no longer waits");
+            }
             return new Round(round.number() + 1, 0, Inputs.member(answers), state);
         }
         if (state == null) {

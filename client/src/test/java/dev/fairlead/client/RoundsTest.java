@@ -532,6 +532,31 @@ final class RoundsTest {
     }
 
     @Test
+    @Requirement("N26-CANC-001")
+    void anAnswerInSpiteOfAnInterruptIsNotSent() throws Exception {
+        CountDownLatch asked = new CountDownLatch(1);
+        McpClient.Builder builder =
+                client().onElicitForm(
+                                form -> {
+                                    asked.countDown();
+                                    try {
+                                        new CountDownLatch(1).await();
+                                    } catch (InterruptedException e) {
+                                        Thread.currentThread().interrupt();
+                                    }
+                                    return Answer.cancel();
+                                });
+        try (McpClient client = builder.connect(server, timers)) {
+            Background<CallToolResult> paying = call(client);
+            server.answer(server.next("tools/call"), required("\"a\": " + FORM, "s"));
+            assertThat(asked.await(30, TimeUnit.SECONDS)).isTrue();
+            paying.interrupt();
+            assertThatThrownBy(paying::result).isInstanceOf(InterruptedException.class);
+            server.expectNothing(); // neither another round nor a cancellation
+        }
+    }
+
+    @Test
     @Requirement({"N26-BASE-005", "N26-STDIO-003"})
     void aRequestOfTheServerIsDroppedWithAWarning() throws Exception {
         server.on("tools/list", "{\"tools\": []}");

@@ -52,7 +52,7 @@ final class Clients {
                 McpClient.named(NAME, VERSION)
                         .requestTimeout(options.timeout())
                         .probeTimeout(probeTimeout(options.timeout()));
-        options.revision().ifPresent(only -> client.revisions(only, only));
+        options.revision().restrict(client);
         if (options.isTimeoutSet()) { // what was asked for holds, whatever progress comes
             client.maxTotalTimeout(options.timeout());
         }

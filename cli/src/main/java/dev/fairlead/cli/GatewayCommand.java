@@ -36,7 +36,8 @@ import java.util.concurrent.Callable;
             "",
             "Examples:",
             "  fairlead gateway --http 127.0.0.1:3000 servers.json",
-            "  fairlead gateway --stdio servers.json"
+            "  fairlead gateway --stdio servers.json",
+            "  fairlead gateway --stdio --revision 2025-11-25 servers.json"
         })
 final class GatewayCommand implements Callable<Integer> {
     private final Console console;
@@ -51,6 +52,8 @@ final class GatewayCommand implements Callable<Integer> {
     @Mixin private @Nullable CertificateOptions certificate;
 
     @Mixin private @Nullable TrustOptions trust;
+
+    @Mixin private @Nullable RevisionOption revision;
 
     @Option(names = "--stdio", description = "serve on standard input and output instead")
     private boolean stdio;
@@ -137,11 +140,15 @@ final class GatewayCommand implements Callable<Integer> {
         if (servers.names().isEmpty()) {
             throw new UsageException(servers.path() + " contains no servers");
         }
+        Objects.requireNonNull(revision).revision(); // is checked before a server is needed
         Gateway.Builder gateway =
                 Gateway.named("fairlead-gateway", version())
                         .naming(strictNames ? Naming.STRICT : Naming.DEFAULT);
         for (String name : servers.names()) {
-            gateway.server(name, remote(name, servers.entry(name).target()));
+            gateway.server(
+                    name,
+                    remote(name, servers.entry(name).target()),
+                    Objects.requireNonNull(revision)::restrict);
         }
         return gateway.build();
     }

@@ -21,6 +21,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
 /**
@@ -35,14 +36,21 @@ final class ServerCheck {
     private final ServersFile servers;
     private final Duration timeout;
     private final UnaryOperator<Target> trusting;
+    private final Consumer<McpClient.Builder> options;
 
     /**
      * @param trusting gives a server the trust that the user has
+     * @param options for the clients that connect
      */
-    ServerCheck(ServersFile servers, Duration timeout, UnaryOperator<Target> trusting) {
+    ServerCheck(
+            ServersFile servers,
+            Duration timeout,
+            UnaryOperator<Target> trusting,
+            Consumer<McpClient.Builder> options) {
         this.servers = servers;
         this.timeout = timeout;
         this.trusting = trusting;
+        this.options = options;
     }
 
     /** What the file says of a server; an error where that makes no sense. */
@@ -94,6 +102,7 @@ final class ServerCheck {
                         .requestTimeout(timeout)
                         .probeTimeout(Clients.probeTimeout(timeout))
                         .eraMemory(EraFile.of(Environment.current()).of(target));
+        options.accept(client);
         try (McpClient server = client.connect(remote(target))) {
             return described
                     .with("serverInfo", INFO.toValue(server.serverInfo()))

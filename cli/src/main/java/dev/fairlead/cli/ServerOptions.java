@@ -3,7 +3,6 @@ package dev.fairlead.cli;
 import dev.fairlead.cli.servers.Target;
 import dev.fairlead.cli.servers.Transport;
 import dev.fairlead.cli.view.ArgumentWords;
-import dev.fairlead.protocol.Revision;
 
 import org.jspecify.annotations.Nullable;
 
@@ -16,7 +15,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.stream.Stream;
 
 /** The flags that every verb takes which talks to one server. */
@@ -55,13 +53,7 @@ final class ServerOptions {
             description = "how to connect; by default derived from TARGET")
     @Nullable String transport;
 
-    @Option(
-            names = "--revision",
-            paramLabel = "DATE",
-            description =
-                    "the revision of the protocol to speak, such as 2026-07-28; by default the"
-                            + " newest that the server speaks")
-    @Nullable String revision;
+    @Mixin private @Nullable RevisionOption revision;
 
     @Option(
             names = "--inherit-env",
@@ -147,28 +139,9 @@ final class ServerOptions {
         return timeout != null;
     }
 
-    /**
-     * The revision that the user set; empty where it is to be found out.
-     *
-     * @throws UsageException if there is none of that name
-     */
-    Optional<Revision> revision() {
-        String date = revision;
-        if (date == null) {
-            return Optional.empty();
-        }
-        return Optional.of(
-                Revision.of(date)
-                        .orElseThrow(
-                                () ->
-                                        new UsageException(
-                                                "--revision must be one of "
-                                                        + String.join(
-                                                                ", ",
-                                                                Revision.dates(
-                                                                        List.of(Revision.values())))
-                                                        + " but was "
-                                                        + date)));
+    /** The revision that the user chose. */
+    RevisionOption revision() {
+        return Objects.requireNonNull(revision);
     }
 
     /** How the server must be reached; null where the user does not say. */

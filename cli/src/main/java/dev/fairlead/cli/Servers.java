@@ -30,6 +30,7 @@ import java.util.concurrent.Callable;
             "Examples:",
             "  fairlead servers",
             "  fairlead servers --check --timeout 5000",
+            "  fairlead servers --check --revision 2025-11-25",
             "  fairlead servers --json --servers ~/mcp.json"
         })
 final class Servers implements Callable<Integer> {
@@ -43,6 +44,8 @@ final class Servers implements Callable<Integer> {
     private @Nullable Path file;
 
     @Mixin private @Nullable TrustOptions trust;
+
+    @Mixin private @Nullable RevisionOption revision;
 
     @Option(names = "--check", description = "connect to each server and show what it is")
     private boolean check;
@@ -87,6 +90,7 @@ final class Servers implements Callable<Integer> {
     }
 
     private List<JsonObject> entries(ServersFile servers) throws InterruptedException {
+        Objects.requireNonNull(revision).revision(); // is checked before a server is needed
         if (!check) {
             return servers.names().stream()
                     .map(name -> ServerCheck.described(servers, name))
@@ -96,7 +100,8 @@ final class Servers implements Callable<Integer> {
                 new ServerCheck(
                         servers,
                         ServerOptions.timeout(timeout),
-                        target -> Objects.requireNonNull(trust).trusting(target));
+                        target -> Objects.requireNonNull(trust).trusting(target),
+                        Objects.requireNonNull(revision)::restrict);
         return interrupts.during(check::all);
     }
 

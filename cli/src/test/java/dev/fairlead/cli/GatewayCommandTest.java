@@ -5,15 +5,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.fairlead.client.McpClient;
 import dev.fairlead.http.Http;
 import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.JsonValue;
+import dev.fairlead.protocol.elicitation.Answer;
 import dev.fairlead.protocol.tools.Tool;
 import dev.fairlead.showcase.Serve;
 import dev.fairlead.stdio.Stdio;
 import dev.fairlead.test.support.ChildJvm;
+import dev.fairlead.test.support.ChildProcess;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -96,6 +101,43 @@ final class GatewayCommandTest {
                                                 .toArray(String[]::new))
                                 .onStderr(line -> {}))) {
             checkTools(client);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"2025-11-25, 1", "2026-07-28, 3"})
+    void itSpeaksTheRevisionThatIsChosenToItsServers(String revision, int bodies) throws Exception {
+        try (ChildProcess showcase = Cli.showcase()) {
+            JsonObject servers = JsonObject.of("one", JsonObject.of("url", showcase.url()));
+            Files.writeString(file, JsonObject.of("mcpServers", servers).toJson());
+            String[] gateway =
+                    ChildJvm.command(
+                                    Main.class,
+                                    "gateway",
+                                    "--stdio",
+                                    "--revision",
+                                    revision,
+                                    file.toString())
+                            .toArray(String[]::new);
+            try (McpClient client =
+                    McpClient.named("desk", "1")
+                            .onElicitForm(
+                                    form ->
+                                            Answer.accept(
+                                                    form.message().equals("First?")
+                                                            ? JsonObject.of("a", "one")
+                                                            : JsonObject.of("b", "two")))
+                            .connect(Stdio.command(gateway).onStderr(line -> {}))) {
+                while (client.tools().isEmpty()) {} // a server that is slow to connect comes later
+
+                // the body starts again for each answer in the newer revision alone
+                assertThat(client.callTool("interop_rounds", JsonObject.EMPTY).structuredContent())
+                        .isInstanceOfSatisfying(
+                                JsonObject.class,
+                                seen ->
+                                        assertThat(seen.get("bodies"))
+                                                .isEqualTo(JsonValue.of(bodies)));
+            }
         }
     }
 

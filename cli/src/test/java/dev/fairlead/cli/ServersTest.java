@@ -7,10 +7,13 @@ import dev.fairlead.json.JsonArray;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonValue;
 import dev.fairlead.test.support.ChildJvm;
+import dev.fairlead.test.support.ChildProcess;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -97,6 +100,36 @@ class ServersTest {
                                 "2025-11-25"));
         assertThat(((JsonObject) servers.get(1)).string("error")).contains("initialize");
         assertThat(((JsonObject) servers.get(2)).string("error")).contains("/no/such/program");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"2025-06-18", "2026-07-28"})
+    void aCheckSpeaksTheRevisionThatIsChosen(String revision) throws Exception {
+        try (ChildProcess showcase = Cli.showcase()) {
+            String file = file("good", JsonObject.of("url", showcase.url()));
+
+            Ran ran =
+                    Cli.run(
+                            "servers",
+                            "--json",
+                            "--check",
+                            "--revision",
+                            revision,
+                            "--servers",
+                            file);
+
+            assertThat(ran.status()).as("%s", ran).isZero();
+            JsonArray servers = ((JsonObject) JsonValue.parse(ran.out())).array("servers");
+            assertThat(((JsonObject) servers.get(0)).string("protocolVersion")).isEqualTo(revision);
+        }
+    }
+
+    @Test
+    void anUnknownRevisionIsWrongUsage() throws IOException {
+        Ran ran = Cli.run("servers", "--revision", "2025", "--servers", file());
+
+        assertThat(ran.status()).isEqualTo(ExitStatus.USAGE);
+        assertThat(ran.err()).startsWith("fairlead: --revision must be one of 2026-07-28, ");
     }
 
     @Test

@@ -8,7 +8,6 @@ const PASSED = [
   'structured content passes the check against its schema',
   'a long text with any character comes back unchanged',
   'failures of a tool are results, an unknown tool is an error',
-  'progress arrives step by step',
   'a cancelled call stops at the server',
   'a model is asked',
   'a person is asked by a form',
@@ -27,8 +26,26 @@ export const behindGateway = (checks, more) =>
     }),
   );
 
-/** Questions of every form, which reach the client by requests or in rounds. */
+/** Calls that report and ask, whose answers reach the server by requests or in rounds. */
 export const questions = {
+  'progress arrives step by step while the call runs': async ({ peer }) => {
+    const steps = [];
+    const abort = new AbortController();
+    const onprogress = ({ progress, total }) => {
+      steps.push(`${progress}/${total}`);
+      if (steps.length === 3) abort.abort('enough');
+    };
+    await assert.rejects(
+      peer.callTool(
+        { name: 'interop_slow', arguments: { ms: 600_000, steps: 10_000 } },
+        { signal: abort.signal, onprogress },
+      ),
+    );
+    assert.deepEqual(steps.slice(0, 3), ['1/10000', '2/10000', '3/10000']);
+    const stats = async () => (await peer.callTool({ name: 'interop_stats' })).structuredContent.slow;
+    while ((await stats()).running > 0); // the checks that count such calls see no other
+  },
+
   'two questions follow one another': async ({ peer, handlers }) => {
     const answers = { 'First?': { a: 'one' }, 'Second?': { b: 'two' } };
     handlers.elicit = ({ message }) => ({ action: 'accept', content: answers[message] });

@@ -400,14 +400,12 @@ async def a_stream_of_changes_needs_revision_2026_07_28(client, peer):
         pass
 
 
-async def main():
+async def run(checks_of):
+    """Runs the checks that a peer is to pass."""
     mode, transport, *target = sys.argv[1:]
     peer = Peer(mode, transport, target)
-    checks = HANDSHAKE + (
-        PER_REQUEST if peer.per_request else [a_stream_of_changes_needs_revision_2026_07_28]
-    )
     async with peer.connect_with_answers() as client:
-        for check in checks:
+        for check in checks_of(peer):
             start = time.monotonic()
             line = {"check": re.sub("_", " ", check.__name__)}
             try:
@@ -419,5 +417,13 @@ async def main():
             print(json.dumps(line), flush=True)
 
 
-warnings.simplefilter("ignore")  # logging, roots and sampling are deprecated
-asyncio.run(main())
+def main(checks_of):
+    warnings.simplefilter("ignore")  # logging, roots and sampling are deprecated
+    asyncio.run(run(checks_of))
+
+
+if __name__ == "__main__":
+    main(
+        lambda peer: HANDSHAKE
+        + (PER_REQUEST if peer.per_request else [a_stream_of_changes_needs_revision_2026_07_28])
+    )

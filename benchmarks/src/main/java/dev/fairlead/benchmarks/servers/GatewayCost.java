@@ -12,7 +12,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalDouble;
 
 /**
@@ -26,6 +28,9 @@ final class GatewayCost {
     private final ServerOptions options;
     private final Report report;
     private final List<ServerProcess> gateways = new ArrayList<>();
+
+    /** Sessions that stay open: a gateway has room for so many, and none ends at once. */
+    private final Map<ServerProcess, Load> loads = new LinkedHashMap<>();
 
     private GatewayCost(ServerOptions options, Report report) {
         this.options = options;
@@ -44,11 +49,16 @@ final class GatewayCost {
             Files.writeString(file, JsonObject.of("mcpServers", servers).toJson());
             for (int i = 0; i < options.either(1, 3); i++) {
                 for (Contender gateway : Contenders.gateways(file, options.before())) {
-                    gateways.add(ServerProcess.startQuietly(gateway));
+                    ServerProcess process = ServerProcess.startQuietly(gateway);
+                    gateways.add(process);
+                    loads.put(process, new Load(process, 16, SIZE));
                 }
             }
             compare();
         } finally {
+            for (Load load : loads.values()) {
+                load.close();
+            }
             for (ServerProcess gateway : gateways) {
                 gateway.close();
             }
@@ -68,13 +78,12 @@ final class GatewayCost {
     }
 
     private void turn(int seconds, @Nullable Samples samples) throws IOException {
-        for (ServerProcess gateway : gateways) {
-            try (Load load = new Load(gateway, 16, SIZE)) {
-                load.run(Duration.ofMillis(100)); // connects to the server
-                Sample sample = load.run(Duration.ofSeconds(seconds));
-                if (samples != null) {
-                    samples.add(gateway.contender(), sample);
-                }
+        for (Map.Entry<ServerProcess, Load> each : loads.entrySet()) {
+            Load load = each.getValue();
+            load.run(Duration.ofMillis(100)); // connects to the server
+            Sample sample = load.run(Duration.ofSeconds(seconds));
+            if (samples != null) {
+                samples.add(each.getKey().contender(), sample);
             }
         }
     }

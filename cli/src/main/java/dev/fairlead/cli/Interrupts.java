@@ -161,10 +161,17 @@ final class Interrupts implements CtrlC {
             cancelling = true;
             quiet = asking;
         }
-        if (!quiet) {
-            console.status().clear();
-            console.say("Cancelling…");
+        try {
+            if (!quiet) {
+                console.status().clear();
+                console.say("Cancelling…");
+            }
+        } finally { // whatever became of the message
+            interruptWork();
         }
+    }
+
+    private void interruptWork() {
         synchronized (lock) {
             if (working != null) {
                 working.interrupt();

@@ -1,5 +1,7 @@
 package dev.fairlead.cli;
 
+import static dev.fairlead.test.support.Awaiting.await;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.client.McpClient;
@@ -128,7 +130,7 @@ final class GatewayCommandTest {
                                                             ? JsonObject.of("a", "one")
                                                             : JsonObject.of("b", "two")))
                             .connect(Stdio.command(gateway).onStderr(line -> {}))) {
-                while (client.tools().isEmpty()) {} // a server that is slow to connect comes later
+                await("a server that is slow to connect").until(() -> !client.tools().isEmpty());
 
                 // the body starts again for each answer in the newer revision alone
                 assertThat(client.callTool("interop_rounds", JsonObject.EMPTY).structuredContent())

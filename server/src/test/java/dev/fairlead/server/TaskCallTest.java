@@ -376,7 +376,7 @@ class TaskCallTest {
                                                 while (call.clientSession().isEmpty()
                                                         && !call.isCancelled()) {
                                                     // "initialized" is handled on another thread
-                                                    Thread.onSpinWait();
+                                                    Thread.yield(); // to that thread
                                                 }
                                                 known.add(call.caller());
                                                 known.add(call.client().orElseThrow().name());

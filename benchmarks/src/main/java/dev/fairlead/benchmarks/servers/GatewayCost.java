@@ -29,7 +29,7 @@ final class GatewayCost {
     private final Report report;
     private final List<ServerProcess> gateways = new ArrayList<>();
 
-    /** Sessions that stay open: a gateway has room for so many, and none ends at once. */
+    /** Their sessions stay open: new ones in each turn would exceed what a gateway allows. */
     private final Map<ServerProcess, Load> loads = new LinkedHashMap<>();
 
     private GatewayCost(ServerOptions options, Report report) {

@@ -68,7 +68,7 @@ public abstract class HandlerCall implements Call, ClientRequestScope {
 
     /**
      * Returns what the limits of callers count the call by: the issuer and subject of the caller,
-     * or for an anonymous one where the call comes from.
+     * or for an anonymous one where the call comes from; in a task, its owner.
      */
     public abstract Object callerKey();
 

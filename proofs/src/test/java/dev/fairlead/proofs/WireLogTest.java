@@ -1,6 +1,7 @@
 package dev.fairlead.proofs;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fairlead.client.McpClient;
 import dev.fairlead.http.Http;
@@ -14,8 +15,11 @@ import dev.fairlead.test.support.Logged;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.logging.Level;
 
 /** The log of frames, at both ends of each transport. */
@@ -84,6 +88,58 @@ class WireLogTest {
                 .noneMatch(line -> line.contains("s3cret"))
                 .noneMatch(line -> line.contains("hunter2"))
                 .noneMatch(line -> line.contains("opaque-ann"));
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = Revision.class,
+            names = {"V2025_11_25", "V2026_07_28"})
+    void aCancellationIsLoggedAsItWasSent(Revision revision) throws Exception {
+        CountDownLatch running = new CountDownLatch(1);
+        List<String> lines;
+        try (Logged logged = new Logged(LOGGER, Level.FINER);
+                McpServer server =
+                        McpServer.named("test", "1")
+                                .tool("wait", "Waits", Login.class, Token.class)
+                                .handle(
+                                        (login, call) -> {
+                                            running.countDown();
+                                            new CountDownLatch(1).await();
+                                            return new Token("", "");
+                                        })
+                                .build();
+                HttpServing serving = server.serve(Http.port(0));
+                McpClient client =
+                        McpClient.named("desk", "1")
+                                .revisions(revision, revision)
+                                .connect(Http.to(serving.uri()))) {
+            Thread caller =
+                    Thread.ofVirtual()
+                            .start(
+                                    () ->
+                                            assertThatThrownBy(
+                                                            () -> client.callTool("wait", login()))
+                                                    .isInstanceOf(InterruptedException.class));
+            running.await();
+            caller.interrupt();
+            caller.join();
+            lines = logged.lines();
+        }
+
+        String closed = "FINER closed [http] the exchange of request ";
+        String cancelled =
+                "FINER sent [http] {\"jsonrpc\":\"2.0\",\"method\":\"notifications/cancelled\"";
+        if (revision == Revision.V2026_07_28) {
+            assertThat(lines)
+                    .filteredOn(line -> line.startsWith(closed))
+                    .singleElement()
+                    .asString()
+                    .endsWith(" to cancel it");
+            assertThat(lines).noneMatch(line -> line.contains("notifications/cancelled"));
+        } else {
+            assertThat(lines).anyMatch(line -> line.startsWith(cancelled));
+            assertThat(lines).noneMatch(line -> line.startsWith(closed));
+        }
     }
 
     @Test

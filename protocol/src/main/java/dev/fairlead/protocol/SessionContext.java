@@ -3,6 +3,7 @@ package dev.fairlead.protocol;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.jsonrpc.ConnectionException;
 import dev.fairlead.jsonrpc.JsonRpcMessage;
+import dev.fairlead.jsonrpc.RequestId;
 
 import java.util.Map;
 import java.util.Optional;
@@ -41,6 +42,17 @@ public interface SessionContext {
                             + headers.keySet());
         }
         send(message);
+    }
+
+    /**
+     * Cancels a request of this side without a message, if the transport can: an HTTP client closes
+     * the exchange of a request of {@link Era#PER_REQUEST}. Returns at once; a request that has
+     * ended needs nothing.
+     *
+     * @return whether nothing is to be sent; otherwise {@code notifications/cancelled} is the way
+     */
+    default boolean cancel(RequestId request) {
+        return false;
     }
 
     /** Returns whether requests can have headers: over HTTP alone. */

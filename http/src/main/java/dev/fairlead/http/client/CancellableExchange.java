@@ -29,7 +29,8 @@ import java.util.function.Consumer;
  * <p>The lock guards the fields and is not held while anything waits for the network.
  */
 final class CancellableExchange implements AutoCloseable {
-    private static final String TRANSPORT = "http";
+    /** The name of the transport for logs. */
+    static final String TRANSPORT = "http";
 
     private final ExchangePool lanes;
     private final HttpClient client;

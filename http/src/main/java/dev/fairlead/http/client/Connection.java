@@ -17,6 +17,7 @@ import dev.fairlead.protocol.Link;
 import dev.fairlead.protocol.Session;
 import dev.fairlead.protocol.SessionContext;
 import dev.fairlead.protocol.SessionHost;
+import dev.fairlead.protocol.engine.WireLog;
 import dev.fairlead.protocol.time.Uninterruptibly;
 
 import org.jspecify.annotations.Nullable;
@@ -119,19 +120,39 @@ final class Connection implements Link {
     }
 
     /**
+     * Cancels a request by closing its exchange, if the server has not received it or takes that as
+     * the cancellation.
+     *
+     * @return false if the server needs a message
+     */
+    private boolean cancel(RequestId id) {
+        RequestCall call = inbox.find(id);
+        if (call == null) {
+            return isPerRequest(); // it has ended, and there is no session to name it in
+        }
+        if (!call.isHeld() && !call.isSelfContained()) {
+            return false;
+        }
+        if (inbox.settle(id) != null) {
+            WireLog.closed(
+                    CancellableExchange.TRANSPORT,
+                    () -> "the exchange of request " + id + " to cancel it");
+            call.stop();
+        }
+        return true;
+    }
+
+    /**
      * From now on the request waits for nothing, however its exchange ends. When the server has
      * received that, the exchange has a little time left: the server may still withdraw on it what
      * it had asked for that request.
      */
     private void cancellation(JsonRpcNotification notification, Map<String, String> headers) {
-        RequestCall cancelled = cancelledRequest(notification).map(inbox::settle).orElse(null);
-        if (cancelled != null && (cancelled.isHeld() || cancelled.isSelfContained())) {
-            cancelled.stop(); // the server has not received it, or takes that as the cancellation
+        Optional<RequestId> id = cancelledRequest(notification);
+        if (id.map(this::cancel).orElseGet(this::isPerRequest)) {
             return;
         }
-        if (isPerRequest()) { // the request has ended, and there is no session to name it in
-            return;
-        }
+        RequestCall cancelled = id.map(inbox::settle).orElse(null);
         try {
             outbox.put(
                     () -> {
@@ -285,6 +306,11 @@ final class Connection implements Link {
         }
 
         @Override
+        public boolean cancel(RequestId request) {
+            return Connection.this.cancel(request);
+        }
+
+        @Override
         public boolean hasHeaders() {
             return true;
         }
@@ -301,7 +327,7 @@ final class Connection implements Link {
 
         @Override
         public String transport() {
-            return "http";
+            return CancellableExchange.TRANSPORT;
         }
 
         @Override

@@ -51,6 +51,11 @@ final class Inbox {
         return calls.get(call.id()) == call;
     }
 
+    /** Returns the call of a request, or null if it does not wait. */
+    @Nullable RequestCall find(RequestId request) {
+        return calls.get(request);
+    }
+
     /**
      * The request waits no longer.
      *

@@ -415,6 +415,9 @@ public final class Connection implements AutoCloseable {
         }
         LOGGER.log(
                 Level.DEBUG, "Cancelling own request {0} at the peer: {1}", request.id(), reason);
+        if (request.request().exchange() == null && context.cancel(request.id())) {
+            return;
+        }
         RawJson params = CANCELLED_CODEC.write(new CancelledParams(request.id(), reason));
         try {
             send(new JsonRpcNotification(CANCELLED, params), request.request());

@@ -220,6 +220,11 @@ final class WireCheck implements SessionContext {
     }
 
     @Override
+    public boolean cancel(RequestId request) {
+        return context.cancel(request);
+    }
+
+    @Override
     public boolean isReachable() {
         return context.isReachable();
     }

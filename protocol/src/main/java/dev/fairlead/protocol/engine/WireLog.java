@@ -66,12 +66,15 @@ public final class WireLog {
         }
     }
 
-    private static String line(String direction, String session, String frame) {
-        return direction
-                + " ["
-                + session
-                + "] "
-                + LogText.clean(SecretMask.mask(frame), LENGTH * 2);
+    /** Logs that something was closed instead of a message, as {@link #received} does. */
+    public static void closed(String session, Supplier<String> what) {
+        if (isOn()) {
+            LOGGER.log(Level.TRACE, line("closed", session, what.get()));
+        }
+    }
+
+    private static String line(String event, String session, String frame) {
+        return event + " [" + session + "] " + LogText.clean(SecretMask.mask(frame), LENGTH * 2);
     }
 
     /** The beginning of a frame as text. */

@@ -33,8 +33,10 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -373,11 +375,6 @@ class TaskCallTest {
             try (McpServer server =
                             server(
                                             (none, call) -> {
-                                                while (call.clientSession().isEmpty()
-                                                        && !call.isCancelled()) {
-                                                    // "initialized" is handled on another thread
-                                                    Thread.yield(); // to that thread
-                                                }
                                                 known.add(call.caller());
                                                 known.add(call.client().orElseThrow().name());
                                                 known.add(call.meta());
@@ -410,6 +407,34 @@ class TaskCallTest {
                                 true,
                                 List.of(),
                                 true);
+            }
+        }
+
+        @Test
+        void aTaskThatFollowsInitializedReachesItsClient() throws Exception {
+            CountDownLatch held = new CountDownLatch(1);
+            BlockingQueue<Boolean> reached = new LinkedBlockingQueue<>();
+            try (McpServer server =
+                            server(
+                                            (none, call) -> {
+                                                call.log(LoggingLevel.INFO, "first");
+                                                reached.add(call.clientSession().isPresent());
+                                                return "done";
+                                            })
+                                    .notification("x.example/hold", NoInput.class)
+                                    .handle((none, caller) -> held.await())
+                                    .build();
+                    Peer peer = Peer.raw(server)) {
+                peer.initialize(Revision.NEWEST_WITH_HANDSHAKE.date(), "{}");
+                peer.notify("x.example/hold", null); // and the notifications after it
+                peer.notify("notifications/initialized", null);
+
+                start(peer);
+
+                assertThat(reached.poll(30, TimeUnit.SECONDS)).isTrue();
+                assertThat(peer.next("notifications/message").object("params").string("data"))
+                        .isEqualTo("first");
+                held.countDown();
             }
         }
 

@@ -196,7 +196,10 @@ public final class Connection implements AutoCloseable {
         switch (notification.method()) {
             case CANCELLED -> cancelled(notification.params());
             case PROGRESS -> progressed(notification.params());
-            default -> queue(notification, exchange);
+            default -> {
+                handler.received(notification);
+                queue(notification, exchange);
+            }
         }
     }
 

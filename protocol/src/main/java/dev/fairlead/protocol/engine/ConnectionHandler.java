@@ -26,6 +26,12 @@ public interface ConnectionHandler {
     PreparedRequest prepare(JsonRpcRequest request, Exchange exchange);
 
     /**
+     * A notification has come that {@link #handle} will take later. Called on the thread that
+     * brought it, before any later message is looked at; must be short and run no code of users.
+     */
+    default void received(JsonRpcNotification notification) {}
+
+    /**
      * Takes a notification other than {@code notifications/cancelled} and {@code
      * notifications/progress}, one after the other on a thread of the connection.
      */

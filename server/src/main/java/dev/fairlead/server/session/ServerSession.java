@@ -88,6 +88,9 @@ final class ServerSession implements Session, ConnectionHandler, ClientChannel {
     private final @Nullable SessionTasks tasks;
     private final ClientTasks clientTasks;
 
+    /** Notifications are handled one after the other. */
+    private boolean begun;
+
     ServerSession(ServerCore core, SessionContext context) {
         this(core, context, 0);
     }
@@ -178,6 +181,7 @@ final class ServerSession implements Session, ConnectionHandler, ClientChannel {
 
     /** The client is ready. */
     private void begin() {
+        begun = true;
         announcements.open();
         keepAlive.start();
     }
@@ -408,11 +412,22 @@ final class ServerSession implements Session, ConnectionHandler, ClientChannel {
 
     // ---- notifications
 
+    /** Requests that follow {@code notifications/initialized} find the session ready. */
+    @Override
+    public void received(JsonRpcNotification notification) {
+        if (notification.method().equals(Notifications.INITIALIZED.name())) {
+            peer.ready();
+        }
+    }
+
     @Override
     public void handle(JsonRpcNotification notification, Exchange exchange) {
-        if (notification.method().equals(Notifications.INITIALIZED.name()) && peer.ready()) {
+        if (notification.method().equals(Notifications.INITIALIZED.name())
+                && !begun
+                && peer.isReady()
+                && !peer.isClosed()) {
             try {
-                changed(); // first: who is told anything from now on is known as ready ever after
+                changed(); // before anything is sent that the client did not ask for
             } finally {
                 begin();
                 reachable();

@@ -31,10 +31,11 @@ import java.util.concurrent.Executors;
  *   <li>{@code new}: as a server of revision 2026-07-28 does
  * </ul>
  *
- * <p>With {@code authorized} in front, it answers 401 to what has no token, whatever that is.
+ * <p>With {@code authorized} in front, it answers 401 to what has no token, whatever that is; with
+ * {@code login URL} in front, the answer names that URL as the one of its metadata.
  */
 final class OldHttpServer {
-    static final String TOKEN = "Bearer of-its-time";
+    static final String TOKEN = "of-its-time";
 
     private static final String DISCOVERED =
             """
@@ -42,7 +43,9 @@ final class OldHttpServer {
              "capabilities": {"tools": {}}, "ttlMs": 0, "cacheScope": "private"}\
             """;
 
-    private final boolean authorized;
+    /** What it answers 401 with; empty if it needs no token. */
+    private final String challenge;
+
     private final String mode;
     private final String[] values;
     private final CountDownLatch end = new CountDownLatch(1);
@@ -51,8 +54,21 @@ final class OldHttpServer {
     private volatile OutputStream stream = OutputStream.nullOutputStream();
 
     private OldHttpServer(String... arguments) {
-        authorized = arguments[0].equals("authorized");
-        int first = authorized ? 1 : 0;
+        int first;
+        switch (arguments[0]) {
+            case "authorized" -> {
+                challenge = "Bearer";
+                first = 1;
+            }
+            case "login" -> {
+                challenge = "Bearer resource_metadata=\"" + arguments[1] + "\"";
+                first = 2;
+            }
+            default -> {
+                challenge = "";
+                first = 0;
+            }
+        }
         mode = arguments[first];
         values = Arrays.copyOfRange(arguments, first + 1, arguments.length);
     }
@@ -68,9 +84,10 @@ final class OldHttpServer {
 
     private void handle(HttpExchange exchange) throws IOException {
         try {
-            if (authorized
-                    && !TOKEN.equals(exchange.getRequestHeaders().getFirst("Authorization"))) {
-                exchange.getResponseHeaders().set("WWW-Authenticate", "Bearer");
+            if (!challenge.isEmpty()
+                    && !("Bearer " + TOKEN)
+                            .equals(exchange.getRequestHeaders().getFirst("Authorization"))) {
+                exchange.getResponseHeaders().set("WWW-Authenticate", challenge);
                 html(exchange, 401);
             } else if (exchange.getRequestMethod().equals("POST")) {
                 post(exchange);

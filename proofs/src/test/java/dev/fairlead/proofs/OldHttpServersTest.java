@@ -3,6 +3,8 @@ package dev.fairlead.proofs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.fairlead.auth.client.OAuth;
+import dev.fairlead.auth.client.TokenStore;
 import dev.fairlead.client.McpClient;
 import dev.fairlead.http.Http;
 import dev.fairlead.http.client.ClientAuthorization;
@@ -186,7 +188,7 @@ class OldHttpServersTest {
                 public Map<String, String> headers() {
                     return challenges.get() == 0
                             ? Map.of()
-                            : Map.of("Authorization", OldHttpServer.TOKEN);
+                            : Map.of("Authorization", "Bearer " + OldHttpServer.TOKEN);
                 }
 
                 @Override
@@ -211,18 +213,43 @@ class OldHttpServersTest {
             }
 
             TokenOnDemand authorization = new TokenOnDemand();
-            HttpConnector authorized = place.authorization(authorization);
-            switch (kind) {
-                case "new" -> {
-                    assertThat(seen(authorized, Revision.V2026_07_28))
-                            .isEqualTo(json("server/discover", "tools/call"));
-                    assertThat(seen(authorized, Revision.V2026_07_28))
-                            .isEqualTo(json("tools/call"));
-                }
-                case "sse" -> assertSseIsFoundAndRemembered(authorized);
-                default -> assertGreetedAndRemembered(authorized);
-            }
+            assertFoundAndRemembered(place.authorization(authorization), kind);
             assertThat(authorization.challenges).hasValue(1);
+        }
+    }
+
+    private static void assertFoundAndRemembered(HttpConnector server, String kind)
+            throws InterruptedException {
+        switch (kind) {
+            case "new" -> {
+                assertThat(seen(server, Revision.V2026_07_28))
+                        .isEqualTo(json("server/discover", "tools/call"));
+                assertThat(seen(server, Revision.V2026_07_28)).isEqualTo(json("tools/call"));
+            }
+            case "sse" -> assertSseIsFoundAndRemembered(server);
+            default -> assertGreetedAndRemembered(server);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"html 404, html", "error 400 -32601, error", "sse 405, sse", "new, new"})
+    @Requirement({"N26-AUTH-024", "N26-LIFE-015"})
+    void whatIsBehindALoginIsFoundByTheRequestThatLogsIn(String arguments, String kind)
+            throws Exception {
+        try (LoginIssuer issuer = new LoginIssuer(OldHttpServer.TOKEN);
+                ChildProcess server = start("login " + issuer.metadata() + " " + arguments)) {
+            issuer.protects(server.url());
+            OAuth login = OAuth.browser("Desk").tokens(TokenStore.memory()).browser(issuer::visit);
+
+            assertFoundAndRemembered(to(server).authorization(login), kind);
+
+            assertThat(issuer.requested)
+                    .containsExactly(
+                            "/resource",
+                            "/.well-known/oauth-authorization-server",
+                            "/register",
+                            "/authorize",
+                            "/token");
         }
     }
 }

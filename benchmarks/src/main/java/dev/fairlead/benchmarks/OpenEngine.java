@@ -87,7 +87,7 @@ final class OpenEngine implements AutoCloseable {
 
     /** Has so many callers wait, or more. */
     void untilWaiting(int callers) {
-        Waits.until(Duration.ofSeconds(60), () -> engine.gauges().waitingCallers() >= callers);
+        Pauses.until(Duration.ofSeconds(60), () -> engine.gauges().waitingCallers() >= callers);
     }
 
     @Override

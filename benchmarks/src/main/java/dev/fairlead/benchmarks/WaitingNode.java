@@ -67,7 +67,7 @@ final class WaitingNode {
             creator.join();
         }
         begun = tasks;
-        Waits.until(
+        Pauses.until(
                 Duration.ofMinutes(2), () -> opened.engine().gauges().waitingForInput() >= tasks);
     }
 
@@ -77,9 +77,9 @@ final class WaitingNode {
             return 0;
         }
         WriteCount count = WriteCount.of(url);
-        Waits.pause(Duration.ofSeconds(2)); // the server tells late what it has counted
+        Pauses.pause(Duration.ofSeconds(2)); // the server tells late what it has counted
         long before = count.now();
-        Waits.pause(time);
+        Pauses.pause(time);
         return (count.now() - before) / (double) time.toSeconds();
     }
 
@@ -88,7 +88,7 @@ final class WaitingNode {
         long least = Long.MAX_VALUE;
         for (int i = 0; i < 4; i++) {
             System.gc();
-            Waits.pause(Duration.ofMillis(200));
+            Pauses.pause(Duration.ofMillis(200));
             least =
                     Math.min(
                             least,

@@ -109,7 +109,7 @@ final class WakeUp implements Question {
                     }
                 });
         opened.untilWaiting(1);
-        Waits.pause(ASLEEP);
+        Pauses.pause(ASLEEP);
         return woken;
     }
 

@@ -37,10 +37,10 @@ final class Wal {
                             "select count(*) from pg_stat_activity"
                                     + " where datname = current_database()")
                     > 1) {
-                Waits.pause(Duration.ofMillis(50));
+                Pauses.pause(Duration.ofMillis(50));
             }
         }
-        Waits.pause(Duration.ofMillis(500));
+        Pauses.pause(Duration.ofMillis(500));
     }
 
     /** How many rows of this database were inserted, updated or deleted. */

@@ -1,5 +1,7 @@
 package dev.fairlead.cli;
 
+import static dev.fairlead.test.support.ScriptedHttp.respond;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
@@ -8,8 +10,8 @@ import dev.fairlead.cli.Cli.Ran;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonValue;
 import dev.fairlead.test.support.ChildProcess;
+import dev.fairlead.test.support.ClosingTest;
 
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -30,17 +32,9 @@ import java.util.List;
 
 /** What a command reports where there is no server, the wrong one, or no such name. */
 @Timeout(120)
-class CausesTest {
-    private final List<AutoCloseable> open = new ArrayList<>();
+class CausesTest extends ClosingTest {
 
     @TempDir Path folder;
-
-    @AfterEach
-    void close() throws Exception {
-        for (AutoCloseable one : open) {
-            one.close();
-        }
-    }
 
     /** The message, which is the same in both outputs. */
     private static String failure(int status, String... typed) {
@@ -63,22 +57,18 @@ class CausesTest {
         server.createContext(
                 "/",
                 exchange -> {
-                    byte[] body = text.getBytes(StandardCharsets.UTF_8);
                     exchange.getRequestBody().readAllBytes();
-                    exchange.getResponseHeaders().add("Content-Type", type);
-                    exchange.sendResponseHeaders(status, body.length);
-                    exchange.getResponseBody().write(body);
-                    exchange.close();
+                    respond(exchange, status, type, text);
                 });
         server.start();
-        open.add(() -> server.stop(0));
+        closedLater(() -> server.stop(0));
         return "http://127.0.0.1:" + server.getAddress().getPort();
     }
 
     /** A server that greets each connection with this text and closes it; null keeps silent. */
     private String raw(String greeting) throws IOException {
         ServerSocket server = new ServerSocket(0, 10, InetAddress.getLoopbackAddress());
-        open.add(server);
+        closedLater(server);
         Thread.ofVirtual()
                 .start(
                         () -> {
@@ -86,7 +76,7 @@ class CausesTest {
                                 try {
                                     Socket socket = server.accept();
                                     if (greeting == null) {
-                                        open.add(socket);
+                                        closedLater(socket);
                                         continue;
                                     }
                                     socket.getOutputStream()

@@ -1,5 +1,8 @@
 package dev.fairlead.cli;
 
+import static dev.fairlead.test.support.ScriptedHttp.json;
+import static dev.fairlead.test.support.ScriptedHttp.respond;
+
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 
@@ -11,11 +14,10 @@ import dev.fairlead.json.JsonObject;
 import dev.fairlead.protocol.Caller;
 import dev.fairlead.server.McpServer;
 import dev.fairlead.server.NoInput;
+import dev.fairlead.test.support.ScriptedHttp;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.URLDecoder;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -26,7 +28,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -57,10 +58,7 @@ final class ProtectedServer implements AutoCloseable, HttpAuthorization {
 
     ProtectedServer() {
         try {
-            issuer =
-                    HttpServer.create(
-                            new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-            issuer.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
+            issuer = ScriptedHttp.create();
             issuer.createContext("/", this::answer);
             issuer.start();
             server =
@@ -156,8 +154,7 @@ final class ProtectedServer implements AutoCloseable, HttpAuthorization {
                                 + outcome
                                 + "&state="
                                 + URLEncoder.encode(query.get("state"), StandardCharsets.UTF_8));
-        exchange.sendResponseHeaders(302, -1);
-        exchange.close();
+        respond(exchange, 302);
     }
 
     private void token(HttpExchange exchange) throws IOException {
@@ -188,7 +185,7 @@ final class ProtectedServer implements AutoCloseable, HttpAuthorization {
     }
 
     private static String body(HttpExchange exchange) throws IOException {
-        return new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
+        return ScriptedHttp.body(exchange);
     }
 
     private static Map<String, String> form(String text) {
@@ -198,15 +195,6 @@ final class ProtectedServer implements AutoCloseable, HttpAuthorization {
             form.put(parts[0], URLDecoder.decode(parts[1], StandardCharsets.UTF_8));
         }
         return form;
-    }
-
-    private static void json(HttpExchange exchange, int status, JsonObject body)
-            throws IOException {
-        byte[] bytes = body.toString().getBytes(StandardCharsets.UTF_8);
-        exchange.getResponseHeaders().set("Content-Type", "application/json");
-        exchange.sendResponseHeaders(status, bytes.length);
-        exchange.getResponseBody().write(bytes);
-        exchange.close();
     }
 
     @Override

@@ -8,8 +8,8 @@ import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonValue;
 import dev.fairlead.protocol.elicitation.Answer;
 import dev.fairlead.requirements.Requirement;
+import dev.fairlead.test.support.ClosingTest;
 
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -21,7 +21,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /** Questions to the person. */
-final class ElicitationTest {
+final class ElicitationTest extends ClosingTest {
     private static final String NAME_FORM =
             """
             {"message": "Who?", "requestedSchema": {"type": "object", "required": ["name"], "properties": {
@@ -29,19 +29,10 @@ final class ElicitationTest {
             """;
 
     private final FakeServer server = new FakeServer();
-    private final List<AutoCloseable> open = new ArrayList<>();
-
-    @AfterEach
-    void close() throws Exception {
-        for (AutoCloseable client : open) {
-            client.close();
-        }
-    }
 
     private McpClient connect(McpClient.Builder builder) throws Exception {
         McpClient client = builder.connect(server);
-        open.add(client);
-        return client;
+        return closedLater(client);
     }
 
     private void answering(ElicitFormHandler handler) throws Exception {
@@ -183,7 +174,7 @@ final class ElicitationTest {
                         + " \"elicitationId\": \"e\"}",
                 -32602,
                 "This client did not declare the elicitation mode url");
-        close();
+        closeAll();
         connect(McpClient.named("desk", "1").onElicitUrl(link -> Answer.decline()));
         assertError(NAME_FORM, -32602, "This client did not declare the elicitation mode form");
     }
@@ -193,7 +184,7 @@ final class ElicitationTest {
     void withoutTheCapabilityOrItsRevisionTheMethodIsUnknown() throws Exception {
         connect(McpClient.named("desk", "1"));
         assertError(NAME_FORM, -32601, "Method not found: elicitation/create");
-        close();
+        closeAll();
         server.greet("2025-03-26", "{}");
         answering(form -> Answer.decline());
         assertError(NAME_FORM, -32601, "Method not found: elicitation/create");

@@ -8,8 +8,8 @@ import dev.fairlead.json.JsonObject;
 import dev.fairlead.protocol.sampling.CreateMessageRequest;
 import dev.fairlead.protocol.sampling.CreateMessageResult;
 import dev.fairlead.requirements.Requirement;
+import dev.fairlead.test.support.ClosingTest;
 
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -18,7 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Models that speak on behalf of the server. */
-final class SamplingTest {
+final class SamplingTest extends ClosingTest {
     private static final String HELLO =
             """
             {"messages": [{"role": "user", "content": {"type": "text", "text": "Hello"}}], "maxTokens": 50}\
@@ -26,17 +26,9 @@ final class SamplingTest {
 
     private final FakeServer server = new FakeServer();
     private final List<CreateMessageRequest> asked = new ArrayList<>();
-    private final List<AutoCloseable> open = new ArrayList<>();
-
-    @AfterEach
-    void close() throws Exception {
-        for (AutoCloseable client : open) {
-            client.close();
-        }
-    }
 
     private void connect(McpClient.Builder builder) throws Exception {
-        open.add(builder.connect(server));
+        closedLater(builder.connect(server));
     }
 
     private McpClient.Builder model() {

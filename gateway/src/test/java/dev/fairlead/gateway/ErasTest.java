@@ -18,6 +18,7 @@ import dev.fairlead.server.McpServer;
 import dev.fairlead.server.RequestState;
 import dev.fairlead.server.handler.Answers;
 import dev.fairlead.server.handler.Question;
+import dev.fairlead.test.support.ClosingTest;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -41,10 +42,9 @@ import java.util.function.BooleanSupplier;
  * matrix of the proofs shows.
  */
 @Timeout(120)
-final class ErasTest {
+final class ErasTest extends ClosingTest {
     private static final byte[] KEY = new byte[32];
 
-    private final List<AutoCloseable> open = new ArrayList<>();
     private final AtomicInteger runs = new AtomicInteger();
     private final CountDownLatch never = new CountDownLatch(1);
     private final BlockingQueue<String> connected = new LinkedBlockingQueue<>();
@@ -56,17 +56,9 @@ final class ErasTest {
 
     record Sure(boolean ok) {}
 
-    private <T extends AutoCloseable> T closedLater(T what) {
-        open.add(what);
-        return what;
-    }
-
     @AfterEach
-    void close() throws Exception {
+    void end() {
         never.countDown();
-        for (AutoCloseable each : open.reversed()) {
-            each.close();
-        }
     }
 
     private McpServer server() {

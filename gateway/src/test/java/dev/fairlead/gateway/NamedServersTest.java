@@ -22,13 +22,12 @@ import dev.fairlead.server.McpServer;
 import dev.fairlead.server.NoInput;
 import dev.fairlead.server.RequestState;
 import dev.fairlead.server.handler.SourcePage;
+import dev.fairlead.test.support.ClosingTest;
 import dev.fairlead.testing.RawPeer;
 
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -37,27 +36,14 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /** What a server cannot answer fails for the client with an error that names the server. */
 @Timeout(120)
-final class NamedServersTest {
+final class NamedServersTest extends ClosingTest {
     private static final RequestState KEY = RequestState.keys(List.of(new byte[32]));
     private static final JsonObject YES =
             JsonObject.of("action", "accept", "content", JsonObject.of("ok", true));
 
-    private final List<AutoCloseable> open = new ArrayList<>();
     private final AtomicInteger asked = new AtomicInteger();
 
     record Sure(boolean ok) {}
-
-    private <T extends AutoCloseable> T closedLater(T what) {
-        open.add(what);
-        return what;
-    }
-
-    @AfterEach
-    void close() throws Exception {
-        for (AutoCloseable each : open.reversed()) {
-            each.close();
-        }
-    }
 
     /** A server that asks without end, in any revision, and keeps on where it is refused. */
     private McpServer shop(int key) {

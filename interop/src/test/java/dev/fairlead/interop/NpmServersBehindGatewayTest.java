@@ -22,8 +22,8 @@ import dev.fairlead.protocol.tools.Tool;
 import dev.fairlead.stdio.Stdio;
 import dev.fairlead.stdio.StdioCommand;
 import dev.fairlead.test.support.ChildProcess;
+import dev.fairlead.test.support.ClosingTest;
 
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -42,10 +42,9 @@ import java.util.concurrent.LinkedBlockingQueue;
  * handshake and for one of revision 2026-07-28.
  */
 @Timeout(300)
-class NpmServersBehindGatewayTest {
+class NpmServersBehindGatewayTest extends ClosingTest {
     private static final Duration SOON = Duration.ofSeconds(90);
 
-    private final List<AutoCloseable> open = new ArrayList<>();
     private final BlockingQueue<String> asked = new LinkedBlockingQueue<>();
 
     /** The revision that a client speaks, and how the gateway reaches the server. */
@@ -62,18 +61,6 @@ class NpmServersBehindGatewayTest {
             this.client = client;
             this.http = http;
         }
-    }
-
-    @AfterEach
-    void close() throws Exception {
-        for (AutoCloseable each : open.reversed()) {
-            each.close();
-        }
-    }
-
-    private <T extends AutoCloseable> T closedLater(T what) {
-        open.add(what);
-        return what;
     }
 
     private static StdioCommand npm(String name, String... arguments) {

@@ -19,8 +19,8 @@ import dev.fairlead.protocol.sampling.CreateMessageResult;
 import dev.fairlead.protocol.tools.Tool;
 import dev.fairlead.stdio.Stdio;
 import dev.fairlead.test.support.ChildProcess;
+import dev.fairlead.test.support.ClosingTest;
 
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -38,7 +38,7 @@ import java.util.concurrent.LinkedBlockingQueue;
  * directly, and through a gateway in every pair of revisions.
  */
 @Timeout(180)
-abstract class PerRequestServerChecks {
+abstract class PerRequestServerChecks extends ClosingTest {
     private static final Duration SOON = Duration.ofSeconds(60);
 
     /** How a client reaches the server. */
@@ -73,23 +73,15 @@ abstract class PerRequestServerChecks {
     /** What the tool {@code book} says of Oslo. */
     abstract String booked();
 
-    private final List<AutoCloseable> open = new ArrayList<>();
     private final BlockingQueue<String> asked = new LinkedBlockingQueue<>();
     final BlockingQueue<String> logged = new LinkedBlockingQueue<>();
     private final BlockingQueue<List<Tool>> tools = new LinkedBlockingQueue<>();
-
-    @AfterEach
-    void close() throws Exception {
-        for (AutoCloseable each : open.reversed()) {
-            each.close();
-        }
-    }
 
     final McpClient connect(Way way) throws Exception {
         Remote remote;
         if (way.http) {
             ChildProcess server = ChildProcess.start(command("http"));
-            open.add(server);
+            closedLater(server);
             remote = Http.to(server.url());
         } else {
             remote = Stdio.command(command("stdio").toArray(String[]::new)).onStderr(line -> {});
@@ -103,7 +95,7 @@ abstract class PerRequestServerChecks {
                                     client -> client.revisions(Revision.V2024_11_05, way.gateway))
                             .connectWait(SOON)
                             .build();
-            open.add(gateway);
+            closedLater(gateway);
             remote = way.http ? Http.to(gateway.serve(Http.port(0)).uri()) : gateway.inProcess();
         }
         McpClient client =
@@ -121,8 +113,7 @@ abstract class PerRequestServerChecks {
                                 })
                         .onSample(request -> CreateMessageResult.text("model", "sampled"))
                         .connect(remote);
-        open.add(client);
-        return client;
+        return closedLater(client);
     }
 
     @ParameterizedTest

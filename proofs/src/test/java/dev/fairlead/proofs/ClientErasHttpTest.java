@@ -1,5 +1,8 @@
 package dev.fairlead.proofs;
 
+import static dev.fairlead.test.support.ScriptedHttp.json;
+import static dev.fairlead.test.support.ScriptedHttp.respond;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -21,6 +24,7 @@ import dev.fairlead.protocol.tools.TaskSupport;
 import dev.fairlead.requirements.Requirement;
 import dev.fairlead.server.McpServer;
 import dev.fairlead.tasks.Tasks;
+import dev.fairlead.test.support.ScriptedHttp;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -31,15 +35,11 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** Clients of both eras over HTTP: servers of every age, and what only HTTP has. */
@@ -55,7 +55,7 @@ class ClientErasHttpTest {
     private final CountDownLatch over = new CountDownLatch(1);
     private HttpServer old;
     private volatile JsonObject lastRequest = JsonObject.EMPTY;
-    private volatile Answerer discovery = exchange -> status(exchange, 404, "");
+    private volatile Answerer discovery = exchange -> respond(exchange, 404);
 
     /** Answers {@code server/discover}. */
     @FunctionalInterface
@@ -65,8 +65,7 @@ class ClientErasHttpTest {
 
     @BeforeEach
     void serve() throws IOException {
-        old = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-        old.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
+        old = ScriptedHttp.create();
         old.createContext("/mcp", this::handle);
         old.start();
     }
@@ -79,15 +78,10 @@ class ClientErasHttpTest {
 
     private void handle(HttpExchange exchange) throws IOException {
         if (!exchange.getRequestMethod().equals("POST")) {
-            status(exchange, 405, "");
+            respond(exchange, 405);
             return;
         }
-        JsonObject message =
-                (JsonObject)
-                        JsonValue.parse(
-                                new String(
-                                        exchange.getRequestBody().readAllBytes(),
-                                        StandardCharsets.UTF_8));
+        JsonObject message = (JsonObject) JsonValue.parse(ScriptedHttp.body(exchange));
         String method = message.string("method");
         methods.add(method);
         lastRequest = message;
@@ -101,7 +95,7 @@ class ClientErasHttpTest {
                             200,
                             "{\"jsonrpc\": \"2.0\", \"id\": %s, \"error\": {\"code\": -32602, \"message\": \"no\"}}"
                                     .formatted(message.get("id")));
-            default -> status(exchange, 202, "");
+            default -> respond(exchange, 202);
         }
     }
 
@@ -114,21 +108,8 @@ class ClientErasHttpTest {
                         .formatted(request.get("id"), result));
     }
 
-    private static void status(HttpExchange exchange, int status, String html) throws IOException {
-        exchange.getResponseHeaders().set("Content-Type", "text/html");
-        send(exchange, status, html);
-    }
-
-    private static void json(HttpExchange exchange, int status, String json) throws IOException {
-        exchange.getResponseHeaders().set("Content-Type", "application/json");
-        send(exchange, status, json);
-    }
-
-    private static void send(HttpExchange exchange, int status, String body) throws IOException {
-        byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
-        exchange.sendResponseHeaders(status, bytes.length == 0 ? -1 : bytes.length);
-        exchange.getResponseBody().write(bytes);
-        exchange.close();
+    private static void page(HttpExchange exchange, int status) throws IOException {
+        respond(exchange, status, "text/html", "<html>no such page</html>");
     }
 
     private McpClient connect() throws InterruptedException {
@@ -143,7 +124,7 @@ class ClientErasHttpTest {
     @ValueSource(ints = {400, 404, 405, 406, 415, 422, 200})
     @Requirement({"N26-LIFE-014", "N26-LIFE-015"})
     void aForeignAnswerLeadsToAHandshakeWhichIsRemembered(int status) throws Exception {
-        discovery = exchange -> status(exchange, status, "<html>no such page</html>");
+        discovery = exchange -> page(exchange, status);
         try (McpClient client = connect()) {
             assertThat(client.revision()).isEqualTo(Revision.V2025_06_18);
         }
@@ -172,7 +153,7 @@ class ClientErasHttpTest {
     @ValueSource(ints = {401, 403, 408, 429, 500, 502, 503})
     @Requirement("N26-AUTH-024")
     void whatSaysNothingOfTheEraFails(int status) {
-        discovery = exchange -> status(exchange, status, "<html>later</html>");
+        discovery = exchange -> page(exchange, status);
         assertThatThrownBy(this::connect).isInstanceOf(ConnectionException.class);
         discovery =
                 exchange ->

@@ -1,5 +1,7 @@
 package dev.fairlead.proofs;
 
+import static dev.fairlead.test.support.ScriptedHttp.json;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -19,6 +21,7 @@ import dev.fairlead.protocol.tools.CallToolRequest;
 import dev.fairlead.protocol.tools.Tool;
 import dev.fairlead.requirements.Requirement;
 import dev.fairlead.test.support.Logged;
+import dev.fairlead.test.support.ScriptedHttp;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -30,8 +33,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -103,8 +104,7 @@ class ClientRulesHttpTest {
         answers.put("server/discover", params -> DISCOVERED);
         answers.put("tools/list", params -> TOOLS);
         answers.put("tools/call", params -> DONE);
-        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-        server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
+        server = ScriptedHttp.create();
         server.createContext("/mcp", this::handle);
         server.start();
     }
@@ -141,14 +141,6 @@ class ClientRulesHttpTest {
                                 refused ? "error" : "result",
                                 refused ? answer.substring("error:".length()) : answer);
         json(exchange, refused ? 400 : 200, json);
-    }
-
-    private static void json(HttpExchange exchange, int status, String json) throws IOException {
-        byte[] text = json.getBytes(StandardCharsets.UTF_8);
-        exchange.getResponseHeaders().set("Content-Type", "application/json");
-        exchange.sendResponseHeaders(status, text.length);
-        exchange.getResponseBody().write(text);
-        exchange.close();
     }
 
     /** Writes comments until the client closes the stream. */

@@ -19,8 +19,8 @@ import dev.fairlead.protocol.tools.CallToolRequest;
 import dev.fairlead.protocol.tools.CallToolResult;
 import dev.fairlead.server.McpServer;
 import dev.fairlead.server.NoInput;
+import dev.fairlead.test.support.ClosingTest;
 
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -34,7 +34,7 @@ import java.util.function.UnaryOperator;
 
 /** Anonymous callers without sessions at different addresses share the places of a gateway. */
 @Timeout(120)
-class GatewayAddressesHttpTest {
+class GatewayAddressesHttpTest extends ClosingTest {
     private static final String HERE = "127.0.0.2";
     private static final String THERE = "127.0.0.3";
     private static final int PER_CALLER = 16; // unless set
@@ -44,7 +44,6 @@ class GatewayAddressesHttpTest {
 
     record Sure(boolean ok) {}
 
-    private final List<AutoCloseable> open = new ArrayList<>();
     private final McpServer server =
             closedLater(
                     McpServer.named("shop", "1")
@@ -52,18 +51,6 @@ class GatewayAddressesHttpTest {
                             .tool("buy", "Buys", NoInput.class, String.class)
                             .handle((none, call) -> call.elicit("Sure?", Sure.class).toString())
                             .build());
-
-    @AfterEach
-    void close() throws Exception {
-        for (AutoCloseable each : open.reversed()) {
-            each.close();
-        }
-    }
-
-    private <T extends AutoCloseable> T closedLater(T what) {
-        open.add(what);
-        return what;
-    }
 
     private HttpServing serve(UnaryOperator<Gateway.Builder> more) {
         Gateway gateway =

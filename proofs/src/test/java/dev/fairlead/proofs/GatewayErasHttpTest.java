@@ -14,14 +14,13 @@ import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.elicitation.Answer;
 import dev.fairlead.server.McpServer;
 import dev.fairlead.server.NoInput;
+import dev.fairlead.test.support.ClosingTest;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 import java.net.URI;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -30,23 +29,14 @@ import java.util.concurrent.TimeUnit;
 
 /** A gateway whose server over HTTP is replaced by one of another revision. */
 @Timeout(120)
-class GatewayErasHttpTest {
-    private final List<AutoCloseable> open = new ArrayList<>();
+class GatewayErasHttpTest extends ClosingTest {
     private final BlockingQueue<String> arrived = new LinkedBlockingQueue<>();
     private volatile CountDownLatch mayEnd = new CountDownLatch(1);
     private volatile URI node;
 
     @AfterEach
-    void close() throws Exception {
+    void end() {
         mayEnd.countDown();
-        for (AutoCloseable each : open.reversed()) {
-            each.close();
-        }
-    }
-
-    private <T extends AutoCloseable> T closedLater(T what) {
-        open.add(what);
-        return what;
     }
 
     private McpServer server(Revision revision) {

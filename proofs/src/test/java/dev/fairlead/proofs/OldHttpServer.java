@@ -1,20 +1,21 @@
 package dev.fairlead.proofs;
 
+import static dev.fairlead.test.support.ScriptedHttp.json;
+import static dev.fairlead.test.support.ScriptedHttp.respond;
+
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonValue;
+import dev.fairlead.test.support.ScriptedHttp;
 
 import java.io.IOException;
 import java.io.OutputStream;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.Executors;
 
 /**
  * A server over HTTP that a library of its time could have made. As a program it prints where it
@@ -74,9 +75,7 @@ final class OldHttpServer {
     }
 
     public static void main(String... arguments) throws IOException {
-        HttpServer http =
-                HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-        http.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
+        HttpServer http = ScriptedHttp.create();
         http.createContext("/", new OldHttpServer(arguments)::handle);
         http.start();
         System.out.println("listening on http://127.0.0.1:" + http.getAddress().getPort() + "/mcp");
@@ -104,12 +103,7 @@ final class OldHttpServer {
     }
 
     private void post(HttpExchange exchange) throws IOException, InterruptedException {
-        JsonObject message =
-                (JsonObject)
-                        JsonValue.parse(
-                                new String(
-                                        exchange.getRequestBody().readAllBytes(),
-                                        StandardCharsets.UTF_8));
+        JsonObject message = (JsonObject) JsonValue.parse(ScriptedHttp.body(exchange));
         boolean onlySse = mode.equals("sse");
         if (onlySse && exchange.getRequestURI().getPath().equals("/mcp")) {
             OldServer.see("POST " + message.string("method"));
@@ -120,11 +114,11 @@ final class OldHttpServer {
         Optional<JsonObject> result =
                 OldServer.take(message, onlySse ? "2024-11-05" : "2025-11-25");
         if (id == null) {
-            exchange.sendResponseHeaders(202, -1);
+            respond(exchange, 202);
         } else if (result.isEmpty()) {
             answerUnknown(exchange, id);
         } else if (onlySse) {
-            exchange.sendResponseHeaders(202, -1);
+            respond(exchange, 202);
             event("message", OldServer.response(id, result.get()).toJson());
         } else {
             json(
@@ -177,19 +171,6 @@ final class OldHttpServer {
     }
 
     private static void html(HttpExchange exchange, int status) throws IOException {
-        send(exchange, status, "text/html", "<html>no such page</html>");
-    }
-
-    private static void json(HttpExchange exchange, int status, JsonObject message)
-            throws IOException {
-        send(exchange, status, "application/json", message.toJson());
-    }
-
-    private static void send(HttpExchange exchange, int status, String type, String body)
-            throws IOException {
-        byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
-        exchange.getResponseHeaders().set("Content-Type", type);
-        exchange.sendResponseHeaders(status, bytes.length);
-        exchange.getResponseBody().write(bytes);
+        respond(exchange, status, "text/html", "<html>no such page</html>");
     }
 }

@@ -1,6 +1,7 @@
 package dev.fairlead.proofs;
 
 import static dev.fairlead.test.support.Awaiting.await;
+import static dev.fairlead.test.support.ScriptedHttp.respond;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -15,6 +16,7 @@ import dev.fairlead.json.JsonObject;
 import dev.fairlead.jsonrpc.RequestTimeoutException;
 import dev.fairlead.protocol.Revision;
 import dev.fairlead.server.McpServer;
+import dev.fairlead.test.support.ScriptedHttp;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -28,7 +30,6 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -74,7 +75,7 @@ class OwnHeadersTest {
     }
 
     private void answer(HttpExchange exchange) throws IOException {
-        String body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
+        String body = ScriptedHttp.body(exchange);
         String user = exchange.getRequestHeaders().getFirst(HEADER);
         String method = body.replaceFirst("(?s).*\"method\":\"([^\"]*)\".*", "$1");
         seen.add(new Seen(exchange.getRequestMethod(), method, user));
@@ -82,26 +83,27 @@ class OwnHeadersTest {
             if (exchange.getRequestMethod().equals("GET")) {
                 resumed(exchange, user);
             } else if (!body.contains("\"id\"")) {
-                exchange.sendResponseHeaders(202, -1);
+                respond(exchange, 202);
             } else {
                 String id = body.replaceFirst("(?s).*\"id\":(\\d+).*", "$1");
-                respond(exchange, body, id, user);
+                take(exchange, body, id, user);
             }
         }
     }
 
-    private void respond(HttpExchange exchange, String body, String id, @Nullable String user)
+    private void take(HttpExchange exchange, String body, String id, @Nullable String user)
             throws IOException {
         if (body.contains("\"initialize\"")) {
-            send(
+            respond(
                     exchange,
+                    200,
                     "application/json",
                     response(
                             id,
                             "{\"protocolVersion\":\"2025-11-25\",\"capabilities\":{\"tools\":{}},"
                                     + "\"serverInfo\":{\"name\":\"s\",\"version\":\"1\"}}"));
         } else if (body.contains("\"name\":\"broken\"")) {
-            send(exchange, "text/event-stream", "id: of-" + id + "\nretry: 1\ndata:\n\n");
+            respond(exchange, 200, "text/event-stream", "id: of-" + id + "\nretry: 1\ndata:\n\n");
         } else if (body.contains("\"name\":\"silent\"")) {
             try {
                 over.await();
@@ -109,17 +111,17 @@ class OwnHeadersTest {
                 Thread.currentThread().interrupt();
             }
         } else {
-            send(exchange, "application/json", response(id, text(user)));
+            respond(exchange, 200, "application/json", response(id, text(user)));
         }
     }
 
     private static void resumed(HttpExchange exchange, @Nullable String user) throws IOException {
         String event = exchange.getRequestHeaders().getFirst("Last-Event-ID");
         if (event == null) {
-            exchange.sendResponseHeaders(405, -1);
+            respond(exchange, 405);
         } else {
             String message = response(event.substring("of-".length()), text(user));
-            send(exchange, "text/event-stream", "data: " + message + "\n\n");
+            respond(exchange, 200, "text/event-stream", "data: " + message + "\n\n");
         }
     }
 
@@ -129,13 +131,6 @@ class OwnHeadersTest {
 
     private static String response(String id, String result) {
         return "{\"jsonrpc\":\"2.0\",\"id\":" + id + ",\"result\":" + result + "}";
-    }
-
-    private static void send(HttpExchange exchange, String type, String body) throws IOException {
-        byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
-        exchange.getResponseHeaders().add("Content-Type", type);
-        exchange.sendResponseHeaders(200, bytes.length);
-        exchange.getResponseBody().write(bytes);
     }
 
     /** Of sessions. */

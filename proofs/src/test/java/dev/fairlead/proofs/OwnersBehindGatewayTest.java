@@ -14,8 +14,8 @@ import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.elicitation.Answer;
 import dev.fairlead.requirements.Requirement;
 import dev.fairlead.server.McpServer;
+import dev.fairlead.test.support.ClosingTest;
 
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -38,7 +38,7 @@ import java.util.concurrent.TimeUnit;
  * connection to a server, and a question meets the one whose call it belongs to.
  */
 @Timeout(120)
-class OwnersBehindGatewayTest {
+class OwnersBehindGatewayTest extends ClosingTest {
     private static final String ISSUER = "https://issuer.example";
     private static final String RESOURCE = "https://gateway.example/mcp";
 
@@ -49,29 +49,21 @@ class OwnersBehindGatewayTest {
     private final Map<String, ConcurrentLinkedQueue<String>> ordersByConnection =
             new ConcurrentHashMap<>();
     private final CyclicBarrier together = new CyclicBarrier(2);
-    private final List<AutoCloseable> open = new ArrayList<>();
     private final McpServer server =
-            McpServer.named("shop", "1")
-                    .tool("buy", "Buys", Order.class, String.class)
-                    .handle(
-                            (order, call) -> {
-                                ordersByConnection
-                                        .computeIfAbsent(
-                                                call.clientSession().toString(),
-                                                session -> new ConcurrentLinkedQueue<>())
-                                        .add(order.item());
-                                together.await(60, TimeUnit.SECONDS);
-                                return call.elicit(order.item(), Sure.class) + order.item();
-                            })
-                    .build();
-
-    @AfterEach
-    void close() throws Exception {
-        for (AutoCloseable each : open.reversed()) {
-            each.close();
-        }
-        server.close();
-    }
+            closedLater(
+                    McpServer.named("shop", "1")
+                            .tool("buy", "Buys", Order.class, String.class)
+                            .handle(
+                                    (order, call) -> {
+                                        ordersByConnection
+                                                .computeIfAbsent(
+                                                        call.clientSession().toString(),
+                                                        session -> new ConcurrentLinkedQueue<>())
+                                                .add(order.item());
+                                        together.await(60, TimeUnit.SECONDS);
+                                        return call.elicit(order.item(), Sure.class) + order.item();
+                                    })
+                            .build());
 
     /** A token is the name of its subject. */
     private static Optional<VerifiedToken> verify(String token) {
@@ -103,8 +95,7 @@ class OwnersBehindGatewayTest {
                                                         Map.of(
                                                                 "Authorization",
                                                                 "Bearer " + subject)));
-        open.add(client);
-        return client;
+        return closedLater(client);
     }
 
     private static CompletableFuture<String> buy(ClientRequests client, String item) {
@@ -130,7 +121,7 @@ class OwnersBehindGatewayTest {
                                 server.inProcess(),
                                 client -> client.revisions(Revision.V2024_11_05, spoken))
                         .build();
-        open.add(gateway);
+        closedLater(gateway);
         HttpServing serving =
                 gateway.serve(
                         Http.port(0)

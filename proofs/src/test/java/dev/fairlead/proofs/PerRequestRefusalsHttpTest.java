@@ -21,6 +21,7 @@ import dev.fairlead.server.NoInput;
 import dev.fairlead.server.RequestState;
 import dev.fairlead.server.handler.Question;
 import dev.fairlead.tasks.Tasks;
+import dev.fairlead.test.support.ClosingTest;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Nested;
@@ -34,7 +35,6 @@ import java.net.InetAddress;
 import java.net.http.HttpClient;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
@@ -46,7 +46,7 @@ import java.util.stream.Stream;
 
 /** What requests of revision 2026-07-28 are refused with, on real sockets. */
 @Timeout(120)
-class PerRequestRefusalsHttpTest {
+class PerRequestRefusalsHttpTest extends ClosingTest {
     private static final String ABLE =
             "{\"elicitation\": {}, \"extensions\": {\"io.modelcontextprotocol/tasks\": {}}}";
     private static final String NONE = "{}";
@@ -54,7 +54,6 @@ class PerRequestRefusalsHttpTest {
 
     record Name(String name) {}
 
-    private final List<AutoCloseable> open = new ArrayList<>();
     private final CountDownLatch begun = new CountDownLatch(1);
     private final CountDownLatch end = new CountDownLatch(1);
     private final HttpClient client = closedLater(client("127.0.0.1"));
@@ -70,17 +69,9 @@ class PerRequestRefusalsHttpTest {
         }
     }
 
-    private <T extends AutoCloseable> T closedLater(T what) {
-        open.add(what);
-        return what;
-    }
-
     @AfterEach
-    void close() throws Exception {
+    void end() {
         end.countDown();
-        for (AutoCloseable each : open.reversed()) {
-            each.close();
-        }
     }
 
     private McpServer.Builder builder(String name) {

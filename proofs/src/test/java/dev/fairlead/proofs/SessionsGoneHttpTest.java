@@ -20,22 +20,19 @@ import dev.fairlead.protocol.tools.TaskSupport;
 import dev.fairlead.server.McpServer;
 import dev.fairlead.server.NoInput;
 import dev.fairlead.tasks.Tasks;
+import dev.fairlead.test.support.ClosingTest;
 
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /** Clients of a server that starts again as one without sessions, or as one that needs them. */
 @Timeout(120)
-class SessionsGoneHttpTest {
-    private final List<AutoCloseable> open = new ArrayList<>();
+class SessionsGoneHttpTest extends ClosingTest {
     private final Queue<String> requests = new ConcurrentLinkedQueue<>();
     private final Queue<String> changes = new ConcurrentLinkedQueue<>();
     private final Queue<String> renewed = new ConcurrentLinkedQueue<>();
@@ -67,8 +64,7 @@ class SessionsGoneHttpTest {
                         .resource("a://c", "c", String.class)
                         .handle((request, call) -> "c")
                         .build();
-        open.add(built);
-        return built;
+        return closedLater(built);
     }
 
     private McpClient connect(java.util.function.UnaryOperator<McpClient.Builder> more)
@@ -79,8 +75,7 @@ class SessionsGoneHttpTest {
                         .onToolsChanged(list -> changes.add("tools"))
                         .onNewSession(why -> renewed.add(why.getMessage()))
                         .connect(Http.to(serving.uri()));
-        open.add(client);
-        return client;
+        return closedLater(client);
     }
 
     private void startAgainWithoutSessions() {
@@ -92,13 +87,6 @@ class SessionsGoneHttpTest {
         server.close();
         server = server(revision);
         server.serve(Http.port(port));
-    }
-
-    @AfterEach
-    void close() throws Exception {
-        for (AutoCloseable each : open.reversed()) {
-            each.close();
-        }
     }
 
     /** The first request after the server has started again. */

@@ -7,8 +7,8 @@ import dev.fairlead.protocol.Revision;
 import dev.fairlead.requirements.Requirement;
 import dev.fairlead.server.handler.Call;
 import dev.fairlead.server.handler.Question;
+import dev.fairlead.test.support.ClosingTest;
 
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -24,10 +24,9 @@ import java.util.stream.Stream;
 
 /** What a handler that starts again with its answers may do between its questions. */
 @Timeout(60)
-class ReplayTest {
+class ReplayTest extends ClosingTest {
     record Name(String name) {}
 
-    private final List<AutoCloseable> open = new ArrayList<>();
     private final AtomicInteger bodies = new AtomicInteger();
 
     private Peer peer(ToolBody body) throws Exception {
@@ -41,22 +40,14 @@ class ReplayTest {
                                     return body.run(call);
                                 })
                         .build();
-        open.add(server);
+        closedLater(server);
         Peer peer = Peer.raw(server);
-        open.add(peer);
-        return peer;
+        return closedLater(peer);
     }
 
     @FunctionalInterface
     private interface ToolBody {
         String run(Call call) throws Exception;
-    }
-
-    @AfterEach
-    void close() throws Exception {
-        for (AutoCloseable each : open.reversed()) {
-            each.close();
-        }
     }
 
     private static String name(Call call, String question) {

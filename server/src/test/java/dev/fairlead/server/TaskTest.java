@@ -23,6 +23,7 @@ import dev.fairlead.protocol.Session;
 import dev.fairlead.protocol.SessionContext;
 import dev.fairlead.protocol.tasks.TaskId;
 import dev.fairlead.protocol.time.ManualTimers;
+import dev.fairlead.protocol.time.Uninterruptibly;
 import dev.fairlead.protocol.tools.TaskSupport;
 import dev.fairlead.protocol.tools.ToolFailedException;
 import dev.fairlead.requirements.Requirement;
@@ -404,7 +405,7 @@ class TaskTest {
                                                 var outcome = next.proceed(method);
                                                 if (method.name().equals("tools/call")) {
                                                     created.countDown();
-                                                    awaitQuietly(answer);
+                                                    Uninterruptibly.await(answer::await);
                                                 }
                                                 return outcome;
                                             })
@@ -434,7 +435,7 @@ class TaskTest {
                                                 var outcome = next.proceed(method);
                                                 if (method.name().equals("tools/call")) {
                                                     created.countDown();
-                                                    awaitQuietly(answer);
+                                                    Uninterruptibly.await(answer::await);
                                                 }
                                                 return outcome;
                                             })
@@ -504,21 +505,6 @@ class TaskTest {
 
                 assertThat(code(peer.error("tools/call", asTask("wait")))).isEqualTo(-32000);
             }
-        }
-    }
-
-    private static void awaitQuietly(CountDownLatch latch) {
-        boolean interrupted = false;
-        while (true) {
-            try {
-                latch.await();
-                break;
-            } catch (InterruptedException e) {
-                interrupted = true;
-            }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
         }
     }
 

@@ -7,18 +7,16 @@ import dev.fairlead.server.McpServer;
 import dev.fairlead.servlet.Container.Application;
 import dev.fairlead.servlet.Container.Running;
 import dev.fairlead.servlet.Wire.Answer;
+import dev.fairlead.test.support.ClosingTest;
 
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.Parameter;
 
 import java.io.IOException;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 
 /** A server in each container, and clients on bare sockets. */
-abstract class ServletTest {
+abstract class ServletTest extends ClosingTest {
     static final String SESSION = "MCP-Session-Id";
 
     /** An answer that is late becomes a stream only where a test wants it. */
@@ -26,13 +24,6 @@ abstract class ServletTest {
             Http.endpoint().shutdownGrace(Duration.ofMillis(100)).streamAfter(Duration.ofHours(1));
 
     @Parameter Container container;
-
-    private final List<AutoCloseable> open = new ArrayList<>();
-
-    <T extends AutoCloseable> T closedLater(T what) {
-        open.add(what);
-        return what;
-    }
 
     McpServer.Builder server() {
         return McpServer.named("servlet", "1")
@@ -84,13 +75,6 @@ abstract class ServletTest {
             throws IOException {
         try (Wire wire = new Wire(running.port())) {
             return wire.send(method, path, body, headers).answer();
-        }
-    }
-
-    @AfterEach
-    void closeAll() throws Exception {
-        for (AutoCloseable each : open.reversed()) {
-            each.close();
         }
     }
 }

@@ -14,6 +14,7 @@ import dev.fairlead.auth.fetch.RefusedException;
 import dev.fairlead.http.client.AuthorizationException;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.requirements.Requirement;
+import dev.fairlead.test.support.ScriptedHttp;
 
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
@@ -24,7 +25,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
@@ -36,7 +36,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
@@ -156,9 +155,7 @@ class BadIssuerTest {
     @Test
     void metadataThatTricklesHasOneTimeForAllPlaces() throws Exception {
         List<String> asked = new CopyOnWriteArrayList<>();
-        HttpServer slow =
-                HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-        slow.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
+        HttpServer slow = ScriptedHttp.create();
         CountDownLatch over = new CountDownLatch(1);
         slow.createContext(
                 "/",

@@ -1,5 +1,8 @@
 package dev.fairlead.auth.client;
 
+import static dev.fairlead.test.support.ScriptedHttp.json;
+import static dev.fairlead.test.support.ScriptedHttp.respond;
+
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 
@@ -7,6 +10,7 @@ import dev.fairlead.auth.WireSecrets;
 import dev.fairlead.json.JsonArray;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonValue;
+import dev.fairlead.test.support.ScriptedHttp;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -210,8 +214,7 @@ final class ScriptedIssuer implements AutoCloseable {
                         .map(field -> field.getKey() + "=" + encode(field.getValue()))
                         .collect(Collectors.joining("&"));
         exchange.getResponseHeaders().set("Location", asked.get("redirect_uri") + "?" + query);
-        exchange.sendResponseHeaders(302, -1);
-        exchange.close();
+        respond(exchange, 302);
     }
 
     private static String encode(String text) {
@@ -294,7 +297,7 @@ final class ScriptedIssuer implements AutoCloseable {
     }
 
     private static String body(HttpExchange exchange) throws IOException {
-        return new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
+        return ScriptedHttp.body(exchange);
     }
 
     private static Map<String, String> form(String text) {
@@ -306,15 +309,6 @@ final class ScriptedIssuer implements AutoCloseable {
                     URLDecoder.decode(parts[1], StandardCharsets.UTF_8));
         }
         return form;
-    }
-
-    private static void json(HttpExchange exchange, int status, JsonObject body)
-            throws IOException {
-        byte[] bytes = body.toString().getBytes(StandardCharsets.UTF_8);
-        exchange.getResponseHeaders().set("Content-Type", "application/json");
-        exchange.sendResponseHeaders(status, bytes.length);
-        exchange.getResponseBody().write(bytes);
-        exchange.close();
     }
 
     @Override

@@ -1,5 +1,8 @@
 package dev.fairlead.auth.proxy;
 
+import static dev.fairlead.test.support.ScriptedHttp.json;
+import static dev.fairlead.test.support.ScriptedHttp.respond;
+
 import com.nimbusds.jose.JOSEException;
 import com.nimbusds.jose.JWSAlgorithm;
 import com.nimbusds.jose.JWSHeader;
@@ -18,11 +21,9 @@ import dev.fairlead.auth.wire.FormEncoding;
 import dev.fairlead.auth.wire.Sha256;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonValue;
+import dev.fairlead.test.support.ScriptedHttp;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -33,7 +34,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.Executors;
 import java.util.function.UnaryOperator;
 
 /**
@@ -67,8 +67,7 @@ final class TestUpstream implements AutoCloseable {
 
     TestUpstream() throws IOException {
         signedBy = key;
-        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-        server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
+        server = ScriptedHttp.create();
         server.createContext("/authorize", this::authorize);
         server.createContext("/token", this::token);
         server.createContext("/user", this::user);
@@ -131,8 +130,7 @@ final class TestUpstream implements AutoCloseable {
                 .set(
                         "Location",
                         FormEncoding.appended(asked.get("redirect_uri"), redirect.apply(answer)));
-        exchange.sendResponseHeaders(302, -1);
-        exchange.close();
+        respond(exchange, 302);
     }
 
     private static Form form(String text) {
@@ -145,8 +143,7 @@ final class TestUpstream implements AutoCloseable {
 
     /** Takes a code once, from its client, with the verifier of its challenge. */
     private void token(HttpExchange exchange) throws IOException {
-        Form form =
-                form(new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
+        Form form = form(ScriptedHttp.body(exchange));
         redemptions.add(form);
         Form asked = codes.remove(form.get("code"));
         boolean isKnown =
@@ -198,17 +195,6 @@ final class TestUpstream implements AutoCloseable {
     private void user(HttpExchange exchange) throws IOException {
         asked.add(exchange.getRequestHeaders().getFirst("Authorization"));
         json(exchange, 200, user);
-    }
-
-    private static void json(HttpExchange exchange, int status, JsonObject body) {
-        try (exchange) {
-            byte[] bytes = body.toString().getBytes(StandardCharsets.UTF_8);
-            exchange.getResponseHeaders().set("Content-Type", "application/json");
-            exchange.sendResponseHeaders(status, bytes.length);
-            exchange.getResponseBody().write(bytes);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 
     @Override

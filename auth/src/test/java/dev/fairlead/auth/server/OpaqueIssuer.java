@@ -1,19 +1,19 @@
 package dev.fairlead.auth.server;
 
+import static dev.fairlead.test.support.ScriptedHttp.json;
+
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 
+import dev.fairlead.test.support.ScriptedHttp;
+
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.URI;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -41,8 +41,7 @@ final class OpaqueIssuer implements AutoCloseable {
     private final HttpServer server;
 
     OpaqueIssuer() throws IOException {
-        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-        server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
+        server = ScriptedHttp.create();
         server.createContext("/.well-known/oauth-authorization-server", this::metadata);
         server.createContext("/introspect", this::introspect);
         server.start();
@@ -57,14 +56,14 @@ final class OpaqueIssuer implements AutoCloseable {
     }
 
     private void metadata(HttpExchange exchange) throws IOException {
-        answer(
+        json(
                 exchange,
                 200,
                 "{\"issuer\":\"" + url() + "\",\"introspection_endpoint\":\"" + endpoint() + "\"}");
     }
 
     private void introspect(HttpExchange exchange) throws IOException {
-        String form = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
+        String form = ScriptedHttp.body(exchange);
         asked.add(form);
         credentials.add(exchange.getRequestHeaders().getFirst("Authorization"));
         most.accumulateAndGet(inside.incrementAndGet(), Math::max);
@@ -77,16 +76,7 @@ final class OpaqueIssuer implements AutoCloseable {
             inside.decrementAndGet();
         }
         String token = form.replaceAll("token=([^&]*).*", "$1");
-        answer(exchange, status, answers.getOrDefault(token, "{\"active\":false}"));
-    }
-
-    private static void answer(HttpExchange exchange, int status, String json) throws IOException {
-        try (exchange) {
-            byte[] body = json.getBytes(StandardCharsets.UTF_8);
-            exchange.getResponseHeaders().set("Content-Type", "application/json");
-            exchange.sendResponseHeaders(status, body.length);
-            exchange.getResponseBody().write(body);
-        }
+        json(exchange, status, answers.getOrDefault(token, "{\"active\":false}"));
     }
 
     @Override

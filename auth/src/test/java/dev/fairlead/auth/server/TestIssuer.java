@@ -17,10 +17,9 @@ import com.sun.net.httpserver.HttpServer;
 
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonValue;
+import dev.fairlead.test.support.ScriptedHttp;
 
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
@@ -34,7 +33,6 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 
@@ -65,8 +63,7 @@ final class TestIssuer implements AutoCloseable {
      */
     TestIssuer(String name) throws IOException {
         this.name = name;
-        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-        server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
+        server = ScriptedHttp.create();
         server.createContext("/.well-known/openid-configuration", this::metadata);
         server.createContext("/jwks", this::keys);
         server.createContext("/token", this::issue);
@@ -85,8 +82,9 @@ final class TestIssuer implements AutoCloseable {
     }
 
     private void metadata(HttpExchange exchange) throws IOException {
-        answer(
+        ScriptedHttp.json(
                 exchange,
+                status,
                 """
                 {"issuer":"%s","jwks_uri":"%s/jwks","token_endpoint":"%s/token"}\
                 """
@@ -96,7 +94,7 @@ final class TestIssuer implements AutoCloseable {
     /** Issues a token that is bound to the key of the proof, to the client that asks for it. */
     private void issue(HttpExchange exchange) throws IOException {
         tokensIssued.incrementAndGet();
-        String form = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
+        String form = ScriptedHttp.body(exchange);
         String resource =
                 URLDecoder.decode(
                         form.replaceAll("(^|.*&)resource=([^&]*).*", "$2"), StandardCharsets.UTF_8);
@@ -114,7 +112,8 @@ final class TestIssuer implements AutoCloseable {
                                 claims.subject(client.split(":")[0])
                                         .audience(resource)
                                         .claim("cnf", Map.of("jkt", thumbprint(exchange))));
-        answer(exchange, "{\"token_type\":\"DPoP\",\"access_token\":\"" + bound + "\"}");
+        ScriptedHttp.json(
+                exchange, status, "{\"token_type\":\"DPoP\",\"access_token\":\"" + bound + "\"}");
     }
 
     private static String thumbprint(HttpExchange exchange) {
@@ -136,16 +135,7 @@ final class TestIssuer implements AutoCloseable {
         } catch (InterruptedException e) {
             throw new IOException(e);
         }
-        answer(exchange, new JWKSet(published).toPublicJWKSet().toString());
-    }
-
-    private void answer(HttpExchange exchange, String json) throws IOException {
-        try (exchange) {
-            byte[] body = json.getBytes(StandardCharsets.UTF_8);
-            exchange.getResponseHeaders().set("Content-Type", "application/json");
-            exchange.sendResponseHeaders(status, body.length);
-            exchange.getResponseBody().write(body);
-        }
+        ScriptedHttp.json(exchange, status, new JWKSet(published).toPublicJWKSet().toString());
     }
 
     /** Signs with a new key from now on, which it publishes beside the old ones. */

@@ -7,20 +7,17 @@ import dev.fairlead.http.HttpListener;
 import dev.fairlead.http.HttpServing;
 import dev.fairlead.http.jetty.ScriptedHost.Scripted;
 import dev.fairlead.http.jetty.Wire.Answer;
-
-import org.junit.jupiter.api.AfterEach;
+import dev.fairlead.test.support.ClosingTest;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.ConnectException;
 import java.net.Socket;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.function.UnaryOperator;
 
 /** A scripted server on a free port, and clients of it. */
-abstract class HttpTest {
+abstract class HttpTest extends ClosingTest {
     static final String VERSION = "MCP-Protocol-Version";
     static final String SESSION = "MCP-Session-Id";
 
@@ -28,12 +25,6 @@ abstract class HttpTest {
     static final Duration NEVER = Duration.ofHours(1);
 
     final ScriptedHost host = new ScriptedHost();
-    private final List<AutoCloseable> open = new ArrayList<>();
-
-    <T extends AutoCloseable> T closedLater(T what) {
-        open.add(what);
-        return what;
-    }
 
     /** A port of the engine under test; see {@link Engines}. */
     static HttpListener port(int number) {
@@ -48,14 +39,12 @@ abstract class HttpTest {
         HttpServing serving =
                 options.apply(port(0).shutdownGrace(Duration.ofMillis(100)).streamAfter(NEVER))
                         .serve(host);
-        open.add(serving);
-        return serving;
+        return closedLater(serving);
     }
 
     Wire wire(HttpServing serving) throws IOException {
         Wire wire = Wire.to(serving);
-        open.add(wire);
-        return wire;
+        return closedLater(wire);
     }
 
     static String initialize(String version) {
@@ -122,13 +111,6 @@ abstract class HttpTest {
             return true;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
-        }
-    }
-
-    @AfterEach
-    void closeAll() throws Exception {
-        for (AutoCloseable each : open.reversed()) {
-            each.close();
         }
     }
 }

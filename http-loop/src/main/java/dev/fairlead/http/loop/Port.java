@@ -3,6 +3,7 @@ package dev.fairlead.http.loop;
 import dev.fairlead.http.spi.EngineSettings;
 import dev.fairlead.http.spi.HttpEngine;
 import dev.fairlead.http.spi.Route;
+import dev.fairlead.protocol.time.Uninterruptibly;
 
 import org.jspecify.annotations.Nullable;
 
@@ -110,19 +111,6 @@ final class Port implements HttpEngine.Listening {
 
     @Override
     public void close() {
-        boolean interrupted = false;
-        for (Loop loop : loops) {
-            while (true) {
-                try {
-                    loop.stop();
-                    break;
-                } catch (InterruptedException e) {
-                    interrupted = true;
-                }
-            }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
+        loops.forEach(loop -> Uninterruptibly.await(loop::stop));
     }
 }

@@ -24,7 +24,7 @@ final class ConnectorOptions implements Cloneable {
     boolean listening = true;
     boolean legacySse;
     @Nullable ClientAuthorization authorization;
-    Waits waits = Waits.DEFAULT;
+    GracePeriods waits = GracePeriods.DEFAULT;
 
     ConnectorOptions(URI endpoint) {
         this.endpoint = endpoint;

@@ -195,7 +195,7 @@ public final class HttpConnector implements Remote {
     }
 
     /** By default {@link Waits#DEFAULT}. */
-    HttpConnector waits(Waits waits) {
+    HttpConnector waits(GracePeriods waits) {
         return changed(copy -> copy.waits = waits);
     }
 

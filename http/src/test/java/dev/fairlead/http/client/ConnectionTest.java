@@ -93,7 +93,8 @@ class ConnectionTest {
         try (ScriptedServer server = new ScriptedServer((request, reply) -> over.await())) {
             ConnectorOptions options = new ConnectorOptions(server.uri());
             options.waits =
-                    new Waits(Duration.ofMillis(1), Duration.ofMillis(1), Duration.ofMillis(1));
+                    new GracePeriods(
+                            Duration.ofMillis(1), Duration.ofMillis(1), Duration.ofMillis(1));
             Connection connection =
                     new Connection(options, context -> opened[0] = new Caller(context));
             opened[0].send("{\"jsonrpc\":\"2.0\",\"method\":\"n\"}");

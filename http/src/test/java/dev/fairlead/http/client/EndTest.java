@@ -124,7 +124,7 @@ class EndTest {
                 long cancelled = System.nanoTime();
                 session.cancel(1);
                 long lasted = hungUp.get(30, TimeUnit.SECONDS) - cancelled;
-                assertThat(lasted).isGreaterThanOrEqualTo(Waits.DEFAULT.linger().toNanos());
+                assertThat(lasted).isGreaterThanOrEqualTo(GracePeriods.DEFAULT.linger().toNanos());
                 if (!streaming) { // a stream is not left open for longer, whatever it has sent
                     assertThat(tooEarly.get(30, TimeUnit.SECONDS)).isFalse();
                 }

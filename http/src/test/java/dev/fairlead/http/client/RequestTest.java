@@ -36,8 +36,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 @Timeout(90)
 class RequestTest {
-    static final Waits PATIENT =
-            new Waits(Duration.ofSeconds(30), Duration.ofSeconds(30), Duration.ofSeconds(30));
+    static final GracePeriods PATIENT =
+            new GracePeriods(
+                    Duration.ofSeconds(30), Duration.ofSeconds(30), Duration.ofSeconds(30));
 
     static final String INITIALIZED = "{\"jsonrpc\":\"2.0\",\"id\":0,\"result\":{}}";
 

@@ -1,5 +1,7 @@
 package dev.fairlead.proofs.attack;
 
+import static dev.fairlead.test.support.ScriptedHttp.json;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpExchange;
@@ -12,18 +14,14 @@ import dev.fairlead.http.HttpServing;
 import dev.fairlead.protocol.tools.Tool;
 import dev.fairlead.server.McpServer;
 import dev.fairlead.server.NoInput;
+import dev.fairlead.test.support.ScriptedHttp;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 import java.io.IOException;
-import java.io.OutputStream;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.URI;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** A server whose list of tools has pages of many megabytes and no end, behind a gateway. */
@@ -79,17 +77,14 @@ class EndlessListsAttackTest {
     }
 
     private static HttpServer hostile(AtomicInteger pages) throws IOException {
-        HttpServer server =
-                HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-        server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
+        HttpServer server = ScriptedHttp.create();
         server.createContext("/mcp", exchange -> answer(exchange, pages));
         server.start();
         return server;
     }
 
     private static void answer(HttpExchange exchange, AtomicInteger pages) throws IOException {
-        String request =
-                new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
+        String request = ScriptedHttp.body(exchange);
         try (exchange) {
             if (!exchange.getRequestMethod().equals("POST")) {
                 exchange.sendResponseHeaders(405, -1);
@@ -98,13 +93,10 @@ class EndlessListsAttackTest {
             } else {
                 String id = request.replaceFirst("(?s).*\"id\":(\"[^\"]*\"|\\d+).*", "$1");
                 String result = result(request, pages);
-                exchange.getResponseHeaders().add("Content-Type", "application/json");
-                exchange.sendResponseHeaders(200, 0);
-                try (OutputStream out = exchange.getResponseBody()) {
-                    out.write(
-                            ("{\"jsonrpc\":\"2.0\",\"id\":" + id + ",\"result\":" + result + "}")
-                                    .getBytes(StandardCharsets.UTF_8));
-                }
+                json(
+                        exchange,
+                        200,
+                        "{\"jsonrpc\":\"2.0\",\"id\":" + id + ",\"result\":" + result + "}");
             }
         }
     }

@@ -1,5 +1,7 @@
 package dev.fairlead.proofs.attack;
 
+import static dev.fairlead.test.support.ScriptedHttp.respond;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpExchange;
@@ -14,27 +16,25 @@ import dev.fairlead.http.HttpServing;
 import dev.fairlead.proofs.RawSession;
 import dev.fairlead.server.McpServer;
 import dev.fairlead.server.NoInput;
+import dev.fairlead.test.support.ScriptedHttp;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 import java.io.IOException;
 import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
-import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -162,27 +162,21 @@ class MemberNamesAttackTest {
     /** A server that answers each call with many names and then with names that collide. */
     private static HttpServer hostile() throws IOException {
         AtomicInteger calls = new AtomicInteger();
-        HttpServer server =
-                HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-        server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
+        HttpServer server = ScriptedHttp.create();
         server.createContext("/mcp", exchange -> answer(exchange, calls));
         server.start();
         return server;
     }
 
     private static void answer(HttpExchange exchange, AtomicInteger calls) throws IOException {
-        String request =
-                new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
+        String request = ScriptedHttp.body(exchange);
         try (exchange) {
             if (!exchange.getRequestMethod().equals("POST")) {
                 exchange.sendResponseHeaders(405, -1);
             } else if (!request.contains("\"id\"")) {
                 exchange.sendResponseHeaders(202, -1);
             } else {
-                byte[] events = events(request, calls).getBytes(StandardCharsets.UTF_8);
-                exchange.getResponseHeaders().add("Content-Type", "text/event-stream");
-                exchange.sendResponseHeaders(200, events.length);
-                exchange.getResponseBody().write(events);
+                respond(exchange, 200, "text/event-stream", events(request, calls));
             }
         }
     }

@@ -7,19 +7,17 @@ import com.sun.net.httpserver.HttpServer;
 
 import dev.fairlead.client.McpClient;
 import dev.fairlead.http.Http;
+import dev.fairlead.test.support.ScriptedHttp;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 import java.io.IOException;
 import java.io.OutputStream;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 
 /** A server that sends large notifications to a client whose listeners are slow. */
@@ -49,9 +47,7 @@ class NotificationFloodAttackTest {
     @Test
     void notificationsThatWaitForListenersAreBoundedByBytes() throws Exception {
         CompletableFuture<Void> answered = new CompletableFuture<>();
-        HttpServer hostile =
-                HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-        hostile.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
+        HttpServer hostile = ScriptedHttp.create();
         hostile.createContext("/mcp", exchange -> handle(exchange, answered));
         hostile.start();
         String url = "http://127.0.0.1:" + hostile.getAddress().getPort() + "/mcp";
@@ -65,8 +61,7 @@ class NotificationFloodAttackTest {
 
     private static void handle(HttpExchange exchange, CompletableFuture<Void> answered)
             throws IOException {
-        String message =
-                new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
+        String message = ScriptedHttp.body(exchange);
         try (exchange) {
             if (exchange.getRequestMethod().equals("GET")) {
                 flood(exchange, answered);

@@ -1,8 +1,9 @@
 package dev.fairlead.proofs.attack;
 
+import static dev.fairlead.test.support.ScriptedHttp.json;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 
 import dev.fairlead.auth.Secret;
@@ -15,6 +16,7 @@ import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonValue;
 import dev.fairlead.requirements.Requirement;
 import dev.fairlead.server.McpServer;
+import dev.fairlead.test.support.ScriptedHttp;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -22,8 +24,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpClient;
@@ -34,7 +34,6 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
-import java.util.concurrent.Executors;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -60,15 +59,15 @@ class ProxyFloodAttackTest {
 
     @BeforeEach
     void start() throws IOException {
-        upstream = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-        upstream.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
+        upstream = ScriptedHttp.create();
         upstream.createContext(
                 "/token",
                 exchange ->
                         json(
                                 exchange,
+                                200,
                                 JsonObject.of("access_token", "theirs", "token_type", "Bearer")));
-        upstream.createContext("/user", exchange -> json(exchange, JsonObject.of("id", 4711)));
+        upstream.createContext("/user", exchange -> json(exchange, 200, JsonObject.of("id", 4711)));
         upstream.start();
         String login = "http://127.0.0.1:" + upstream.getAddress().getPort();
         server = McpServer.named("reports", "1").build();
@@ -101,13 +100,6 @@ class ProxyFloodAttackTest {
         server.close();
         upstream.stop(0);
         http.shutdownNow();
-    }
-
-    private static void json(HttpExchange exchange, JsonObject body) throws IOException {
-        byte[] bytes = body.toString().getBytes(StandardCharsets.UTF_8);
-        exchange.sendResponseHeaders(200, bytes.length);
-        exchange.getResponseBody().write(bytes);
-        exchange.close();
     }
 
     private HttpResponse<String> send(String address, HttpRequest.Builder request, String path)

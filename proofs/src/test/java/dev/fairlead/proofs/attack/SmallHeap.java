@@ -1,5 +1,6 @@
 package dev.fairlead.proofs.attack;
 
+import dev.fairlead.protocol.time.Uninterruptibly;
 import dev.fairlead.test.support.ChildJvm;
 
 import java.io.BufferedReader;
@@ -109,16 +110,6 @@ final class SmallHeap implements AutoCloseable {
     @Override
     public void close() {
         process.destroyForcibly();
-        boolean interrupted = false;
-        while (process.isAlive()) {
-            try {
-                process.waitFor();
-            } catch (InterruptedException e) {
-                interrupted = true;
-            }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
+        Uninterruptibly.await(process::waitFor);
     }
 }

@@ -17,6 +17,7 @@ import dev.fairlead.protocol.base.Progress;
 import dev.fairlead.protocol.base.ProgressListener;
 import dev.fairlead.protocol.base.ProgressToken;
 import dev.fairlead.protocol.time.ManualTimers;
+import dev.fairlead.protocol.time.Uninterruptibly;
 import dev.fairlead.requirements.Requirement;
 
 import org.jspecify.annotations.Nullable;
@@ -275,7 +276,7 @@ class OwnRequestsTest {
                         "a",
                         progress -> {
                             listening.countDown();
-                            awaitUninterruptibly(goOn);
+                            Uninterruptibly.await(goOn::await);
                             Thread.currentThread().interrupt();
                         });
         peer.next();
@@ -285,12 +286,6 @@ class OwnRequestsTest {
         goOn.countDown();
         assertThat(call.get().toJson()).isEqualTo("{}");
         assertThat(peer.received).isEmpty();
-    }
-
-    private static void awaitUninterruptibly(CountDownLatch latch) {
-        while (latch.getCount() > 0) {
-            Thread.onSpinWait();
-        }
     }
 
     @Test

@@ -2,6 +2,8 @@ package dev.fairlead.protocol.relay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fairlead.protocol.time.Uninterruptibly;
+
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -114,20 +116,12 @@ class RelayTest {
         }
 
         private static void await(CountDownLatch latch) {
-            boolean interrupted = false;
-            while (true) {
-                try {
-                    if (!latch.await(30, TimeUnit.SECONDS)) {
-                        throw new AssertionError("timed out");
-                    }
-                    break;
-                } catch (InterruptedException e) {
-                    interrupted = true;
-                }
-            }
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
+            Uninterruptibly.await(
+                    () -> {
+                        if (!latch.await(30, TimeUnit.SECONDS)) {
+                            throw new AssertionError("timed out");
+                        }
+                    });
         }
     }
 

@@ -42,7 +42,7 @@ final class Lifetime {
         return seen.ttl() != null
                 && !seen.status().isTerminal()
                 && lastLook.isAfter(end())
-                && lastLook.isAfter(Timers.later(lastChange, Waits.OVERDUE));
+                && lastLook.isAfter(Timers.later(lastChange, WatchLimits.OVERDUE));
     }
 
     /** Whether it is of no use to ask a peer once more that gives no answer. */
@@ -54,7 +54,7 @@ final class Lifetime {
     private Instant end() {
         Long ttl = last == null ? null : last.ttl();
         return ttl == null
-                ? Timers.later(lastLook, Waits.OUTAGE)
+                ? Timers.later(lastLook, WatchLimits.OUTAGE)
                 : Timers.later(begin, Duration.ofMillis(ttl));
     }
 }

@@ -43,7 +43,7 @@ final class RecentLooks {
         Instant now = clock.instant();
         synchronized (looks) {
             looks.remove(task.id());
-            looks.put(task.id(), new Look(task, now.plus(Waits.interval(task))));
+            looks.put(task.id(), new Look(task, now.plus(WatchLimits.interval(task))));
         }
     }
 
@@ -56,7 +56,7 @@ final class RecentLooks {
                 return Optional.empty();
             }
             boolean over = !now.isBefore(look.next());
-            boolean setBack = look.next().isAfter(now.plus(Waits.LONGEST)); // the clock
+            boolean setBack = look.next().isAfter(now.plus(WatchLimits.LONGEST)); // the clock
             if (over || setBack) {
                 looks.remove(id);
                 return Optional.empty();

@@ -177,7 +177,7 @@ final class TaskWatch implements Runnable {
     }
 
     private Duration untilPoll() {
-        return Waits.untilPoll(task.known().orElse(seen));
+        return WatchLimits.untilPoll(task.known().orElse(seen));
     }
 
     private void unseen(CallException failure) {
@@ -191,7 +191,7 @@ final class TaskWatch implements Runnable {
                     failure);
         }
         Duration poll = untilPoll();
-        Duration retry = Waits.afterFailures(++failedLooks);
+        Duration retry = WatchLimits.afterFailures(++failedLooks);
         nextLook = clock.instant().plus(poll.compareTo(retry) > 0 ? poll : retry);
     }
 
@@ -219,7 +219,8 @@ final class TaskWatch implements Runnable {
     private void fetch() throws InterruptedException {
         Instant begun = clock.instant();
         try {
-            RawJson result = peer.result(task.name(), status().isTerminal() ? null : Waits.RESULT);
+            RawJson result =
+                    peer.result(task.name(), status().isTerminal() ? null : WatchLimits.RESULT);
             LOGGER.log(
                     Level.DEBUG,
                     "Task {0} has given its result",
@@ -237,17 +238,17 @@ final class TaskWatch implements Runnable {
         bear(failure);
         Instant now = clock.instant();
         boolean ended = status().isTerminal();
-        boolean lasted = !now.isBefore(begun.plus(Waits.LONGEST_RETRY));
+        boolean lasted = !now.isBefore(begun.plus(WatchLimits.LONGEST_RETRY));
         failedFetches = lasted && !ended ? 0 : failedFetches + 1;
-        if (ended && (isGivenUp(failure) || now.isAfter(statusSince.plus(Waits.OUTAGE)))) {
+        if (ended && (isGivenUp(failure) || now.isAfter(statusSince.plus(WatchLimits.OUTAGE)))) {
             throw failure;
         }
-        nextFetch = failedFetches == 0 ? now : now.plus(Waits.afterFailures(failedFetches));
+        nextFetch = failedFetches == 0 ? now : now.plus(WatchLimits.afterFailures(failedFetches));
     }
 
     private boolean isGivenUp(CallException failure) {
         boolean passes = failure instanceof ConnectionException || isRetryable(failure);
-        return !passes && failedFetches >= Waits.REFUSALS;
+        return !passes && failedFetches >= WatchLimits.REFUSALS;
     }
 
     /**

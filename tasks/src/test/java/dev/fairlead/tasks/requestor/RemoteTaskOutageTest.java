@@ -113,7 +113,7 @@ final class RemoteTaskOutageTest {
         Instant start = timers.clock().instant();
         RemoteTask remote = tasks.resume(ID);
         remote.watch();
-        while (timers.clock().instant().isBefore(start.plus(Waits.OUTAGE))) {
+        while (timers.clock().instant().isBefore(start.plus(WatchLimits.OUTAGE))) {
             peer.next("get").fail(new ConnectionException("no route"));
             after(Duration.ofSeconds(30));
         }
@@ -281,7 +281,7 @@ final class RemoteTaskOutageTest {
         try (RemoteTasks all = new RemoteTasks(busy, timers)) {
             RemoteTask remote = all.create(token -> created(ended), Duration.ofSeconds(30));
             FutureTask<RawJson> waiting = await(remote, null);
-            while (busy.fetches.get() <= Waits.REFUSALS) {
+            while (busy.fetches.get() <= WatchLimits.REFUSALS) {
                 after(Duration.ofMillis(100));
             }
             timers.awaitTimers(1);
@@ -314,7 +314,7 @@ final class RemoteTaskOutageTest {
             FutureTask<RawJson> waiting = await(remote, null);
             passUntilDone(waiting, Duration.ofMillis(100));
             assertThat(failure(waiting)).hasMessage(answer.getMessage());
-            assertThat(silent.fetches).hasValue(Waits.REFUSALS);
+            assertThat(silent.fetches).hasValue(WatchLimits.REFUSALS);
         }
     }
 }

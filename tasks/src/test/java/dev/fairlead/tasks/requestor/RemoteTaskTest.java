@@ -161,13 +161,13 @@ final class RemoteTaskTest {
     @Test
     @Requirement("TASK-040")
     void suggestionsOfThePeerAreTakenWithinBounds() {
-        assertThat(Waits.untilPoll(WORKING.withPollInterval(0L)))
+        assertThat(WatchLimits.untilPoll(WORKING.withPollInterval(0L)))
                 .isBetween(Duration.ofMillis(100), Duration.ofMillis(110));
-        assertThat(Waits.untilPoll(WORKING.withPollInterval(-5L)))
+        assertThat(WatchLimits.untilPoll(WORKING.withPollInterval(-5L)))
                 .isBetween(Duration.ofMillis(100), Duration.ofMillis(110));
-        assertThat(Waits.untilPoll(WORKING.withPollInterval(Long.MAX_VALUE)))
+        assertThat(WatchLimits.untilPoll(WORKING.withPollInterval(Long.MAX_VALUE)))
                 .isBetween(Duration.ofMinutes(1), Duration.ofSeconds(66));
-        assertThat(Waits.untilPoll(WORKING.withPollInterval(null)))
+        assertThat(WatchLimits.untilPoll(WORKING.withPollInterval(null)))
                 .isBetween(Duration.ofSeconds(1), Duration.ofMillis(1_100));
     }
 
@@ -224,7 +224,7 @@ final class RemoteTaskTest {
     void whoWaitsForATaskWaitsInTasksResultAndNothingIsPolledMeanwhile() throws Exception {
         FutureTask<RawJson> waiting = await(create(), null);
         ScriptedPeer.Request result = peer.next("result");
-        assertThat(result.patience()).isEqualTo(Waits.RESULT);
+        assertThat(result.patience()).isEqualTo(WatchLimits.RESULT);
         timers.advance(Duration.ofMinutes(4));
         peer.expectNothing();
         result.answer(RESULT);
@@ -236,7 +236,7 @@ final class RemoteTaskTest {
     void aResultThatDoesNotComeForLongIsAskedForAnewAfterALookAtTheTask() throws Exception {
         FutureTask<RawJson> waiting = await(create(), null);
         ScriptedPeer.Request silent = peer.next("result");
-        timers.advance(Waits.RESULT);
+        timers.advance(WatchLimits.RESULT);
         silent.fail(new RequestTimeoutException("no sign of life"));
         peer.next("get").answer(at(1, TaskStatus.WORKING));
         peer.next("result").answer(RESULT);

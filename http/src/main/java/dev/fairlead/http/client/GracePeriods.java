@@ -10,7 +10,7 @@ import java.time.Duration;
  * @param linger how long a stream may stay open after the response or the cancellation; when the
  *     server ends it, its connection can be used again
  */
-record Waits(Duration flush, Duration farewell, Duration linger) {
-    static final Waits DEFAULT =
-            new Waits(Duration.ofSeconds(2), Duration.ofSeconds(2), Duration.ofSeconds(2));
+record GracePeriods(Duration flush, Duration farewell, Duration linger) {
+    static final GracePeriods DEFAULT =
+            new GracePeriods(Duration.ofSeconds(2), Duration.ofSeconds(2), Duration.ofSeconds(2));
 }

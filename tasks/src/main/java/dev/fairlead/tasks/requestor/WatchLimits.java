@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
 
-/** How long a watch waits for what. */
-final class Waits {
+/** How long, and how often, a watch asks. */
+final class WatchLimits {
     /** Between two polls of a peer that suggests nothing. */
     static final Duration INTERVAL = Duration.ofSeconds(1);
 
@@ -42,7 +42,7 @@ final class Waits {
     /** For a change of a task whose time to live is over, and that the peer still tells of. */
     static final Duration OVERDUE = Duration.ofMinutes(10);
 
-    private Waits() {}
+    private WatchLimits() {}
 
     /** Until the next poll: never earlier than suggested, and up to a tenth later. */
     static Duration untilPoll(@Nullable Task known) {

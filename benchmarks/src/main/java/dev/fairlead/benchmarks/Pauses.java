@@ -5,8 +5,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
 /** Pauses between measurements. */
-final class Waits {
-    private Waits() {}
+final class Pauses {
+    private Pauses() {}
 
     /** Waits until something holds that other threads bring about. */
     static void until(Duration most, BooleanSupplier condition) {

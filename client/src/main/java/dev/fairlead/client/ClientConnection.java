@@ -63,9 +63,6 @@ final class ClientConnection implements AutoCloseable {
     /** How often errors that are usual in sessions lead to a check of the server. */
     private static final Duration CHECKS = Duration.ofSeconds(10);
 
-    /** How long a server that ended is left alone where it may not be started at once. */
-    private static final Duration RESTART_WAIT = Duration.ofSeconds(20);
-
     /** With this code, servers of other makes refuse a request outside of a session. */
     private static final int SESSION_MISSING = -32000;
 
@@ -85,7 +82,7 @@ final class ClientConnection implements AutoCloseable {
     private final ResponseCache cache;
     private final RememberedEra era;
     private final KeepAlive keepAlive;
-    private final TokenBucket restarts;
+    private final ProcessRestarts restarts;
     private final TokenBucket checks; // of whether a server still has sessions
     private final ReentrantLock opening = new ReentrantLock();
     private final Set<SessionWithServer> open =
@@ -115,7 +112,7 @@ final class ClientConnection implements AutoCloseable {
         this.inputs =
                 new Inputs(settings, () -> this.roots, () -> known().server().serverInfo(), visits);
         this.tasks = new ServerTasks(this, inputs, timers);
-        this.restarts = new TokenBucket(3, Duration.ofMinutes(1), 3, timers::nanoTime);
+        this.restarts = new ProcessRestarts(this::replaceEnded, () -> closed, timers);
         this.checks = new TokenBucket(1, CHECKS, 1, timers::nanoTime);
         this.cache = new ResponseCache(settings.maxCacheBytes, timers);
         this.notices =
@@ -265,46 +262,16 @@ final class ClientConnection implements AutoCloseable {
         return current != null;
     }
 
-    /**
-     * Starts a server again whose process has ended: nothing was kept there that this client needs.
-     *
-     * @throws ConnectionException if that was done three times in the last minute
-     */
+    /** As {@link ProcessRestarts#restart}. */
     SessionWithServer restart(SessionWithServer ended) throws InterruptedException {
-        SessionWithServer session = open(ended, this::takeRestart, null);
+        return restarts.restart(ended);
+    }
+
+    private SessionWithServer replaceEnded(SessionWithServer ended, Runnable permission)
+            throws InterruptedException {
+        SessionWithServer session = open(ended, permission, null);
         end(ended);
         return session;
-    }
-
-    private void takeRestart() {
-        if (!restarts.take()) {
-            throw new ConnectionException(
-                    "the server has ended again and again, and is not started more than three times"
-                            + " a minute");
-        }
-        LOGGER.log(Level.INFO, "The server has ended and is started again");
-    }
-
-    /** Starts a server again at whose end this client listened to its changes. */
-    private void reopen(SessionWithServer ended) {
-        try {
-            restart(ended);
-        } catch (CallException e) {
-            if (closed) {
-                return;
-            }
-            LOGGER.log(
-                    Level.WARNING,
-                    "The server has ended and sends no changes until it is started again: {0}",
-                    Printable.excerpt(e.getMessage()));
-            timers.schedule(RESTART_WAIT, () -> reopenSoon(ended));
-        } catch (InterruptedException e) { // no other code has this thread
-            Thread.currentThread().interrupt();
-        }
-    }
-
-    private void reopenSoon(SessionWithServer ended) {
-        Thread.ofVirtual().name("mcp-client-reopen").start(() -> reopen(ended));
     }
 
     private SessionWithServer open(
@@ -679,7 +646,7 @@ final class ClientConnection implements AutoCloseable {
         if (session == current && !closed && told.getAndSet(session) != session) {
             notices.connectionLost(why);
             if (settings.restarts && session.wantsChanges()) {
-                reopenSoon(session);
+                restarts.keepRestarting(session);
             }
         }
     }

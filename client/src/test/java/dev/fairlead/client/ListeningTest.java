@@ -2,29 +2,35 @@ package dev.fairlead.client;
 
 import static dev.fairlead.client.FakeServer.ALL_CAPABILITIES;
 import static dev.fairlead.client.FakeServer.json;
+import static dev.fairlead.test.support.Awaiting.await;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.jsonrpc.JsonRpcException;
+import dev.fairlead.protocol.Remote;
 import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.caching.CacheScope;
 import dev.fairlead.protocol.time.ManualTimers;
 import dev.fairlead.protocol.tools.Tool;
 import dev.fairlead.requirements.Requirement;
+import dev.fairlead.test.support.Logged;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.logging.Level;
 
 /** The stream of changes of a client of revision 2026-07-28. */
 final class ListeningTest {
@@ -351,6 +357,46 @@ final class ListeningTest {
             client.ping();
         }
         assertThat(server.connections).hasValue(5);
+    }
+
+    @Test
+    void aProcessThatCannotBeStartedIsReportedOnce() throws Exception {
+        AtomicBoolean isMissing = new AtomicBoolean();
+        Remote program =
+                host -> {
+                    if (isMissing.get()) {
+                        throw new IOException("no such program");
+                    }
+                    return server.connect(host);
+                };
+        try (Logged logged = new Logged(ProcessRestarts.class.getName(), Level.FINE);
+                McpClient client = listening().connect(program, timers)) {
+            acknowledge(server.next("subscriptions/listen"), "{\"toolsListChanged\": true}");
+            isMissing.set(true);
+            server.vanish();
+            awaitFailures(logged, "WARNING");
+            timers.advance(Duration.ofSeconds(20));
+            awaitFailures(logged, "WARNING", "FINE");
+            isMissing.set(false);
+            timers.advance(Duration.ofSeconds(20));
+            acknowledge(server.next("subscriptions/listen"), "{\"toolsListChanged\": true}");
+            awaitList();
+
+            isMissing.set(true);
+            server.vanish(); // another process
+            awaitFailures(logged, "WARNING", "FINE", "WARNING");
+        }
+        assertThat(server.connections).hasValue(2);
+    }
+
+    /** Waits until so many attempts to start the server have failed. */
+    private static void awaitFailures(Logged logged, String... levels) {
+        await().untilAsserted(
+                        () ->
+                                assertThat(logged.lines())
+                                        .filteredOn(line -> line.contains("no such program"))
+                                        .extracting(line -> line.substring(0, line.indexOf(' ')))
+                                        .containsExactly(levels));
     }
 
     @Test

@@ -1,0 +1,92 @@
+package dev.fairlead.client;
+
+import dev.fairlead.jsonrpc.CallException;
+import dev.fairlead.jsonrpc.ConnectionException;
+import dev.fairlead.protocol.Printable;
+import dev.fairlead.protocol.engine.TokenBucket;
+import dev.fairlead.protocol.time.Timers;
+
+import org.jspecify.annotations.Nullable;
+
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
+
+/**
+ * Starts a server process of revision 2026-07-28 again after it has ended, at most three times a
+ * minute: nothing was kept there that the client needs.
+ */
+final class ProcessRestarts {
+    private static final System.Logger LOGGER = System.getLogger(ProcessRestarts.class.getName());
+
+    /** The time until the next attempt where the server could not be started. */
+    private static final Duration RESTART_WAIT = Duration.ofSeconds(20);
+
+    private final Replacement replacement;
+    private final BooleanSupplier closed;
+    private final Timers timers;
+    private final TokenBucket permits;
+    private final AtomicReference<@Nullable SessionWithServer> reported = new AtomicReference<>();
+
+    /** Opens a session in place of one whose process has ended. */
+    @FunctionalInterface
+    interface Replacement {
+        /**
+         * @param permission is called before a process is started, and not if there is one already
+         */
+        SessionWithServer open(SessionWithServer ended, Runnable permission)
+                throws InterruptedException;
+    }
+
+    /**
+     * @param closed whether the client is closed, so that no process is needed
+     */
+    ProcessRestarts(Replacement replacement, BooleanSupplier closed, Timers timers) {
+        this.replacement = replacement;
+        this.closed = closed;
+        this.timers = timers;
+        this.permits = new TokenBucket(3, Duration.ofMinutes(1), 3, timers::nanoTime);
+    }
+
+    /**
+     * Starts the server again, unless that was done meanwhile.
+     *
+     * @throws ConnectionException if that was done three times in the last minute
+     */
+    SessionWithServer restart(SessionWithServer ended) throws InterruptedException {
+        return replacement.open(ended, this::takePermit);
+    }
+
+    private void takePermit() {
+        if (!permits.take()) {
+            throw new ConnectionException(
+                    "the server has ended again and again, and is not started more than three times"
+                            + " a minute");
+        }
+        LOGGER.log(Level.INFO, "The server has ended and is started again");
+    }
+
+    /** Starts the server again, as often as that takes. Returns at once. */
+    void keepRestarting(SessionWithServer ended) {
+        Thread.ofVirtual().name("mcp-client-reopen").start(() -> tryRestart(ended));
+    }
+
+    private void tryRestart(SessionWithServer ended) {
+        try {
+            restart(ended);
+        } catch (CallException e) {
+            if (closed.getAsBoolean()) {
+                return;
+            }
+            timers.schedule(RESTART_WAIT, () -> keepRestarting(ended));
+            boolean isFirst = reported.getAndSet(ended) != ended;
+            LOGGER.log(
+                    isFirst ? Level.WARNING : Level.DEBUG,
+                    "The server has ended and sends no changes until it is started again: {0}",
+                    Printable.excerpt(e.getMessage()));
+        } catch (InterruptedException e) { // no other code has this thread
+            Thread.currentThread().interrupt();
+        }
+    }
+}

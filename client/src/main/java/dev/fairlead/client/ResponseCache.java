@@ -18,6 +18,7 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Predicate;
 
@@ -42,7 +43,9 @@ final class ResponseCache {
     // guarded by lock
     private final Map<Key, Entry> entries = new LinkedHashMap<>(16, 0.75f, true);
     private long bytes;
-    private long version;
+
+    /** Counts what was dropped; changed under the lock, and read without. */
+    private final AtomicLong version = new AtomicLong();
 
     /**
      * What was asked.
@@ -79,12 +82,7 @@ final class ResponseCache {
 
     /** Returns a mark of now, for {@link #keep}. */
     long version() {
-        lock.lock();
-        try {
-            return version;
-        } finally {
-            lock.unlock();
-        }
+        return version.get();
     }
 
     /** Returns a result that is kept and still good. */
@@ -163,7 +161,7 @@ final class ResponseCache {
         Instant end = timers.clock().instant().plusMillis(ttl);
         lock.lock();
         try {
-            if (askedAt != version || size > maxBytes) {
+            if (askedAt != version.get() || size > maxBytes) {
                 return;
             }
             Entry before = entries.put(key.get(), new Entry(result, size, end));
@@ -211,7 +209,7 @@ final class ResponseCache {
     private void removeIf(Predicate<Key> changed) {
         lock.lock();
         try {
-            version++;
+            version.incrementAndGet();
             entries.entrySet()
                     .removeIf(
                             entry -> {

@@ -143,6 +143,7 @@ final class SelfContainedCalls {
         private final Map<String, String> headers;
         private final @Nullable RisingProgress progress;
         private Duration left;
+        private long started;
 
         CallBudget(String method, CallOptions options, Map<String, String> headers) {
             this.method = method;
@@ -155,19 +156,16 @@ final class SelfContainedCalls {
 
         RawJson send(Round round, OutgoingRequest.Parameters params) throws InterruptedException {
             options.round().accept(round.number() + 1);
-            long started = timers.nanoTime();
-            RawJson result =
-                    connection.request(
-                            new OutgoingRequest(
-                                            method,
-                                            params,
-                                            shorter(options.timeout(), left),
-                                            left,
-                                            progress,
-                                            null)
-                                    .withHeaders(headers));
-            left = left.minusNanos(timers.nanoTime() - started);
-            return result;
+            started = timers.nanoTime();
+            return connection.request(
+                    new OutgoingRequest(
+                                    method,
+                                    params,
+                                    shorter(options.timeout(), left),
+                                    left,
+                                    progress,
+                                    null)
+                            .withHeaders(headers));
         }
 
         /**
@@ -181,6 +179,7 @@ final class SelfContainedCalls {
                 InputRequiredResult input,
                 @Nullable JsonObject meta)
                 throws InterruptedException {
+            left = left.minusNanos(timers.nanoTime() - started);
             if (!left.isPositive()) {
                 throw new RequestTimeoutException(
                         method + ": no answer within " + Durations.text(options.maximum()));

@@ -136,8 +136,12 @@ final class SessionWithServer implements Session {
     }
 
     private void answered() {
-        isDoubtful = false;
-        isUnanswered = false;
+        if (isDoubtful) { // after most answers there is nothing to write, which other threads read
+            isDoubtful = false;
+        }
+        if (isUnanswered) {
+            isUnanswered = false;
+        }
     }
 
     private void begin(Agreed agreed) {

@@ -40,7 +40,7 @@ final class Component {
             throw new IllegalArgumentException(
                     "an array can be changed and has no default: " + declared);
         }
-        Reading checks = new Reading(true, false, null);
+        Reading checks = new Reading(true, false, null, null);
         if (value == null || check(value, checks) == null) {
             throw new IllegalArgumentException(
                     "@Default(\"" + text + "\") does not fit " + declared);
@@ -49,7 +49,7 @@ final class Component {
     }
 
     private @Nullable Object bind(String json) {
-        Reading reading = new Reading(true, false, null);
+        Reading reading = new Reading(true, false, null, null);
         try (JsonReader reader = RawJson.parse(json).reader()) {
             return shape.read(reader, reading);
         } catch (JsonException e) {

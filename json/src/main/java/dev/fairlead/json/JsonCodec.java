@@ -138,23 +138,26 @@ public final class JsonCodec<T> {
      * @throws JsonBindingException as {@link #read(RawJson)}, also if the object has two of them
      */
     public T readWithout(String member, RawJson json) {
-        return read(json, new Reading.Passed(member, null)).orElseThrow();
+        return read(json, new Reading.Passed(member, null), null).orElseThrow();
     }
 
     /**
      * Binds an object to the type as if it had no member of this name, in one pass over the text;
      * returns empty if the member is there and is another string than the expected one, or none.
      *
+     * @param known a member that is a {@link JsonObject} of the type, and most likely has this
+     *     value; null for none
      * @throws JsonBindingException as {@link #readWithout}
      */
-    public Optional<T> readIf(String member, String expected, RawJson json) {
-        return read(json, new Reading.Passed(member, expected));
+    public Optional<T> readIf(
+            String member, String expected, @Nullable KnownMember known, RawJson json) {
+        return read(json, new Reading.Passed(member, expected), known);
     }
 
-    private Optional<T> read(RawJson json, Reading.Passed passed) {
+    private Optional<T> read(RawJson json, Reading.Passed passed, @Nullable KnownMember known) {
         if (shape instanceof RecordShape) {
             try (JsonReader reader = json.reader()) {
-                return read(reader, new Reading(strict, fromText, passed));
+                return read(reader, new Reading(strict, fromText, passed, known));
             }
         }
         JsonValue value = json.value();
@@ -176,7 +179,7 @@ public final class JsonCodec<T> {
     }
 
     private T read(JsonReader reader) {
-        Reading reading = new Reading(strict, fromText, null);
+        Reading reading = new Reading(strict, fromText, null, null);
         return bound(shape.read(reader, reading), reading);
     }
 

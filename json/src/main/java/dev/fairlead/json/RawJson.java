@@ -117,8 +117,20 @@ public final class RawJson {
      * @throws JsonException if what precedes it is malformed
      */
     public @Nullable RawJson member(String name, String nested) {
-        RawJson member = member(name);
-        return member == null ? null : member.member(nested);
+        if (index.isComplete()) {
+            RawJson member = member(name);
+            return member == null ? null : member.member(nested);
+        }
+        if (!isObject()) {
+            return null;
+        }
+        try (JsonReader reader = reader()) {
+            boolean found =
+                    isAt(name, reader)
+                            && reader.kind() == JsonReader.Kind.OBJECT
+                            && isAt(nested, reader);
+            return found ? reader.raw() : null;
+        }
     }
 
     private RawJson part(int from, int to) {
@@ -212,6 +224,12 @@ public final class RawJson {
         } else {
             out.addOnOneLine(bytes, offset + 1, length - 2);
         }
+    }
+
+    /** Returns whether an array has this text at an index. */
+    boolean isAt(int index, byte[] array, int end) {
+        return length <= end - index
+                && Arrays.equals(bytes, offset, offset + length, array, index, index + length);
     }
 
     byte[] array() {

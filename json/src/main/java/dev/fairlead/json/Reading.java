@@ -22,6 +22,7 @@ final class Reading {
     private final List<JsonViolation> violations = new ArrayList<>(0);
     private @Nullable MatchingBudget matching; // made when the first pattern is matched
     private @Nullable Passed passed;
+    private @Nullable KnownMember known;
     private boolean isOther;
 
     /**
@@ -39,17 +40,30 @@ final class Reading {
 
     /**
      * @param passed null for none
+     * @param known null for none
      */
-    Reading(boolean strict, boolean fromText, @Nullable Passed passed) {
+    Reading(
+            boolean strict,
+            boolean fromText,
+            @Nullable Passed passed,
+            @Nullable KnownMember known) {
         this.strict = strict;
         this.fromText = fromText;
         this.passed = passed;
+        this.known = known;
     }
 
     /** Returns the member of the outermost object to pass over, to the first caller alone. */
     @Nullable Passed takePassed() {
         Passed member = passed;
         passed = null;
+        return member;
+    }
+
+    /** Returns the member of the outermost object that is known, to the first caller alone. */
+    @Nullable KnownMember takeKnown() {
+        KnownMember member = known;
+        known = null;
         return member;
     }
 

@@ -89,6 +89,7 @@ final class RecordShape implements Shape {
             JsonReader reader, Reading reading, @Nullable String first, @Nullable String taken) {
         int start = reading.mark();
         Reading.Passed passed = reading.takePassed();
+        KnownMember known = reading.takeKnown();
         boolean passedOver = false;
         @Nullable Object[] values = new Object[components.length + discriminators.size()];
         Others others = new Others();
@@ -109,6 +110,8 @@ final class RecordShape implements Shape {
             } else if (values[slot] != null) {
                 reader.skip();
                 reading.fail("is there twice");
+            } else if (known != null && known.take(name, reader)) {
+                values[slot] = known.value();
             } else {
                 Object value = readSlot(slot, reader, reading);
                 values[slot] = value == null ? NOTHING : value;

@@ -7,6 +7,7 @@ import org.junit.jupiter.api.Test;
 
 import java.time.Duration;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
 
@@ -26,11 +27,14 @@ class RawJsonTest {
         assertThat(member(object, "d")).isNull();
         assertThat(member("{}", "a")).isNull();
         assertThat(member("[1]", "a")).isNull();
-        RawJson nested = RawJson.parse(object).member("b", "a");
-        assertThat(nested).isNotNull();
-        assertThat(nested.toJson()).isEqualTo("2");
-        assertThat(RawJson.parse(object).member("a", "a")).isNull();
-        assertThat(RawJson.parse(object).member("x", "a")).isNull();
+        RawJson read = RawJson.parse(object);
+        for (RawJson outer : List.of(read, RawJson.of(read.value()))) { // with an index and without
+            assertThat(outer.member("b", "a")).isEqualTo(RawJson.parse("2"));
+            assertThat(outer.member("b", "c")).isNull();
+            assertThat(outer.member("a", "a")).isNull();
+            assertThat(outer.member("x", "a")).isNull();
+        }
+        assertThat(RawJson.of(JsonValue.of("b")).member("b", "a")).isNull();
     }
 
     @Test

@@ -14,8 +14,9 @@ import java.util.Objects;
  */
 public record JsonRpcRequest(RequestId id, String method, @Nullable RawJson params)
         implements JsonRpcMessage {
-    /** About what a request is long without its parameters, in bytes. */
-    private static final int FRAME = 128;
+    /** The length without id, method and parameters, in bytes. */
+    private static final int ENVELOPE =
+            "{\"jsonrpc\":\"2.0\",\"id\":,\"method\":\"\",\"params\":}".length();
 
     public JsonRpcRequest {
         Objects.requireNonNull(id, "id");
@@ -23,10 +24,8 @@ public record JsonRpcRequest(RequestId id, String method, @Nullable RawJson para
     }
 
     @Override
-    public RawJson toRaw() {
-        JsonWriter writer = new JsonWriter(FRAME + (params == null ? 0 : params.size()));
-        writeTo(writer);
-        return writer.finish();
+    public int expectedSize() {
+        return ENVELOPE + id.size() + method.length() + (params == null ? 0 : params.size());
     }
 
     @Override

@@ -25,7 +25,6 @@ import org.jspecify.annotations.Nullable;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.net.http.HttpRequest;
-import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
@@ -34,14 +33,14 @@ import java.util.concurrent.atomic.AtomicReference;
 /**
  * A client's connection to one server: where messages go out.
  *
- * <p>All that is sent passes one queue. Its thread posts notifications and responses one after the
- * other, each when the one before was accepted, and gives every request a thread of its own: so
- * {@code notifications/initialized} has arrived before the requests that follow it, and no request
- * waits for the answer to another.
+ * <p>All that is sent in a session passes one queue. Its thread posts notifications and responses
+ * one after the other, each when the one before was accepted, and gives every request a thread of
+ * its own: so {@code notifications/initialized} has arrived before the requests that follow it, and
+ * no request waits for the answer to another. Requests without a session have no order, and begin
+ * at once.
  */
 final class Connection implements Link {
     private static final System.Logger LOGGER = System.getLogger(Connection.class.getName());
-    private static final Duration ACKNOWLEDGEMENT = Duration.ofSeconds(10);
 
     private final ConnectorOptions options;
     private final ExchangePool lanes;
@@ -97,7 +96,12 @@ final class Connection implements Link {
                 new RequestCall(request, headers, options, requests, inbox, legacy, lanes.open());
         inbox.expect(call);
         try {
-            outbox.put(() -> lanes.run(call::run));
+            if (call.isSelfContained()) {
+                outbox.requireOpen();
+                lanes.run(call::run);
+            } else {
+                outbox.put(() -> lanes.run(call::run));
+            }
         } catch (RuntimeException e) {
             inbox.settle(request.id());
             call.discard();
@@ -192,7 +196,7 @@ final class Connection implements Link {
     /** Posts what gets no answer, and waits until the server has accepted it. */
     private boolean post(JsonRpcMessage message, Map<String, String> headers, String what) {
         try (CancellableExchange lane = lanes.open()) {
-            lane.stopAfter(ACKNOWLEDGEMENT);
+            lane.stopAfter(options.waits.acknowledgement());
             try (Answer answer = lane.send(requests.post(message, headers))) {
                 LOGGER.log(Level.DEBUG, "{0}: status {1}", what, answer.status());
                 if (answer.isSuccess()) {

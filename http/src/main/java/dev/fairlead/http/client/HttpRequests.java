@@ -4,8 +4,6 @@ import dev.fairlead.jsonrpc.ConnectionException;
 import dev.fairlead.jsonrpc.JsonRpcMessage;
 import dev.fairlead.jsonrpc.JsonRpcRequest;
 import dev.fairlead.protocol.Revision;
-import dev.fairlead.protocol.headers.MirroredHeaders;
-import dev.fairlead.protocol.versioning.RequestMeta;
 
 import org.jspecify.annotations.Nullable;
 
@@ -62,7 +60,7 @@ final class HttpRequests {
     }
 
     /**
-     * A POST of one message.
+     * A POST of one message that belongs to a session, or begins one.
      *
      * @param headers of this message alone, see {@link #checkOwn}
      */
@@ -70,17 +68,30 @@ final class HttpRequests {
         if (isInitialize(message)) {
             sessionGone = false;
             sessionId = null; // a new session, agreed on in the body alone
+            return posting(message, headers).build();
         }
+        return inSession(posting(message, headers)).build();
+    }
+
+    /**
+     * A POST of one request that needs no session.
+     *
+     * @param headers of this request alone, see {@link #checkOwn}
+     * @param mirrored repeat what the request says
+     */
+    HttpRequest post(
+            JsonRpcRequest request, Map<String, String> headers, Map<String, String> mirrored) {
+        HttpRequest.Builder post = posting(request, headers);
+        mirrored.forEach(post::setHeader);
+        return post.build();
+    }
+
+    private HttpRequest.Builder posting(JsonRpcMessage message, Map<String, String> headers) {
         HttpRequest.Builder request =
                 builder("POST", BodyPublishers.ofByteArray(message.toBytes()));
         headers.forEach(request::setHeader);
-        request.setHeader("Content-Type", "application/json");
-        request.setHeader("Accept", "application/json, text/event-stream");
-        if (message instanceof JsonRpcRequest call && isSelfContained(call)) {
-            MirroredHeaders.of(call).forEach(request::setHeader);
-            return request.build();
-        }
-        return isInitialize(message) ? request.build() : inSession(request).build();
+        return request.setHeader("Content-Type", "application/json")
+                .setHeader("Accept", "application/json, text/event-stream");
     }
 
     /**
@@ -165,11 +176,6 @@ final class HttpRequests {
                         "The header " + name + " is set by the authorization of this client");
             }
         }
-    }
-
-    /** Returns whether a request says of itself what its server must know, and has no session. */
-    static boolean isSelfContained(JsonRpcRequest request) {
-        return RequestMeta.isClaimed(request.params());
     }
 
     static boolean isInitialize(JsonRpcMessage message) {

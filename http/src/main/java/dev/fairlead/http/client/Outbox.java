@@ -23,7 +23,7 @@ final class Outbox {
     private final BlockingQueue<Runnable> jobs = new LinkedBlockingQueue<>();
     private final CountDownLatch ended = new CountDownLatch(1);
     private final ReentrantLock lock = new ReentrantLock();
-    private boolean closed;
+    private volatile boolean closed;
 
     /**
      * Queues a job.
@@ -33,9 +33,7 @@ final class Outbox {
     void put(Runnable job) {
         lock.lock();
         try {
-            if (closed) {
-                throw new ConnectionException("the connection is closed");
-            }
+            requireOpen();
             if (jobs.size() >= CAPACITY) {
                 throw new ConnectionException(
                         CAPACITY + " messages wait to be sent; the server does not keep up");
@@ -43,6 +41,17 @@ final class Outbox {
             jobs.add(job);
         } finally {
             lock.unlock();
+        }
+    }
+
+    /**
+     * Makes sure that the connection still sends.
+     *
+     * @throws ConnectionException if the outbox is closed
+     */
+    void requireOpen() {
+        if (closed) {
+            throw new ConnectionException("the connection is closed");
         }
     }
 

@@ -10,10 +10,14 @@ import dev.fairlead.jsonrpc.RequestId;
 import dev.fairlead.protocol.ForeignAnswerException;
 import dev.fairlead.protocol.RetryableError;
 import dev.fairlead.protocol.SessionExpiredException;
+import dev.fairlead.protocol.headers.MirroredHeaders;
+
+import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.net.URI;
+import java.net.http.HttpRequest;
 import java.util.Map;
 
 /**
@@ -31,7 +35,9 @@ final class RequestCall {
     private final Inbox inbox;
     private final LegacyStream legacy;
     private final CancellableExchange lane;
-    private final boolean selfContained;
+
+    /** The headers that repeat what the request says; null for one that is in a session. */
+    private final @Nullable Map<String, String> mirrored;
 
     /** Whether the exchange may still be open when the response is there. */
     private volatile boolean streaming;
@@ -51,7 +57,7 @@ final class RequestCall {
         this.inbox = inbox;
         this.legacy = legacy;
         this.lane = lane;
-        this.selfContained = HttpRequests.isSelfContained(request);
+        this.mirrored = MirroredHeaders.of(request).orElse(null);
         lane.onHeld(waits -> inbox.waitsForAuthorization(request.id(), waits));
     }
 
@@ -91,7 +97,11 @@ final class RequestCall {
 
     private void post() throws IOException {
         streaming = requests.isLegacy();
-        try (Answer answer = lane.send(requests.post(request, headers))) {
+        HttpRequest post =
+                mirrored == null
+                        ? requests.post(request, headers)
+                        : requests.post(request, headers, mirrored);
+        try (Answer answer = lane.send(post)) {
             take(answer);
         }
     }
@@ -113,7 +123,7 @@ final class RequestCall {
      * stream is not resumed, and the end of its exchange is its cancellation.
      */
     boolean isSelfContained() {
-        return selfContained;
+        return mirrored != null;
     }
 
     /** Whether the server has taken nothing of it so far, since it waits for authorization. */
@@ -174,7 +184,7 @@ final class RequestCall {
     /** An answer that no endpoint of MCP gives to a first request is explained. */
     private ConnectionException refusal(Answer answer) {
         ConnectionException refusal = answer.refusal(request.method(), options.place());
-        if (selfContained && answer.isForeign()) {
+        if (isSelfContained() && answer.isForeign()) {
             return new ForeignAnswerException(refusal.getMessage(), refusal);
         }
         return isFirst() && answer.isNoEndpoint()

@@ -94,7 +94,10 @@ class ConnectionTest {
             ConnectorOptions options = new ConnectorOptions(server.uri());
             options.waits =
                     new GracePeriods(
-                            Duration.ofMillis(1), Duration.ofMillis(1), Duration.ofMillis(1));
+                            Duration.ofSeconds(10),
+                            Duration.ofMillis(1),
+                            Duration.ofMillis(1),
+                            Duration.ofMillis(1));
             Connection connection =
                     new Connection(options, context -> opened[0] = new Caller(context));
             opened[0].send("{\"jsonrpc\":\"2.0\",\"method\":\"n\"}");

@@ -38,7 +38,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 class RequestTest {
     static final GracePeriods PATIENT =
             new GracePeriods(
-                    Duration.ofSeconds(30), Duration.ofSeconds(30), Duration.ofSeconds(30));
+                    Duration.ofMinutes(10),
+                    Duration.ofSeconds(30),
+                    Duration.ofSeconds(30),
+                    Duration.ofSeconds(30));
 
     static final String INITIALIZED = "{\"jsonrpc\":\"2.0\",\"id\":0,\"result\":{}}";
 
@@ -651,6 +654,35 @@ class RequestTest {
                 assertThat(server.received()).noneMatch(request -> request.calls("ping"));
                 accept.countDown();
                 session.expect("{'jsonrpc':'2.0','id':1,'result':{'answer':1}}");
+            }
+        }
+
+        @Test
+        void aRequestWithoutASessionWaitsForNoNotification() throws Exception {
+            CountDownLatch accept = new CountDownLatch(1);
+            Script script =
+                    (request, reply) -> {
+                        if (request.calls("notifications/custom")) {
+                            accept.await();
+                            reply.accepted();
+                        } else {
+                            reply.json(result(1));
+                        }
+                    };
+            try (ScriptedServer server = new ScriptedServer(script);
+                    RecordingSession session = RecordingSession.connect(to(server))) {
+                session.send("{'jsonrpc':'2.0','method':'notifications/custom'}");
+                server.await(request -> request.calls("notifications/custom"));
+                session.send(
+                        "{'jsonrpc':'2.0','id':1,'method':'tools/call','params':{'name':'t','_meta':"
+                            + "{'io.modelcontextprotocol/protocolVersion':'2026-07-28'}}}");
+                session.expect("{'jsonrpc':'2.0','id':1,'result':{'answer':1}}");
+                assertThat(server.await(request -> request.calls("tools/call")).headers())
+                        .containsEntry("Mcp-Method", "tools/call")
+                        .containsEntry("Mcp-Name", "t")
+                        .containsEntry("MCP-Protocol-Version", "2026-07-28");
+            } finally {
+                accept.countDown();
             }
         }
 

@@ -7,7 +7,9 @@ import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonString;
 import dev.fairlead.json.JsonViolation;
 import dev.fairlead.json.JsonWriter;
+import dev.fairlead.json.KnownMember;
 import dev.fairlead.json.RawJson;
+import dev.fairlead.json.RepeatedTexts;
 import dev.fairlead.jsonrpc.ErrorCode;
 import dev.fairlead.jsonrpc.JsonRpcError;
 import dev.fairlead.jsonrpc.JsonRpcException;
@@ -67,6 +69,9 @@ public final class PerRequestFace implements WireFace {
 
     /** What most parameters take, in bytes. */
     private static final int SIZE_OF_PARAMS = 256;
+
+    /** The {@code _meta} of results lately, in which servers name themselves each time. */
+    private static final RepeatedTexts<JsonObject> METAS = new RepeatedTexts<>();
 
     private static final String ELICITATION_ID = "elicitationId";
 
@@ -284,12 +289,9 @@ public final class PerRequestFace implements WireFace {
 
     @Override
     public <R extends Result> Outcome<R> readOutcome(Method<?, R> method, RawJson result) {
-        Optional<R> complete =
-                bound(
-                        method,
-                        () -> JsonCodec.of(method.result()).readIf(RESULT_TYPE, COMPLETE, result));
-        if (complete.isPresent()) { // as most are
-            return Outcome.complete(complete.get());
+        R complete = bound(method, () -> readIfComplete(method.result(), result));
+        if (complete != null) { // as most are
+            return Outcome.complete(complete);
         }
         String type = resultType(method, result);
         return switch (type) {
@@ -302,6 +304,24 @@ public final class PerRequestFace implements WireFace {
                             "The result of " + method.name() + " has the unknown type " + type,
                             null);
         };
+    }
+
+    /** Returns null if the result is another one than a complete one. */
+    private static <R extends Result> @Nullable R readIfComplete(Class<R> type, RawJson result) {
+        RawJson meta = result.member(META);
+        JsonObject known = meta == null ? null : METAS.find(meta);
+        R complete =
+                JsonCodec.of(type)
+                        .readIf(
+                                RESULT_TYPE,
+                                COMPLETE,
+                                known == null ? null : new KnownMember(META, meta, known),
+                                result)
+                        .orElse(null);
+        if (complete != null && known == null && meta != null && complete.meta() != null) {
+            METAS.keep(meta, complete.meta());
+        }
+        return complete;
     }
 
     /** Returns whether a result says that the server needs input of the client first. */
@@ -321,7 +341,7 @@ public final class PerRequestFace implements WireFace {
         return bound(method, () -> JsonCodec.of(type).readWithout(RESULT_TYPE, result));
     }
 
-    private static <T> T bound(Method<?, ?> method, Supplier<T> reading) {
+    private static <T extends @Nullable Object> T bound(Method<?, ?> method, Supplier<T> reading) {
         try {
             return reading.get();
         } catch (JsonBindingException e) {

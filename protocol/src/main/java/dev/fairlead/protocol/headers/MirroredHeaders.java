@@ -1,7 +1,5 @@
 package dev.fairlead.protocol.headers;
 
-import dev.fairlead.json.JsonException;
-import dev.fairlead.json.JsonReader;
 import dev.fairlead.json.RawJson;
 import dev.fairlead.jsonrpc.JsonRpcRequest;
 import dev.fairlead.protocol.HeaderText;
@@ -61,70 +59,26 @@ public final class MirroredHeaders {
         return name == null ? null : name.string();
     }
 
-    /** Returns the headers of a request that names its revision, by name. */
-    public static Map<String, String> of(JsonRpcRequest request) {
+    /**
+     * Returns the headers of a request, by name; empty if it does not name its revision, as one in
+     * a session.
+     */
+    public static Optional<Map<String, String>> of(JsonRpcRequest request) {
+        RawJson params = request.params();
+        RawJson version = params == null ? null : params.member(META, MetaKey.PROTOCOL_VERSION);
+        if (version == null) {
+            return Optional.empty();
+        }
         Map<String, String> headers = new LinkedHashMap<>();
         headers.put(METHOD, request.method());
-        RawJson params = request.params();
-        if (params != null && params.isObject()) {
-            try (JsonReader reader = params.reader()) {
-                addFrom(reader, NAMES.get(request.method()), headers);
-            } catch (JsonException e) {
-                // the receiver refuses the parameters
-            }
+        String name = name(request);
+        if (name != null) {
+            headers.put(NAME, HeaderText.encode(name));
         }
-        return headers;
-    }
-
-    /** Adds what parameters contain, in one pass. Of members that stand twice the first counts. */
-    private static void addFrom(
-            JsonReader params, @Nullable String nameMember, Map<String, String> headers) {
-        boolean named = nameMember == null;
-        boolean dated = false;
-        params.beginObject();
-        for (String member = params.nextName(); member != null; member = params.nextName()) {
-            if (!named && member.equals(nameMember)) {
-                named = true;
-                String name = text(params);
-                if (name != null) {
-                    headers.put(NAME, HeaderText.encode(name));
-                }
-            } else if (!dated && member.equals(META)) {
-                dated = true;
-                String date = version(params);
-                if (date != null) {
-                    headers.put(VERSION, date);
-                }
-            } else {
-                params.skip();
-            }
+        String date = version.string();
+        if (date != null) {
+            headers.put(VERSION, date);
         }
-    }
-
-    private static @Nullable String version(JsonReader meta) {
-        if (meta.kind() != JsonReader.Kind.OBJECT) {
-            meta.skip();
-            return null;
-        }
-        String version = null;
-        boolean found = false;
-        meta.beginObject();
-        for (String member = meta.nextName(); member != null; member = meta.nextName()) {
-            if (!found && member.equals(MetaKey.PROTOCOL_VERSION)) {
-                found = true;
-                version = text(meta);
-            } else {
-                meta.skip();
-            }
-        }
-        return version;
-    }
-
-    private static @Nullable String text(JsonReader reader) {
-        if (reader.kind() == JsonReader.Kind.STRING) {
-            return reader.string();
-        }
-        reader.skip();
-        return null;
+        return Optional.of(headers);
     }
 }

@@ -7,6 +7,7 @@ import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonReader;
 import dev.fairlead.json.JsonValue;
 import dev.fairlead.json.RawJson;
+import dev.fairlead.json.RepeatedTexts;
 import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.protocol.base.Implementation;
 import dev.fairlead.protocol.base.MetaKey;
@@ -50,6 +51,9 @@ public record RequestMeta(
     private static final JsonCodec<Implementation> CLIENT = JsonCodec.of(Implementation.class);
     private static final JsonCodec<LoggingLevel> LEVEL = JsonCodec.of(LoggingLevel.class);
 
+    /** What clients said of themselves lately: a client says the same with each request. */
+    private static final RepeatedTexts<RequestMeta> LATELY = new RepeatedTexts<>();
+
     private static final Set<String> KNOWN =
             Set.of(
                     MetaKey.PROTOCOL_VERSION,
@@ -66,8 +70,7 @@ public record RequestMeta(
         try {
             RawJson meta = params == null ? null : params.member(META);
             return meta != null
-                    && (RepeatedMeta.find(meta) != null
-                            || meta.member(MetaKey.PROTOCOL_VERSION) != null);
+                    && (LATELY.find(meta) != null || meta.member(MetaKey.PROTOCOL_VERSION) != null);
         } catch (JsonException e) { // whoever reads the parameters refuses them
             return false;
         }
@@ -122,8 +125,15 @@ public record RequestMeta(
             if (!meta.isObject()) {
                 throw JsonRpcException.invalidParams("Invalid params: _meta must be an object");
             }
-            RequestMeta known = RepeatedMeta.find(meta);
-            return known == null ? RepeatedMeta.keep(meta, new Members(meta).read()) : known;
+            RequestMeta known = LATELY.find(meta);
+            if (known != null) {
+                return known;
+            }
+            RequestMeta read = new Members(meta).read();
+            if (read.isOfTheClient()) {
+                LATELY.keep(meta, read);
+            }
+            return read;
         } catch (JsonException e) {
             throw JsonRpcException.invalidParams("Invalid params: " + e.getMessage());
         }

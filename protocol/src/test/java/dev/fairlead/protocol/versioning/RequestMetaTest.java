@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.RawJson;
+import dev.fairlead.json.RepeatedTexts;
 import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.protocol.base.Implementation;
 import dev.fairlead.protocol.lifecycle.ClientCapabilities;
@@ -41,7 +42,7 @@ class RequestMetaTest {
                 new JsonObject[] {
                     meta("a").with("progressToken", dev.fairlead.json.JsonValue.of(1)),
                     meta("a").with("traceparent", dev.fairlead.json.JsonValue.of("00-ab-cd-01")),
-                    meta("x".repeat(RepeatedMeta.LONGEST))
+                    meta("x".repeat(RepeatedTexts.LONGEST))
                 }) {
             RequestMeta first = RequestMeta.read(params(meta));
             assertThat(RequestMeta.read(params(meta))).isEqualTo(first).isNotSameAs(first);

@@ -3,6 +3,8 @@ package dev.fairlead.protocol;
 import dev.fairlead.protocol.base.EmptyParams;
 import dev.fairlead.protocol.base.EmptyResult;
 import dev.fairlead.protocol.base.PaginatedRequest;
+import dev.fairlead.protocol.base.RequestParams;
+import dev.fairlead.protocol.base.Result;
 import dev.fairlead.protocol.completion.CompleteRequest;
 import dev.fairlead.protocol.completion.CompleteResult;
 import dev.fairlead.protocol.elicitation.ElicitRequest;
@@ -38,20 +40,15 @@ import dev.fairlead.protocol.tools.CallToolResult;
 import dev.fairlead.protocol.tools.ListToolsResult;
 import dev.fairlead.protocol.versioning.DiscoverResult;
 
+import org.jspecify.annotations.Nullable;
+
 import java.util.List;
 
 /** Every request of the protocol (ledgers, "Wire surface"). */
 public final class Methods {
     /** Opens a session. */
     public static final Method<InitializeRequest, InitializeResult> INITIALIZE =
-            new Method<>(
-                    "initialize",
-                    Side.SERVER,
-                    InitializeRequest.class,
-                    InitializeResult.class,
-                    null,
-                    Revision.V2024_11_05,
-                    Revision.NEWEST_WITH_HANDSHAKE);
+            handshake("initialize", InitializeRequest.class, InitializeResult.class, null);
 
     /** Asks whether the other side is there. */
     public static final Method<EmptyParams, EmptyResult> PING =
@@ -66,117 +63,72 @@ public final class Methods {
 
     /** One page of the tools. */
     public static final Method<PaginatedRequest, ListToolsResult> LIST_TOOLS =
-            new Method<>(
-                    "tools/list",
-                    Side.SERVER,
-                    PaginatedRequest.class,
-                    ListToolsResult.class,
-                    "tools",
-                    Revision.V2024_11_05);
+            server("tools/list", PaginatedRequest.class, ListToolsResult.class, "tools");
 
     /** Calls a tool. */
     public static final Method<CallToolRequest, CallToolResult> CALL_TOOL =
-            new Method<>(
-                    "tools/call",
-                    Side.SERVER,
-                    CallToolRequest.class,
-                    CallToolResult.class,
-                    "tools",
-                    Revision.V2024_11_05);
+            server("tools/call", CallToolRequest.class, CallToolResult.class, "tools");
 
     /** One page of the resources. */
     public static final Method<PaginatedRequest, ListResourcesResult> LIST_RESOURCES =
-            new Method<>(
+            server(
                     "resources/list",
-                    Side.SERVER,
                     PaginatedRequest.class,
                     ListResourcesResult.class,
-                    "resources",
-                    Revision.V2024_11_05);
+                    "resources");
 
     /** One page of the resource templates. */
     public static final Method<PaginatedRequest, ListResourceTemplatesResult>
             LIST_RESOURCE_TEMPLATES =
-                    new Method<>(
+                    server(
                             "resources/templates/list",
-                            Side.SERVER,
                             PaginatedRequest.class,
                             ListResourceTemplatesResult.class,
-                            "resources",
-                            Revision.V2024_11_05);
+                            "resources");
 
     /** Reads a resource. */
     public static final Method<ReadResourceRequest, ReadResourceResult> READ_RESOURCE =
-            new Method<>(
+            server(
                     "resources/read",
-                    Side.SERVER,
                     ReadResourceRequest.class,
                     ReadResourceResult.class,
-                    "resources",
-                    Revision.V2024_11_05);
+                    "resources");
 
     /** Watches a resource. */
     public static final Method<SubscribeRequest, EmptyResult> SUBSCRIBE =
-            new Method<>(
+            handshake(
                     "resources/subscribe",
-                    Side.SERVER,
                     SubscribeRequest.class,
                     EmptyResult.class,
-                    "resources.subscribe",
-                    Revision.V2024_11_05,
-                    Revision.NEWEST_WITH_HANDSHAKE);
+                    "resources.subscribe");
 
     /** Watches a resource no longer. */
     public static final Method<UnsubscribeRequest, EmptyResult> UNSUBSCRIBE =
-            new Method<>(
+            handshake(
                     "resources/unsubscribe",
-                    Side.SERVER,
                     UnsubscribeRequest.class,
                     EmptyResult.class,
-                    "resources.subscribe",
-                    Revision.V2024_11_05,
-                    Revision.NEWEST_WITH_HANDSHAKE);
+                    "resources.subscribe");
 
     /** One page of the prompts. */
     public static final Method<PaginatedRequest, ListPromptsResult> LIST_PROMPTS =
-            new Method<>(
-                    "prompts/list",
-                    Side.SERVER,
-                    PaginatedRequest.class,
-                    ListPromptsResult.class,
-                    "prompts",
-                    Revision.V2024_11_05);
+            server("prompts/list", PaginatedRequest.class, ListPromptsResult.class, "prompts");
 
     /** Fills a prompt in. */
     public static final Method<GetPromptRequest, GetPromptResult> GET_PROMPT =
-            new Method<>(
-                    "prompts/get",
-                    Side.SERVER,
-                    GetPromptRequest.class,
-                    GetPromptResult.class,
-                    "prompts",
-                    Revision.V2024_11_05);
+            server("prompts/get", GetPromptRequest.class, GetPromptResult.class, "prompts");
 
     /** Completes an argument. Revision 2024-11-05 has the method and not the capability. */
     public static final Method<CompleteRequest, CompleteResult> COMPLETE =
-            new Method<>(
+            server(
                     "completion/complete",
-                    Side.SERVER,
                     CompleteRequest.class,
                     CompleteResult.class,
-                    "completions",
-                    Revision.V2024_11_05);
+                    "completions");
 
     /** Sets the least severe log level to be sent. */
     public static final Method<SetLevelRequest, EmptyResult> SET_LEVEL =
-            new Method<>(
-                    "logging/setLevel",
-                    Side.SERVER,
-                    SetLevelRequest.class,
-                    EmptyResult.class,
-                    "logging",
-                    Revision.V2024_11_05,
-                    Revision.NEWEST_WITH_HANDSHAKE);
+            handshake("logging/setLevel", SetLevelRequest.class, EmptyResult.class, "logging");
 
     /** All roots. */
     public static final Method<EmptyParams, ListRootsResult> LIST_ROOTS =
@@ -210,100 +162,62 @@ public final class Methods {
 
     /** Where a task stands. */
     public static final Method<GetTaskRequest, Task> GET_TASK =
-            new Method<>(
-                    "tasks/get",
-                    Side.BOTH,
-                    GetTaskRequest.class,
-                    Task.class,
-                    "tasks.requests",
-                    Revision.V2025_11_25,
-                    Revision.NEWEST_WITH_HANDSHAKE);
+            taskMethod("tasks/get", GetTaskRequest.class, Task.class, "tasks.requests");
 
     /**
      * The outcome of a task, once it has one: the result of the request that became the task, or
      * its error.
      */
     public static final Method<GetTaskPayloadRequest, GetTaskPayloadResult> GET_TASK_PAYLOAD =
-            new Method<>(
+            taskMethod(
                     "tasks/result",
-                    Side.BOTH,
                     GetTaskPayloadRequest.class,
                     GetTaskPayloadResult.class,
-                    "tasks.requests",
-                    Revision.V2025_11_25,
-                    Revision.NEWEST_WITH_HANDSHAKE);
+                    "tasks.requests");
 
     /** One page of the tasks. */
     public static final Method<PaginatedRequest, ListTasksResult> LIST_TASKS =
-            new Method<>(
-                    "tasks/list",
-                    Side.BOTH,
-                    PaginatedRequest.class,
-                    ListTasksResult.class,
-                    "tasks.list",
-                    Revision.V2025_11_25,
-                    Revision.NEWEST_WITH_HANDSHAKE);
+            taskMethod("tasks/list", PaginatedRequest.class, ListTasksResult.class, "tasks.list");
 
     /** Cancels a task. */
     public static final Method<CancelTaskRequest, Task> CANCEL_TASK =
-            new Method<>(
-                    "tasks/cancel",
-                    Side.BOTH,
-                    CancelTaskRequest.class,
-                    Task.class,
-                    "tasks.cancel",
-                    Revision.V2025_11_25,
-                    Revision.NEWEST_WITH_HANDSHAKE);
+            taskMethod("tasks/cancel", CancelTaskRequest.class, Task.class, "tasks.cancel");
 
     /** Where a task stands, with what belongs to that; of the tasks extension. */
     public static final Method<GetTaskRequest, DetailedTask> GET_DETAILED_TASK =
-            new Method<>(
+            perRequest(
                     "tasks/get",
-                    Side.SERVER,
                     GetTaskRequest.class,
                     DetailedTask.class,
-                    TasksExtension.CAPABILITY,
-                    Revision.V2026_07_28);
+                    TasksExtension.CAPABILITY);
 
     /** Answers what a task waits for; of the tasks extension. */
     public static final Method<UpdateTaskRequest, EmptyResult> UPDATE_TASK =
-            new Method<>(
+            perRequest(
                     "tasks/update",
-                    Side.SERVER,
                     UpdateTaskRequest.class,
                     EmptyResult.class,
-                    TasksExtension.CAPABILITY,
-                    Revision.V2026_07_28);
+                    TasksExtension.CAPABILITY);
 
     /** Requests that a task is cancelled; of the tasks extension. */
     public static final Method<CancelTaskRequest, EmptyResult> REQUEST_TASK_CANCELLATION =
-            new Method<>(
+            perRequest(
                     "tasks/cancel",
-                    Side.SERVER,
                     CancelTaskRequest.class,
                     EmptyResult.class,
-                    TasksExtension.CAPABILITY,
-                    Revision.V2026_07_28);
+                    TasksExtension.CAPABILITY);
 
     /** Says which revisions and capabilities the server has. */
     public static final Method<EmptyParams, DiscoverResult> DISCOVER =
-            new Method<>(
-                    "server/discover",
-                    Side.SERVER,
-                    EmptyParams.class,
-                    DiscoverResult.class,
-                    null,
-                    Revision.V2026_07_28);
+            perRequest("server/discover", EmptyParams.class, DiscoverResult.class, null);
 
     /** Listens to changes until the request ends. */
     public static final Method<SubscriptionsListenRequest, EmptyResult> LISTEN =
-            new Method<>(
+            perRequest(
                     "subscriptions/listen",
-                    Side.SERVER,
                     SubscriptionsListenRequest.class,
                     EmptyResult.class,
-                    null,
-                    Revision.V2026_07_28);
+                    null);
 
     /** All of them. */
     public static final List<Method<?, ?>> ALL =
@@ -335,4 +249,44 @@ public final class Methods {
                     LISTEN);
 
     private Methods() {}
+
+    /** Returns a method of servers in all revisions. */
+    private static <P extends RequestParams, R extends Result> Method<P, R> server(
+            String name, Class<P> params, Class<R> result, @Nullable String capability) {
+        return new Method<>(
+                name, Side.SERVER, params, result, capability, Revision.V2024_11_05, null);
+    }
+
+    /** Returns a method of servers in all revisions with a handshake. */
+    private static <P extends RequestParams, R extends Result> Method<P, R> handshake(
+            String name, Class<P> params, Class<R> result, @Nullable String capability) {
+        return new Method<>(
+                name,
+                Side.SERVER,
+                params,
+                result,
+                capability,
+                Revision.V2024_11_05,
+                Revision.NEWEST_WITH_HANDSHAKE);
+    }
+
+    /** Returns a method of both sides for tasks of revision 2025-11-25. */
+    private static <P extends RequestParams, R extends Result> Method<P, R> taskMethod(
+            String name, Class<P> params, Class<R> result, @Nullable String capability) {
+        return new Method<>(
+                name,
+                Side.BOTH,
+                params,
+                result,
+                capability,
+                Revision.V2025_11_25,
+                Revision.NEWEST_WITH_HANDSHAKE);
+    }
+
+    /** Returns a method of servers that revision 2026-07-28 brought. */
+    private static <P extends RequestParams, R extends Result> Method<P, R> perRequest(
+            String name, Class<P> params, Class<R> result, @Nullable String capability) {
+        return new Method<>(
+                name, Side.SERVER, params, result, capability, Revision.V2026_07_28, null);
+    }
 }

@@ -73,96 +73,47 @@ public record ResourceLink(
 
     /** A copy with this {@code title}; null takes it away. */
     public ResourceLink withTitle(@Nullable String title) {
-        return new ResourceLink(
-                uri,
-                name,
-                title,
-                description,
-                mimeType,
-                size,
-                icons,
-                annotations,
-                meta,
-                otherMembers);
+        return with(title, description, mimeType, size, icons, annotations, meta);
     }
 
     /** A copy with this {@code description}; null takes it away. */
     public ResourceLink withDescription(@Nullable String description) {
-        return new ResourceLink(
-                uri,
-                name,
-                title,
-                description,
-                mimeType,
-                size,
-                icons,
-                annotations,
-                meta,
-                otherMembers);
+        return with(title, description, mimeType, size, icons, annotations, meta);
     }
 
     /** A copy with this {@code mimeType}; null takes it away. */
     public ResourceLink withMimeType(@Nullable String mimeType) {
-        return new ResourceLink(
-                uri,
-                name,
-                title,
-                description,
-                mimeType,
-                size,
-                icons,
-                annotations,
-                meta,
-                otherMembers);
+        return with(title, description, mimeType, size, icons, annotations, meta);
     }
 
     /** A copy with this {@code size}; null takes it away. */
     public ResourceLink withSize(@Nullable Long size) {
-        return new ResourceLink(
-                uri,
-                name,
-                title,
-                description,
-                mimeType,
-                size,
-                icons,
-                annotations,
-                meta,
-                otherMembers);
+        return with(title, description, mimeType, size, icons, annotations, meta);
     }
 
     /** A copy with this {@code icons}; null takes it away. */
     public ResourceLink withIcons(@Nullable List<Icon> icons) {
-        return new ResourceLink(
-                uri,
-                name,
-                title,
-                description,
-                mimeType,
-                size,
-                icons,
-                annotations,
-                meta,
-                otherMembers);
+        return with(title, description, mimeType, size, icons, annotations, meta);
     }
 
     /** A copy with this {@code annotations}; null takes it away. */
     public ResourceLink withAnnotations(@Nullable Annotations annotations) {
-        return new ResourceLink(
-                uri,
-                name,
-                title,
-                description,
-                mimeType,
-                size,
-                icons,
-                annotations,
-                meta,
-                otherMembers);
+        return with(title, description, mimeType, size, icons, annotations, meta);
     }
 
     /** A copy with this {@code _meta}; null takes it away. */
     public ResourceLink withMeta(@Nullable JsonObject meta) {
+        return with(title, description, mimeType, size, icons, annotations, meta);
+    }
+
+    private ResourceLink with(
+            @Nullable String title,
+            @Nullable String description,
+            @Nullable String mimeType,
+            @Nullable Long size,
+            @Nullable List<Icon> icons,
+            @Nullable Annotations annotations,
+            @Nullable JsonObject meta) {
         return new ResourceLink(
                 uri,
                 name,

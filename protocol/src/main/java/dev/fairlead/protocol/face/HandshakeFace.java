@@ -16,11 +16,9 @@ import dev.fairlead.protocol.InvalidResultException;
 import dev.fairlead.protocol.Method;
 import dev.fairlead.protocol.Methods;
 import dev.fairlead.protocol.Notification;
-import dev.fairlead.protocol.Notifications;
 import dev.fairlead.protocol.Outcome;
 import dev.fairlead.protocol.RequestRefusedException;
 import dev.fairlead.protocol.Revision;
-import dev.fairlead.protocol.Side;
 import dev.fairlead.protocol.base.EmptyParams;
 import dev.fairlead.protocol.base.McpErrorCode;
 import dev.fairlead.protocol.base.MetaKey;
@@ -35,7 +33,6 @@ import dev.fairlead.protocol.tasks.CreateTaskResult;
 import org.jspecify.annotations.Nullable;
 
 import java.util.EnumMap;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -47,7 +44,7 @@ import java.util.Optional;
  * <p>The newest revision is written straight from the records. For an older one each record is
  * first turned into one that the revision could have; see {@link Downgrade}.
  */
-public final class HandshakeFace implements WireFace {
+public final class HandshakeFace extends RevisionFace {
     private static final Map<Revision, HandshakeFace> FACES = new EnumMap<>(Revision.class);
 
     static {
@@ -56,20 +53,11 @@ public final class HandshakeFace implements WireFace {
         }
     }
 
-    private final Revision revision;
     private final Downgrade downgrade;
-    private final Map<String, Method<?, ?>> methods = new HashMap<>();
-    private final Map<String, Notification<?>> notifications = new HashMap<>();
 
     private HandshakeFace(Revision revision) {
-        this.revision = revision;
+        super(revision);
         this.downgrade = new Downgrade(revision);
-        Methods.ALL.stream()
-                .filter(this::has)
-                .forEach(method -> methods.put(method.name(), method));
-        Notifications.ALL.stream()
-                .filter(this::has)
-                .forEach(notification -> notifications.put(notification.name(), notification));
     }
 
     /** The face of a revision. */
@@ -79,37 +67,6 @@ public final class HandshakeFace implements WireFace {
             throw new IllegalArgumentException("no handshake in revision " + revision);
         }
         return face;
-    }
-
-    @Override
-    public Revision revision() {
-        return revision;
-    }
-
-    @Override
-    public Optional<Method<?, ?>> method(String name, Side receiver) {
-        Method<?, ?> method = methods.get(name);
-        return method != null && method.receiver().includes(receiver)
-                ? Optional.of(method)
-                : Optional.empty();
-    }
-
-    @Override
-    public Optional<Notification<?>> notification(String name, Side receiver) {
-        Notification<?> notification = notifications.get(name);
-        return notification != null && notification.receiver().includes(receiver)
-                ? Optional.of(notification)
-                : Optional.empty();
-    }
-
-    @Override
-    public boolean has(Method<?, ?> method) {
-        return method.isIn(revision);
-    }
-
-    @Override
-    public boolean has(Notification<?> notification) {
-        return notification.isIn(revision);
     }
 
     @Override
@@ -213,9 +170,7 @@ public final class HandshakeFace implements WireFace {
     @Override
     public <P extends RequestParams> @Nullable RawJson writeParams(
             Method<P, ?> method, P params, @Nullable ProgressToken token) {
-        if (!has(method)) {
-            throw lacks(method.name(), method.capability());
-        }
+        require(method);
         if (token == null && params.equals(EmptyParams.EMPTY)) {
             return null;
         }
@@ -227,12 +182,6 @@ public final class HandshakeFace implements WireFace {
         }
         RawJson written = JsonCodec.of(method.params()).write(method.params().cast(sent));
         return downgrade.paramsOnWire(sent, written);
-    }
-
-    private CapabilityException lacks(String name, @Nullable String capability) {
-        return new CapabilityException(
-                capability == null ? name : capability,
-                name + " does not exist in revision " + revision);
     }
 
     @Override
@@ -291,23 +240,9 @@ public final class HandshakeFace implements WireFace {
     }
 
     @Override
-    public <P extends NotificationParams> Optional<P> readNotification(
-            Notification<P> notification, @Nullable RawJson params) {
-        try {
-            return Optional.of(
-                    JsonCodec.of(notification.params())
-                            .read(params == null ? RawJson.EMPTY_OBJECT : params));
-        } catch (JsonBindingException | JsonException e) {
-            return Optional.empty();
-        }
-    }
-
-    @Override
     public <P extends NotificationParams> @Nullable RawJson writeNotification(
             Notification<P> notification, P params) {
-        if (!has(notification)) {
-            throw lacks(notification.name(), notification.capability());
-        }
+        require(notification);
         if (params.equals(EmptyParams.EMPTY)) {
             return null;
         }
@@ -338,10 +273,5 @@ public final class HandshakeFace implements WireFace {
     @Override
     public ServerCapabilities limit(ServerCapabilities capabilities) {
         return downgrade.capabilities().of(capabilities);
-    }
-
-    @Override
-    public String toString() {
-        return "HandshakeFace " + revision;
     }
 }

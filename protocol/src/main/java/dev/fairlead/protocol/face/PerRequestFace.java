@@ -19,7 +19,6 @@ import dev.fairlead.protocol.InvalidResultException;
 import dev.fairlead.protocol.Method;
 import dev.fairlead.protocol.Methods;
 import dev.fairlead.protocol.Notification;
-import dev.fairlead.protocol.Notifications;
 import dev.fairlead.protocol.Outcome;
 import dev.fairlead.protocol.RequestRefusedException;
 import dev.fairlead.protocol.Revision;
@@ -58,7 +57,7 @@ import java.util.function.Supplier;
  *
  * @spec https://modelcontextprotocol.io/specification/2026-07-28/basic Messages
  */
-public final class PerRequestFace implements WireFace {
+public final class PerRequestFace extends RevisionFace {
     /** The member that says which kind of result it is. */
     private static final String RESULT_TYPE = "resultType";
 
@@ -97,14 +96,11 @@ public final class PerRequestFace implements WireFace {
         }
     }
 
-    private final Revision revision;
     private final JsonObject self; // the _meta of results; empty for none
     private final RawJson complete; // the members at the start of each complete result
-    private final Map<String, Method<?, ?>> methods = new HashMap<>();
-    private final Map<String, Notification<?>> notifications = new HashMap<>();
 
     private PerRequestFace(Revision revision, @Nullable Implementation server) {
-        this.revision = revision;
+        super(revision);
         this.self =
                 server == null
                         ? JsonObject.EMPTY
@@ -112,12 +108,6 @@ public final class PerRequestFace implements WireFace {
                                 MetaKey.SERVER_INFO,
                                 JsonCodec.of(Implementation.class).toValue(server));
         this.complete = start(COMPLETE);
-        Methods.ALL.stream()
-                .filter(method -> method.isIn(revision))
-                .forEach(method -> methods.put(method.name(), method));
-        Notifications.ALL.stream()
-                .filter(notification -> notification.isIn(revision))
-                .forEach(notification -> notifications.put(notification.name(), notification));
     }
 
     /** The face of a revision for a side that does not name itself in results. */
@@ -140,36 +130,10 @@ public final class PerRequestFace implements WireFace {
         return RawJson.of(self.isEmpty() ? start : start.with(META, self));
     }
 
-    @Override
-    public Revision revision() {
-        return revision;
-    }
-
     /** {@inheritDoc} Nothing is requested of a client any more. */
     @Override
     public Optional<Method<?, ?>> method(String name, Side receiver) {
-        Method<?, ?> method = methods.get(name);
-        return method != null && receiver == Side.SERVER && method.receiver().includes(receiver)
-                ? Optional.of(method)
-                : Optional.empty();
-    }
-
-    @Override
-    public Optional<Notification<?>> notification(String name, Side receiver) {
-        Notification<?> notification = notifications.get(name);
-        return notification != null && notification.receiver().includes(receiver)
-                ? Optional.of(notification)
-                : Optional.empty();
-    }
-
-    @Override
-    public boolean has(Method<?, ?> method) {
-        return method.isIn(revision);
-    }
-
-    @Override
-    public boolean has(Notification<?> notification) {
-        return notification.isIn(revision);
+        return receiver == Side.SERVER ? super.method(name, receiver) : Optional.empty();
     }
 
     @Override
@@ -229,9 +193,7 @@ public final class PerRequestFace implements WireFace {
     @Override
     public <P extends RequestParams> RawJson writeParams(
             Method<P, ?> method, P params, @Nullable ProgressToken token) {
-        if (!has(method)) {
-            throw lacks(method.name(), method.capability());
-        }
+        require(method);
         Conversation.check(params);
         RequestParams sent = params;
         if (token != null) {
@@ -250,9 +212,7 @@ public final class PerRequestFace implements WireFace {
      */
     public <P extends RequestParams> RawJson writeParams(
             Method<P, ?> method, P params, RawJson meta, @Nullable ProgressToken token) {
-        if (!has(method)) {
-            throw lacks(method.name(), method.capability());
-        }
+        require(method);
         Conversation.check(params);
         JsonWriter writer = new JsonWriter(meta.size() + SIZE_OF_PARAMS).beginObject();
         JsonCodec.of(method.params()).writeMembers(params, writer);
@@ -264,12 +224,6 @@ public final class PerRequestFace implements WireFace {
             writer.name(MetaKey.PROGRESS_TOKEN).value(token.value()).endObject();
         }
         return writer.endObject().finish();
-    }
-
-    private CapabilityException lacks(String name, @Nullable String capability) {
-        return new CapabilityException(
-                capability == null ? name : capability,
-                name + " does not exist in revision " + revision);
     }
 
     // ---- results
@@ -432,23 +386,9 @@ public final class PerRequestFace implements WireFace {
     // ---- notifications
 
     @Override
-    public <P extends NotificationParams> Optional<P> readNotification(
-            Notification<P> notification, @Nullable RawJson params) {
-        try {
-            return Optional.of(
-                    JsonCodec.of(notification.params())
-                            .read(params == null ? RawJson.EMPTY_OBJECT : params));
-        } catch (JsonBindingException | JsonException e) {
-            return Optional.empty();
-        }
-    }
-
-    @Override
     public <P extends NotificationParams> @Nullable RawJson writeNotification(
             Notification<P> notification, P params) {
-        if (!has(notification)) {
-            throw lacks(notification.name(), notification.capability());
-        }
+        require(notification);
         return params.equals(EmptyParams.EMPTY)
                 ? null
                 : JsonCodec.of(notification.params()).write(params);
@@ -558,10 +498,5 @@ public final class PerRequestFace implements WireFace {
         return capabilities.tasks().isEmpty()
                 ? capabilities
                 : TasksExtension.addTo(capabilities.withTasks(null));
-    }
-
-    @Override
-    public String toString() {
-        return "PerRequestFace " + revision;
     }
 }

@@ -55,96 +55,47 @@ public record Resource(
 
     /** A copy with this {@code title}; null takes it away. */
     public Resource withTitle(@Nullable String title) {
-        return new Resource(
-                uri,
-                name,
-                title,
-                description,
-                mimeType,
-                size,
-                icons,
-                annotations,
-                meta,
-                otherMembers);
+        return with(title, description, mimeType, size, icons, annotations, meta);
     }
 
     /** A copy with this {@code description}; null takes it away. */
     public Resource withDescription(@Nullable String description) {
-        return new Resource(
-                uri,
-                name,
-                title,
-                description,
-                mimeType,
-                size,
-                icons,
-                annotations,
-                meta,
-                otherMembers);
+        return with(title, description, mimeType, size, icons, annotations, meta);
     }
 
     /** A copy with this {@code mimeType}; null takes it away. */
     public Resource withMimeType(@Nullable String mimeType) {
-        return new Resource(
-                uri,
-                name,
-                title,
-                description,
-                mimeType,
-                size,
-                icons,
-                annotations,
-                meta,
-                otherMembers);
+        return with(title, description, mimeType, size, icons, annotations, meta);
     }
 
     /** A copy with this {@code size}; null takes it away. */
     public Resource withSize(@Nullable Long size) {
-        return new Resource(
-                uri,
-                name,
-                title,
-                description,
-                mimeType,
-                size,
-                icons,
-                annotations,
-                meta,
-                otherMembers);
+        return with(title, description, mimeType, size, icons, annotations, meta);
     }
 
     /** A copy with this {@code icons}; null takes it away. */
     public Resource withIcons(@Nullable List<Icon> icons) {
-        return new Resource(
-                uri,
-                name,
-                title,
-                description,
-                mimeType,
-                size,
-                icons,
-                annotations,
-                meta,
-                otherMembers);
+        return with(title, description, mimeType, size, icons, annotations, meta);
     }
 
     /** A copy with this {@code annotations}; null takes it away. */
     public Resource withAnnotations(@Nullable Annotations annotations) {
-        return new Resource(
-                uri,
-                name,
-                title,
-                description,
-                mimeType,
-                size,
-                icons,
-                annotations,
-                meta,
-                otherMembers);
+        return with(title, description, mimeType, size, icons, annotations, meta);
     }
 
     /** A copy with this {@code _meta}; null takes it away. */
     public Resource withMeta(@Nullable JsonObject meta) {
+        return with(title, description, mimeType, size, icons, annotations, meta);
+    }
+
+    private Resource with(
+            @Nullable String title,
+            @Nullable String description,
+            @Nullable String mimeType,
+            @Nullable Long size,
+            @Nullable List<Icon> icons,
+            @Nullable Annotations annotations,
+            @Nullable JsonObject meta) {
         return new Resource(
                 uri,
                 name,

@@ -53,76 +53,41 @@ public record ResourceTemplate(
 
     /** A copy with this {@code title}; null takes it away. */
     public ResourceTemplate withTitle(@Nullable String title) {
-        return new ResourceTemplate(
-                uriTemplate,
-                name,
-                title,
-                description,
-                mimeType,
-                icons,
-                annotations,
-                meta,
-                otherMembers);
+        return with(title, description, mimeType, icons, annotations, meta);
     }
 
     /** A copy with this {@code description}; null takes it away. */
     public ResourceTemplate withDescription(@Nullable String description) {
-        return new ResourceTemplate(
-                uriTemplate,
-                name,
-                title,
-                description,
-                mimeType,
-                icons,
-                annotations,
-                meta,
-                otherMembers);
+        return with(title, description, mimeType, icons, annotations, meta);
     }
 
     /** A copy with this {@code mimeType}; null takes it away. */
     public ResourceTemplate withMimeType(@Nullable String mimeType) {
-        return new ResourceTemplate(
-                uriTemplate,
-                name,
-                title,
-                description,
-                mimeType,
-                icons,
-                annotations,
-                meta,
-                otherMembers);
+        return with(title, description, mimeType, icons, annotations, meta);
     }
 
     /** A copy with this {@code icons}; null takes it away. */
     public ResourceTemplate withIcons(@Nullable List<Icon> icons) {
-        return new ResourceTemplate(
-                uriTemplate,
-                name,
-                title,
-                description,
-                mimeType,
-                icons,
-                annotations,
-                meta,
-                otherMembers);
+        return with(title, description, mimeType, icons, annotations, meta);
     }
 
     /** A copy with this {@code annotations}; null takes it away. */
     public ResourceTemplate withAnnotations(@Nullable Annotations annotations) {
-        return new ResourceTemplate(
-                uriTemplate,
-                name,
-                title,
-                description,
-                mimeType,
-                icons,
-                annotations,
-                meta,
-                otherMembers);
+        return with(title, description, mimeType, icons, annotations, meta);
     }
 
     /** A copy with this {@code _meta}; null takes it away. */
     public ResourceTemplate withMeta(@Nullable JsonObject meta) {
+        return with(title, description, mimeType, icons, annotations, meta);
+    }
+
+    private ResourceTemplate with(
+            @Nullable String title,
+            @Nullable String description,
+            @Nullable String mimeType,
+            @Nullable List<Icon> icons,
+            @Nullable Annotations annotations,
+            @Nullable JsonObject meta) {
         return new ResourceTemplate(
                 uriTemplate,
                 name,

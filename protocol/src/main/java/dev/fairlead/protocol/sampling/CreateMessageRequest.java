@@ -76,168 +76,71 @@ public record CreateMessageRequest(
 
     /** A copy with these {@code messages}. */
     public CreateMessageRequest withMessages(List<SamplingMessage> messages) {
-        return new CreateMessageRequest(
-                messages,
-                maxTokens,
-                modelPreferences,
-                systemPrompt,
-                includeContext,
-                temperature,
-                stopSequences,
-                metadata,
-                tools,
-                toolChoice,
-                task,
-                meta,
-                otherMembers);
+        return with(messages, metadata, tools, toolChoice, task, meta);
     }
 
     /** A copy with this {@code modelPreferences}; null takes it away. */
     public CreateMessageRequest withModelPreferences(@Nullable ModelPreferences modelPreferences) {
-        return new CreateMessageRequest(
-                messages,
-                maxTokens,
-                modelPreferences,
-                systemPrompt,
-                includeContext,
-                temperature,
-                stopSequences,
-                metadata,
-                tools,
-                toolChoice,
-                task,
-                meta,
-                otherMembers);
+        return withModel(
+                modelPreferences, systemPrompt, includeContext, temperature, stopSequences);
     }
 
     /** A copy with this {@code systemPrompt}; null takes it away. */
     public CreateMessageRequest withSystemPrompt(@Nullable String systemPrompt) {
-        return new CreateMessageRequest(
-                messages,
-                maxTokens,
-                modelPreferences,
-                systemPrompt,
-                includeContext,
-                temperature,
-                stopSequences,
-                metadata,
-                tools,
-                toolChoice,
-                task,
-                meta,
-                otherMembers);
+        return withModel(
+                modelPreferences, systemPrompt, includeContext, temperature, stopSequences);
     }
 
     /** A copy with this {@code includeContext}; null takes it away. */
     public CreateMessageRequest withIncludeContext(@Nullable IncludeContext includeContext) {
-        return new CreateMessageRequest(
-                messages,
-                maxTokens,
-                modelPreferences,
-                systemPrompt,
-                includeContext,
-                temperature,
-                stopSequences,
-                metadata,
-                tools,
-                toolChoice,
-                task,
-                meta,
-                otherMembers);
+        return withModel(
+                modelPreferences, systemPrompt, includeContext, temperature, stopSequences);
     }
 
     /** A copy with this {@code temperature}; null takes it away. */
     public CreateMessageRequest withTemperature(@Nullable Double temperature) {
-        return new CreateMessageRequest(
-                messages,
-                maxTokens,
-                modelPreferences,
-                systemPrompt,
-                includeContext,
-                temperature,
-                stopSequences,
-                metadata,
-                tools,
-                toolChoice,
-                task,
-                meta,
-                otherMembers);
+        return withModel(
+                modelPreferences, systemPrompt, includeContext, temperature, stopSequences);
     }
 
     /** A copy with this {@code stopSequences}; null takes it away. */
     public CreateMessageRequest withStopSequences(@Nullable List<String> stopSequences) {
-        return new CreateMessageRequest(
-                messages,
-                maxTokens,
-                modelPreferences,
-                systemPrompt,
-                includeContext,
-                temperature,
-                stopSequences,
-                metadata,
-                tools,
-                toolChoice,
-                task,
-                meta,
-                otherMembers);
+        return withModel(
+                modelPreferences, systemPrompt, includeContext, temperature, stopSequences);
     }
 
     /** A copy with this {@code metadata}; null takes it away. */
     public CreateMessageRequest withMetadata(@Nullable JsonObject metadata) {
-        return new CreateMessageRequest(
-                messages,
-                maxTokens,
-                modelPreferences,
-                systemPrompt,
-                includeContext,
-                temperature,
-                stopSequences,
-                metadata,
-                tools,
-                toolChoice,
-                task,
-                meta,
-                otherMembers);
+        return with(messages, metadata, tools, toolChoice, task, meta);
     }
 
     /** A copy with this {@code tools}; null takes it away. */
     public CreateMessageRequest withTools(@Nullable List<Tool> tools) {
-        return new CreateMessageRequest(
-                messages,
-                maxTokens,
-                modelPreferences,
-                systemPrompt,
-                includeContext,
-                temperature,
-                stopSequences,
-                metadata,
-                tools,
-                toolChoice,
-                task,
-                meta,
-                otherMembers);
+        return with(messages, metadata, tools, toolChoice, task, meta);
     }
 
     /** A copy with this {@code toolChoice}; null takes it away. */
     public CreateMessageRequest withToolChoice(@Nullable ToolChoice toolChoice) {
-        return new CreateMessageRequest(
-                messages,
-                maxTokens,
-                modelPreferences,
-                systemPrompt,
-                includeContext,
-                temperature,
-                stopSequences,
-                metadata,
-                tools,
-                toolChoice,
-                task,
-                meta,
-                otherMembers);
+        return with(messages, metadata, tools, toolChoice, task, meta);
     }
 
     @Override
     public CreateMessageRequest withTask(@Nullable TaskMetadata task) {
+        return with(messages, metadata, tools, toolChoice, task, meta);
+    }
+
+    @Override
+    public CreateMessageRequest withMeta(@Nullable JsonObject meta) {
+        return with(messages, metadata, tools, toolChoice, task, meta);
+    }
+
+    private CreateMessageRequest with(
+            List<SamplingMessage> messages,
+            @Nullable JsonObject metadata,
+            @Nullable List<Tool> tools,
+            @Nullable ToolChoice toolChoice,
+            @Nullable TaskMetadata task,
+            @Nullable JsonObject meta) {
         return new CreateMessageRequest(
                 messages,
                 maxTokens,
@@ -254,8 +157,12 @@ public record CreateMessageRequest(
                 otherMembers);
     }
 
-    @Override
-    public CreateMessageRequest withMeta(@Nullable JsonObject meta) {
+    private CreateMessageRequest withModel(
+            @Nullable ModelPreferences modelPreferences,
+            @Nullable String systemPrompt,
+            @Nullable IncludeContext includeContext,
+            @Nullable Double temperature,
+            @Nullable List<String> stopSequences) {
         return new CreateMessageRequest(
                 messages,
                 maxTokens,

@@ -57,76 +57,41 @@ public record Task(
 
     /** A copy with this {@code status}. */
     public Task withStatus(TaskStatus status) {
-        return new Task(
-                id,
-                status,
-                statusMessage,
-                createdAt,
-                lastUpdatedAt,
-                ttl,
-                pollInterval,
-                meta,
-                otherMembers);
+        return with(status, statusMessage, lastUpdatedAt, ttl, pollInterval, meta);
     }
 
     /** A copy with this {@code statusMessage}; null takes it away. */
     public Task withStatusMessage(@Nullable String statusMessage) {
-        return new Task(
-                id,
-                status,
-                statusMessage,
-                createdAt,
-                lastUpdatedAt,
-                ttl,
-                pollInterval,
-                meta,
-                otherMembers);
+        return with(status, statusMessage, lastUpdatedAt, ttl, pollInterval, meta);
     }
 
     /** A copy with this {@code lastUpdatedAt}. */
     public Task withLastUpdatedAt(Instant lastUpdatedAt) {
-        return new Task(
-                id,
-                status,
-                statusMessage,
-                createdAt,
-                lastUpdatedAt,
-                ttl,
-                pollInterval,
-                meta,
-                otherMembers);
+        return with(status, statusMessage, lastUpdatedAt, ttl, pollInterval, meta);
     }
 
     /** A copy with this {@code ttl}; null keeps it for ever. */
     public Task withTtl(@Nullable Long ttl) {
-        return new Task(
-                id,
-                status,
-                statusMessage,
-                createdAt,
-                lastUpdatedAt,
-                ttl,
-                pollInterval,
-                meta,
-                otherMembers);
+        return with(status, statusMessage, lastUpdatedAt, ttl, pollInterval, meta);
     }
 
     /** A copy with this {@code pollInterval}; null takes it away. */
     public Task withPollInterval(@Nullable Long pollInterval) {
-        return new Task(
-                id,
-                status,
-                statusMessage,
-                createdAt,
-                lastUpdatedAt,
-                ttl,
-                pollInterval,
-                meta,
-                otherMembers);
+        return with(status, statusMessage, lastUpdatedAt, ttl, pollInterval, meta);
     }
 
     @Override
     public Task withMeta(@Nullable JsonObject meta) {
+        return with(status, statusMessage, lastUpdatedAt, ttl, pollInterval, meta);
+    }
+
+    private Task with(
+            TaskStatus status,
+            @Nullable String statusMessage,
+            Instant lastUpdatedAt,
+            @Nullable Long ttl,
+            @Nullable Long pollInterval,
+            @Nullable JsonObject meta) {
         return new Task(
                 id,
                 status,

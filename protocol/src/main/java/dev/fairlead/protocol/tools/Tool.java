@@ -71,17 +71,7 @@ public record Tool(
 
     /** A copy with this name. */
     public Tool withName(String name) {
-        return new Tool(
-                name,
-                inputSchema,
-                title,
-                description,
-                outputSchema,
-                annotations,
-                execution,
-                icons,
-                meta,
-                otherMembers);
+        return with(name, title, description, outputSchema, annotations, execution, icons, meta);
     }
 
     /** Collects what a tool may have. Not thread-safe. */
@@ -143,96 +133,48 @@ public record Tool(
 
     /** A copy with this {@code title}; null takes it away. */
     public Tool withTitle(@Nullable String title) {
-        return new Tool(
-                name,
-                inputSchema,
-                title,
-                description,
-                outputSchema,
-                annotations,
-                execution,
-                icons,
-                meta,
-                otherMembers);
+        return with(name, title, description, outputSchema, annotations, execution, icons, meta);
     }
 
     /** A copy with this {@code description}; null takes it away. */
     public Tool withDescription(@Nullable String description) {
-        return new Tool(
-                name,
-                inputSchema,
-                title,
-                description,
-                outputSchema,
-                annotations,
-                execution,
-                icons,
-                meta,
-                otherMembers);
+        return with(name, title, description, outputSchema, annotations, execution, icons, meta);
     }
 
     /** A copy with this {@code outputSchema}; null takes it away. */
     public Tool withOutputSchema(@Nullable JsonObject outputSchema) {
-        return new Tool(
-                name,
-                inputSchema,
-                title,
-                description,
-                outputSchema,
-                annotations,
-                execution,
-                icons,
-                meta,
-                otherMembers);
+        return with(name, title, description, outputSchema, annotations, execution, icons, meta);
     }
 
     /** A copy with this {@code annotations}; null takes it away. */
     public Tool withAnnotations(@Nullable ToolAnnotations annotations) {
-        return new Tool(
-                name,
-                inputSchema,
-                title,
-                description,
-                outputSchema,
-                annotations,
-                execution,
-                icons,
-                meta,
-                otherMembers);
+        return with(name, title, description, outputSchema, annotations, execution, icons, meta);
     }
 
     /** A copy with this {@code execution}; null takes it away. */
     public Tool withExecution(@Nullable ToolExecution execution) {
-        return new Tool(
-                name,
-                inputSchema,
-                title,
-                description,
-                outputSchema,
-                annotations,
-                execution,
-                icons,
-                meta,
-                otherMembers);
+        return with(name, title, description, outputSchema, annotations, execution, icons, meta);
     }
 
     /** A copy with this {@code icons}; null takes it away. */
     public Tool withIcons(@Nullable List<Icon> icons) {
-        return new Tool(
-                name,
-                inputSchema,
-                title,
-                description,
-                outputSchema,
-                annotations,
-                execution,
-                icons,
-                meta,
-                otherMembers);
+        return with(name, title, description, outputSchema, annotations, execution, icons, meta);
     }
 
     /** A copy with this {@code _meta}; null takes it away. */
     public Tool withMeta(@Nullable JsonObject meta) {
+        return with(name, title, description, outputSchema, annotations, execution, icons, meta);
+    }
+
+    private Tool with(
+            String name,
+            @Nullable String title,
+            @Nullable String description,
+            @Nullable JsonObject outputSchema,
+            @Nullable ToolAnnotations annotations,
+            @Nullable ToolExecution execution,
+            @Nullable List<Icon> icons,
+            @Nullable JsonObject meta) {
         return new Tool(
                 name,
                 inputSchema,

@@ -104,6 +104,11 @@ final class ServletExchange implements HttpExchange {
     }
 
     @Override
+    public void onLeft(Runnable action) {
+        answer.onLeft(action);
+    }
+
+    @Override
     public void respond(ResponseHead head, byte[] body, Runnable done) {
         try {
             answer.begin(head, body.length);

@@ -16,6 +16,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
@@ -38,6 +39,7 @@ final class ServletStream implements ResponseStream, WriteListener, AsyncListene
     private final AsyncContext async;
     private final HttpServletResponse response;
     private final AtomicBoolean over = new AtomicBoolean();
+    private final AtomicReference<@Nullable Runnable> left = new AtomicReference<>();
     private final ReentrantLock lock = new ReentrantLock();
     private @Nullable ServletOutputStream out; // once the answer has begun
     private @Nullable Write write;
@@ -76,6 +78,29 @@ final class ServletStream implements ResponseStream, WriteListener, AsyncListene
         ServletStream stream = new ServletStream(async, response);
         async.addListener(stream);
         return stream;
+    }
+
+    /**
+     * Has an action run, on a thread of its own, if the container ends the response before it is
+     * complete: Jetty reports what was flushed in vain between two writes.
+     */
+    void onLeft(Runnable action) {
+        lock.lock();
+        try {
+            left.set(action);
+            if (isOver()) {
+                tellLeft();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void tellLeft() {
+        Runnable action = left.getAndSet(null);
+        if (action != null) {
+            Thread.ofVirtual().name("mcp-servlet").start(action);
+        }
     }
 
     /**
@@ -270,6 +295,7 @@ final class ServletStream implements ResponseStream, WriteListener, AsyncListene
     /** Hands the request back to the container, once. */
     private void finish(Runnable way) {
         if (over.compareAndSet(false, true)) {
+            left.set(null);
             try {
                 way.run();
             } catch (IllegalStateException e) { // the container was first
@@ -302,6 +328,7 @@ final class ServletStream implements ResponseStream, WriteListener, AsyncListene
         if (current != null) {
             current.tellApart();
         }
+        tellLeft();
     }
 
     @Override

@@ -161,6 +161,11 @@ final class Wire implements AutoCloseable {
         return b;
     }
 
+    /** Closes the connection, as a program does that has read enough. */
+    void leave() throws IOException {
+        socket.close();
+    }
+
     /** Breaks the connection off, as a crash does. */
     @Override
     public void close() throws IOException {

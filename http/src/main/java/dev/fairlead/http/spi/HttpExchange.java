@@ -112,8 +112,8 @@ public interface HttpExchange {
     /**
      * Has an action run once if the engine notices, without a write, that the client has left
      * before the answer ended: over HTTP/2 when the client resets the stream or the connection
-     * ends. Does nothing by default, and where an engine notices that by writing alone, as over
-     * HTTP/1.1. To be called once, before the answer.
+     * ends, in a servlet container when it ends the response. Does nothing by default, and where an
+     * engine notices that by writing alone, as over HTTP/1.1. To be called once, before the answer.
      *
      * @param action runs on any thread; must return at once
      */

@@ -5,6 +5,7 @@ import org.jspecify.annotations.Nullable;
 import java.lang.reflect.Type;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -133,12 +134,14 @@ public final class JsonCodec<T> {
     }
 
     /**
-     * Binds an object to the type as if it had no member of this name.
+     * Binds an object to the type as if it had no members of these names.
      *
-     * @throws JsonBindingException as {@link #read(RawJson)}, also if the object has two of them
+     * @throws IllegalArgumentException if the type is no record
+     * @throws JsonBindingException as {@link #read(RawJson)}, also if the object has two of one
+     *     name
      */
-    public T readWithout(String member, RawJson json) {
-        return read(json, new Reading.Passed(member, null), null).orElseThrow();
+    public T readWithout(List<String> members, RawJson json) {
+        return read(json, new Reading.Passed(members, null), null).orElseThrow();
     }
 
     /**
@@ -147,27 +150,21 @@ public final class JsonCodec<T> {
      *
      * @param known a member that is a {@link JsonObject} of the type, and most likely has this
      *     value; null for none
+     * @throws IllegalArgumentException if the type is no record
      * @throws JsonBindingException as {@link #readWithout}
      */
     public Optional<T> readIf(
             String member, String expected, @Nullable KnownMember known, RawJson json) {
-        return read(json, new Reading.Passed(member, expected), known);
+        return read(json, new Reading.Passed(List.of(member), expected), known);
     }
 
     private Optional<T> read(RawJson json, Reading.Passed passed, @Nullable KnownMember known) {
-        if (shape instanceof RecordShape) {
-            try (JsonReader reader = json.reader()) {
-                return read(reader, new Reading(strict, fromText, passed, known));
-            }
+        if (!(shape instanceof RecordShape)) {
+            throw new IllegalArgumentException("only a record has members to pass over");
         }
-        JsonValue value = json.value();
-        if (!(value instanceof JsonObject object)) {
-            return Optional.of(read(json));
+        try (JsonReader reader = json.reader()) {
+            return read(reader, new Reading(strict, fromText, passed, known));
         }
-        JsonValue member = object.get(passed.name());
-        return member == null || passed.expects(member)
-                ? Optional.of(read(object.without(passed.name())))
-                : Optional.empty();
     }
 
     private Optional<T> read(JsonReader reader, Reading reading) {

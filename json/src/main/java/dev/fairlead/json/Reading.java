@@ -26,15 +26,12 @@ final class Reading {
     private boolean isOther;
 
     /**
-     * A member of the outermost object that is passed over.
+     * Members of the outermost object that are passed over.
      *
-     * @param expected the text that it has; null if it may have any value
+     * @param names few of them
+     * @param expected the text that they have; null if they may have any value
      */
-    record Passed(String name, @Nullable String expected) {
-        boolean expects(JsonValue value) {
-            return expected == null || value.equals(new JsonString(expected));
-        }
-    }
+    record Passed(List<String> names, @Nullable String expected) {}
 
     private int failures;
 
@@ -53,11 +50,11 @@ final class Reading {
         this.known = known;
     }
 
-    /** Returns the member of the outermost object to pass over, to the first caller alone. */
+    /** Returns the members of the outermost object to pass over, to the first caller alone. */
     @Nullable Passed takePassed() {
-        Passed member = passed;
+        Passed members = passed;
         passed = null;
-        return member;
+        return members;
     }
 
     /** Returns the member of the outermost object that is known, to the first caller alone. */
@@ -68,11 +65,11 @@ final class Reading {
     }
 
     /** Passes over the value of such a member. */
-    void pass(Passed member, JsonReader reader) {
-        if (member.expected() == null) {
+    void pass(Passed members, JsonReader reader) {
+        if (members.expected() == null) {
             reader.skip();
         } else if (reader.kind() == JsonReader.Kind.STRING) {
-            isOther |= !reader.string().equals(member.expected());
+            isOther |= !reader.string().equals(members.expected());
         } else {
             reader.skip();
             isOther = true;

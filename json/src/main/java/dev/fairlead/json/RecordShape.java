@@ -90,7 +90,7 @@ final class RecordShape implements Shape {
         int start = reading.mark();
         Reading.Passed passed = reading.takePassed();
         KnownMember known = reading.takeKnown();
-        boolean passedOver = false;
+        int passedOver = 0; // a bit for each name
         @Nullable Object[] values = new Object[components.length + discriminators.size()];
         Others others = new Others();
         if (taken != null) {
@@ -99,12 +99,13 @@ final class RecordShape implements Shape {
         for (String name = first; name != null; name = reader.nextName()) {
             int mark = reading.mark();
             Integer slot = slots.get(name);
-            if (passed != null && name.equals(passed.name())) {
+            int pass = passed == null ? -1 : passed.names().indexOf(name);
+            if (pass >= 0) {
                 reading.pass(passed, reader);
-                if (passedOver) {
+                if ((passedOver & 1 << pass) != 0) {
                     reading.fail("is there twice");
                 }
-                passedOver = true;
+                passedOver |= 1 << pass;
             } else if (slot == null) {
                 others.take(name, reader, reading);
             } else if (values[slot] != null) {

@@ -46,6 +46,7 @@ import org.jspecify.annotations.Nullable;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Supplier;
@@ -85,6 +86,13 @@ public final class PerRequestFace extends RevisionFace {
      * task in revision 2025-11-25, which means nothing any more.
      */
     private static final String TASK = "task";
+
+    /** The members of parameters that are read apart from the others. */
+    private static final List<String> OF_REQUESTS = List.of(META);
+
+    /** The same where a request may be a retry; the answers to a task are none. */
+    private static final List<String> OF_RETRIES =
+            List.of(META, INPUT_RESPONSES, REQUEST_STATE, TASK);
 
     private static final Map<Revision, PerRequestFace> FACES = new HashMap<>();
 
@@ -146,10 +154,10 @@ public final class PerRequestFace extends RevisionFace {
     @Override
     public <P extends RequestParams> Received<P> readParams(
             Method<P, ?> method, @Nullable RawJson params) {
-        RequestMeta meta = RequestMeta.read(params);
+        RequestMeta meta = RequestMeta.read(params); // fails without parameters
         meta.requireValid();
         return new Received<>(
-                bind(method, plain(method, params, meta.rest())), meta.progressToken());
+                bind(method, Objects.requireNonNull(params), meta.rest()), meta.progressToken());
     }
 
     @Override
@@ -158,33 +166,23 @@ public final class PerRequestFace extends RevisionFace {
         return readParams(method, params);
     }
 
-    private static JsonObject plain(
-            Method<?, ?> method, @Nullable RawJson params, JsonObject meta) {
-        JsonObject object = params == null ? JsonObject.EMPTY : object(params);
-        JsonObject plain =
-                method == Methods.UPDATE_TASK // whose answers are no retry
-                        ? object.without(META)
-                        : object.without(META, INPUT_RESPONSES, REQUEST_STATE, TASK);
-        return meta.isEmpty() ? plain : plain.with(META, meta);
-    }
-
-    private static JsonObject object(RawJson params) {
+    /**
+     * @param meta what is attached beside the protocol
+     */
+    private static <P extends RequestParams> P bind(
+            Method<P, ?> method, RawJson params, JsonObject meta) {
+        List<String> apart = method == Methods.UPDATE_TASK ? OF_REQUESTS : OF_RETRIES;
         try {
-            return (JsonObject) params.value();
-        } catch (JsonException e) {
-            throw JsonRpcException.invalidParams("Invalid params: " + e.getMessage());
-        }
-    }
-
-    private static <P extends RequestParams> P bind(Method<P, ?> method, JsonObject params) {
-        try {
-            P bound = JsonCodec.of(method.params()).read(params);
+            P bound = JsonCodec.of(method.params()).readWithout(apart, params);
+            if (!meta.isEmpty()) {
+                bound = method.params().cast(bound.withMeta(meta));
+            }
             Conversation.check(bound);
             return bound;
         } catch (JsonBindingException e) {
             throw JsonRpcException.invalidParams(
                     "Invalid params: " + HandshakeFace.describe(e.violations()));
-        } catch (IllegalArgumentException e) {
+        } catch (JsonException | IllegalArgumentException e) {
             throw JsonRpcException.invalidParams("Invalid params: " + e.getMessage());
         }
     }
@@ -292,7 +290,7 @@ public final class PerRequestFace extends RevisionFace {
     }
 
     private static <T> T read(Class<T> type, Method<?, ?> method, RawJson result) {
-        return bound(method, () -> JsonCodec.of(type).readWithout(RESULT_TYPE, result));
+        return bound(method, () -> JsonCodec.of(type).readWithout(List.of(RESULT_TYPE), result));
     }
 
     private static <T extends @Nullable Object> T bound(Method<?, ?> method, Supplier<T> reading) {

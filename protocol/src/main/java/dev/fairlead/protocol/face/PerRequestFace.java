@@ -267,7 +267,9 @@ public final class PerRequestFace extends RevisionFace {
                         .readIf(
                                 RESULT_TYPE,
                                 COMPLETE,
-                                known == null ? null : new KnownMember(META, meta, known),
+                                meta == null || known == null
+                                        ? null
+                                        : new KnownMember(META, meta, known),
                                 result)
                         .orElse(null);
         if (complete != null && known == null && meta != null && complete.meta() != null) {

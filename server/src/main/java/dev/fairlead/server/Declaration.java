@@ -18,10 +18,10 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * What every declaration of a feature has: its place in the chain, who may see and use it, its
- * icons. Not thread-safe.
+ * What all declarations of features have in common: the chain that they belong to, the callers that
+ * may see and use the feature, its icons. Not thread-safe.
  *
- * @param <F> where the chain goes on
+ * @param <F> what ends the declaration and continues the chain
  * @param <D> the declaration itself
  */
 abstract class Declaration<F extends Features<F>, D extends Declaration<F, D>> {
@@ -80,13 +80,13 @@ abstract class Declaration<F extends Features<F>, D extends Declaration<F, D>> {
 
     /**
      * Admits only callers that have all of these scopes, whatever else they have. Others see the
-     * feature in lists and are told which scopes it requires when they use it, by {@link
-     * InsufficientScopeException}; over HTTP by a challenge, so that their client can ask for them.
-     * That holds for every use: also as a task, which then is not created, for subscriptions, and
-     * for completion. Anonymous callers have no scopes. What was accepted goes on when a token with
-     * other scopes comes. Several calls add up.
+     * feature in lists; when they use it, {@link InsufficientScopeException} names the scopes that
+     * it requires, over HTTP in a challenge, so that their client can ask for them. That holds for
+     * every use: also as a task, which then is not created, for subscriptions, and for completion.
+     * Anonymous callers have no scopes. What was accepted continues when a token with other scopes
+     * comes. Several calls add up.
      *
-     * @throws IllegalArgumentException if one is no scope (RFC 6749, 3.3)
+     * @throws IllegalArgumentException if one is not a scope (RFC 6749, 3.3)
      * @spec https://modelcontextprotocol.io/specification/2025-11-25/basic/authorization
      *     Authorization Authorization
      */

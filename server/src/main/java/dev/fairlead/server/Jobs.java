@@ -16,11 +16,11 @@ import java.util.Objects;
 
 /**
  * The outside jobs that tasks of a server are parked on, see {@link Call#park}: for the webhook, or
- * whatever else hears that one is done. Works on every node that shares the store, and for tasks
- * that were parked before a restart. Each method blocks for the store, is thread-safe, and gives
- * false where no task is parked on that job: no more, or not yet, since a task is parked only after
- * its handler has returned. A webhook that gets false asks its sender to come again, as one does
- * with {@code 503}, or relies on {@link ToolDeclaration#pollJob}.
+ * whatever else is notified when one is done. Works on every node that shares the store, and for
+ * tasks that were parked before a restart. Each method blocks for the store, is thread-safe, and
+ * gives false where no task is parked on that job: no more, or not yet, since a task is parked only
+ * after its handler has returned. A webhook that gets false asks its sender to come again, as one
+ * does with {@code 503}, or relies on {@link ToolDeclaration#pollJob}.
  */
 public final class Jobs {
     private final ServerCore core;

@@ -74,7 +74,7 @@ public final class McpServer implements AutoCloseable {
         this.core = core;
     }
 
-    /** Begins a server with a name and a version, which clients are told. */
+    /** Begins a server with a name and a version, which clients receive. */
     public static Builder named(String name, String version) {
         return named(new Implementation(name, version));
     }
@@ -112,7 +112,7 @@ public final class McpServer implements AutoCloseable {
         try {
             serving.await();
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt(); // nobody interrupts this thread
+            Thread.currentThread().interrupt(); // no code interrupts this thread
         } finally {
             forget(serving);
         }
@@ -149,8 +149,9 @@ public final class McpServer implements AutoCloseable {
     }
 
     /**
-     * Changes features, all at once or, if the change is refused, not at all. Clients are told once
-     * for each kind of list that changed, after a short delay in which more may change.
+     * Changes features, all at once or, if the change is refused, not at all. Clients get one
+     * notification for each kind of list that changed, after a short delay in which more may
+     * change.
      *
      * @param change declares and removes features; runs on the calling thread
      */
@@ -161,14 +162,15 @@ public final class McpServer implements AutoCloseable {
         core.update(changes.changes());
     }
 
-    /** Tells the clients that watch a resource that it changed. Returns at once. */
+    /** Notifies the clients that watch a resource that it changed. Returns at once. */
     public void resourceUpdated(String uri) {
         core.resourceUpdated(Objects.requireNonNull(uri, "uri"));
     }
 
     /**
-     * Tells the clients that templates and sources list other resources than before. Returns at
-     * once; clients are told after a short delay in which more may change, as by {@link #update}.
+     * Notifies the clients that templates and sources list other resources than before. Returns at
+     * once; the notification is sent after a short delay in which more may change, as by {@link
+     * #update}.
      */
     public void resourcesChanged() {
         core.listChanged(ListKind.RESOURCES);
@@ -298,7 +300,7 @@ public final class McpServer implements AutoCloseable {
             return this;
         }
 
-        /** Capabilities outside the protocol that clients are told of. */
+        /** Sets capabilities outside the protocol that clients receive. */
         public Builder experimental(JsonObject capabilities) {
             experimental = Objects.requireNonNull(capabilities, "capabilities");
             return this;
@@ -306,7 +308,7 @@ public final class McpServer implements AutoCloseable {
 
         /**
          * Sets the revisions of the protocol that clients may use: all unless set. A client of
-         * another revision is told these.
+         * another revision gets these in the error.
          *
          * @throws IllegalArgumentException if there are none
          */
@@ -354,9 +356,9 @@ public final class McpServer implements AutoCloseable {
          * Sets the bus on which the nodes of this server carry changes to each other: what {@link
          * McpServer#update}, {@link McpServer#resourceUpdated} and the like change on one node is
          * announced to the clients of all, in sessions and on streams of {@code
-         * subscriptions/listen}. Unless set, clients learn of the changes of their own node. All
-         * servers on one bus are nodes of the same server; {@code JdbcChanges} in module {@code
-         * fairlead-jdbc} has one on PostgreSQL.
+         * subscriptions/listen}. Unless set, clients are notified of the changes of their own node
+         * only. All servers on one bus are nodes of the same server; {@code JdbcChanges} in module
+         * {@code fairlead-jdbc} has one on PostgreSQL.
          *
          * @param bus listened to from {@link #build} until the server is closed, which does not
          *     close it
@@ -459,8 +461,8 @@ public final class McpServer implements AutoCloseable {
         }
 
         /**
-         * How long changes of lists are gathered before clients are told: 50 milliseconds unless
-         * set.
+         * How long changes of lists are gathered before clients are notified: 50 milliseconds
+         * unless set.
          */
         public Builder changeDelay(Duration delay) {
             changeDelay = Checks.positive(delay, "changeDelay");

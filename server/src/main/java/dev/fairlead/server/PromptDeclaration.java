@@ -27,7 +27,7 @@ import java.util.stream.Collectors;
 /**
  * A prompt between its name and its {@link #handle}. Not thread-safe.
  *
- * @param <F> where the chain goes on
+ * @param <F> what {@link #handle} returns to continue the chain
  * @param <I> the record of the arguments, or a {@link GetPromptRequest}
  */
 public final class PromptDeclaration<F extends Features<F>, I>

@@ -73,8 +73,8 @@ public final class RequestState {
     }
 
     /**
-     * How long a client may take for its answers, anew in each round: as long as questions wait,
-     * {@link McpServer.Builder#questionTimeout}, unless set.
+     * How long a client may take for its answers, counted from the start of each round: as long as
+     * questions wait, {@link McpServer.Builder#questionTimeout}, unless set.
      *
      * @throws IllegalArgumentException if not positive
      */

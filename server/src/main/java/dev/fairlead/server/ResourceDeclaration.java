@@ -21,7 +21,7 @@ import java.util.Objects;
 /**
  * A resource between its URI and its {@link #handle}. Not thread-safe.
  *
- * @param <F> where the chain goes on
+ * @param <F> what {@link #handle} returns to continue the chain
  * @param <O> what the handler gives
  */
 public final class ResourceDeclaration<F extends Features<F>, O>

@@ -35,7 +35,7 @@ import java.util.TreeMap;
 /**
  * A resource template between its URI template and its {@link #handle}. Not thread-safe.
  *
- * @param <F> where the chain goes on
+ * @param <F> what {@link #handle} returns to continue the chain
  * @param <I> the record of the variables, or a {@link ReadResourceRequest}
  * @param <O> what the handler gives
  */

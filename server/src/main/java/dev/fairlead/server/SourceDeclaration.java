@@ -18,7 +18,7 @@ import java.util.function.Predicate;
 /**
  * A source of tools or resources between its prefix and its {@link #handle}. Not thread-safe.
  *
- * @param <F> where the chain goes on
+ * @param <F> what {@link #handle} returns to continue the chain
  * @param <T> the definitions that it lists
  * @param <I> the request that uses one
  * @param <O> the result of that

@@ -29,7 +29,7 @@ import java.util.function.BiPredicate;
 /**
  * A tool between its name and its {@link #handle}. Not thread-safe.
  *
- * @param <F> where the chain goes on
+ * @param <F> what {@link #handle} returns to continue the chain
  * @param <I> what the handler gets: a record of the arguments, or a {@link CallToolRequest}
  * @param <O> what it gives
  */
@@ -155,9 +155,9 @@ public final class ToolDeclaration<F extends Features<F>, I, O extends @Nullable
     }
 
     /**
-     * How long a call may take at most; without it the default of the server holds. Then the
-     * handler is interrupted and the model is told. A task without it takes as long as it is kept;
-     * what it waits for answers does not count.
+     * How long a call may take at most; without it the default of the server holds. After that the
+     * handler is interrupted, and the model receives an error. A task without a limit may run as
+     * long as it is kept; time spent waiting for answers does not count.
      */
     public ToolDeclaration<F, I, O> timeout(Duration limit) {
         timeout = Checks.positive(limit, "timeout");

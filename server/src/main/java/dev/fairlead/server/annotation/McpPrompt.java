@@ -9,10 +9,10 @@ import java.lang.annotation.Target;
 /**
  * The method is a prompt.
  *
- * <p>Its parameters are the arguments of the prompt, of types that a string can tell; it returns a
- * {@link dev.fairlead.protocol.prompts.GetPromptResult}. What cannot be converted is refused with
- * {@code -32602}; an enum completes by itself. See the package page for what holds for all
- * annotated methods.
+ * <p>Its parameters are the arguments of the prompt, of types that are read from a string; it
+ * returns a {@link dev.fairlead.protocol.prompts.GetPromptResult}. What cannot be converted is
+ * refused with {@code -32602}; an enum completes by itself. See the package page for what holds for
+ * all annotated methods.
  *
  * @spec https://modelcontextprotocol.io/specification/2025-11-25/server/prompts Prompts
  */
@@ -36,15 +36,15 @@ public @interface McpPrompt {
     McpIcon[] icons() default {};
 
     /**
-     * The names of methods of the same class that say who may see the prompt: each takes a {@link
-     * dev.fairlead.protocol.Caller} and gives a {@code boolean}, and all must say yes. By default
-     * everybody may.
+     * The names of methods of the same class that decide which callers may see the prompt: each
+     * takes a {@link dev.fairlead.protocol.Caller} and returns a {@code boolean}, and all must
+     * return true. By default every caller may.
      */
     String[] visibleTo() default {};
 
     /**
-     * The scopes that a caller must have to use the prompt, all of them; none by default. Who lacks
-     * one sees it, and learns on using it what is missing.
+     * The scopes that a caller must have to use the prompt, all of them; none by default. A caller
+     * that lacks one sees the prompt; when it uses it, the error names the missing scopes.
      *
      * @spec https://modelcontextprotocol.io/specification/2025-11-25/basic/authorization
      *     Authorization Authorization

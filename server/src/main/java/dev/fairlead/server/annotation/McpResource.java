@@ -12,8 +12,8 @@ import java.lang.annotation.Target;
  * The method reads a resource or, where its URI has variables in braces, the resources of a
  * template.
  *
- * <p>The parameters of the method are the variables of the template, one for each, of types that a
- * string can tell. What it returns decides the form of the contents, as for {@link
+ * <p>The parameters of the method are the variables of the template, one for each, of types that
+ * are read from a string. What it returns decides the form of the contents, as for {@link
  * dev.fairlead.server.Features#resource(String, String, Class)}. See the package page for what
  * holds for all annotated methods.
  *
@@ -39,15 +39,15 @@ public @interface McpResource {
     McpIcon[] icons() default {};
 
     /**
-     * The names of methods of the same class that say who may see the resource: each takes a {@link
-     * dev.fairlead.protocol.Caller} and gives a {@code boolean}, and all must say yes. By default
-     * everybody may.
+     * The names of methods of the same class that decide which callers may see the resource: each
+     * takes a {@link dev.fairlead.protocol.Caller} and returns a {@code boolean}, and all must
+     * return true. By default every caller may.
      */
     String[] visibleTo() default {};
 
     /**
-     * The scopes that a caller must have to use the resource, all of them; none by default. Who
-     * lacks one sees it, and learns on using it what is missing.
+     * The scopes that a caller must have to use the resource, all of them; none by default. A
+     * caller that lacks one sees the resource; when it uses it, the error names the missing scopes.
      *
      * @spec https://modelcontextprotocol.io/specification/2025-11-25/basic/authorization
      *     Authorization Authorization
@@ -57,7 +57,10 @@ public @interface McpResource {
     /** What is attached to the definition beside the protocol: a JSON object; none by default. */
     String meta() default "";
 
-    /** The type of the contents; by default none is told, and JSON says it by itself. */
+    /**
+     * The type of the contents; by default none is declared; contents written as JSON get {@code
+     * application/json}.
+     */
     String mimeType() default "";
 
     /**
@@ -84,10 +87,10 @@ public @interface McpResource {
     /** How many bytes the contents have; not for templates; by default unknown. */
     long size() default -1;
 
-    /** For whom the resource is; by default nobody is named. */
+    /** For whom the resource is; by default no role is named. */
     Role[] audience() default {};
 
-    /** How important the resource is, from 0 to 1; by default nothing is told. */
+    /** How important the resource is, from 0 to 1; by default none is sent. */
     double priority() default Double.NaN;
 
     /**

@@ -39,15 +39,15 @@ public @interface McpTool {
     McpIcon[] icons() default {};
 
     /**
-     * The names of methods of the same class that say who may see the tool: each takes a {@link
-     * dev.fairlead.protocol.Caller} and gives a {@code boolean}, and all must say yes. By default
-     * everybody may.
+     * The names of methods of the same class that decide which callers may see the tool: each takes
+     * a {@link dev.fairlead.protocol.Caller} and returns a {@code boolean}, and all must return
+     * true. By default every caller may.
      */
     String[] visibleTo() default {};
 
     /**
-     * The scopes that a caller must have to use the tool, all of them; none by default. Who lacks
-     * one sees it, and learns on using it what is missing.
+     * The scopes that a caller must have to use the tool, all of them; none by default. A caller
+     * that lacks one sees the tool; when it uses it, the error names the missing scopes.
      *
      * @spec https://modelcontextprotocol.io/specification/2025-11-25/basic/authorization
      *     Authorization Authorization
@@ -130,8 +130,8 @@ public @interface McpTool {
     boolean rerunAfterCrash() default false;
 
     /**
-     * What the model is told as soon as a task was created; nothing by default. Only for tools that
-     * may be called as a task.
+     * The text that the model receives as soon as a task was created; none by default. Only for
+     * tools that may be called as a task.
      */
     String immediateResponse() default "";
 }

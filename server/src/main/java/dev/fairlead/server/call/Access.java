@@ -7,7 +7,7 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * Who may know of a feature, and who may use it.
+ * Which callers may see a feature, and which may use it.
  *
  * @param visibleTo from whom it is not hidden
  * @param requiredScopes all that its use requires, in the order of the author

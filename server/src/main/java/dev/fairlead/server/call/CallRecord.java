@@ -21,7 +21,7 @@ final class CallRecord {
         this.base = base;
     }
 
-    /** Goes on with what earlier rounds recorded. */
+    /** Continues with what earlier rounds recorded. */
     static CallRecord of(Rounds rounds) {
         CallRecord record =
                 new CallRecord(rounds.base().orElseGet(() -> UUID.randomUUID().toString()));

@@ -54,7 +54,8 @@ import java.util.function.Consumer;
  *
  * <p>One of four phases is in force: a request is {@link Running}, the client is {@link Asking its
  * user}, the body has {@link Ended} meanwhile, or the call is {@link Gone}. Each change is one
- * compare-and-set, and who makes it completes what waits for the phase that ended. Thread-safe.
+ * compare-and-set, and the thread that makes it completes what waits for the phase that ended.
+ * Thread-safe.
  */
 final class HeldCall extends HandlerCall {
     private static final String ENDED = "the call has ended";

@@ -223,7 +223,7 @@ public final class ServerCall extends HandlerCall implements IncomingCall {
         return createdTasks;
     }
 
-    /** The handler is done: from here on nothing is told. */
+    /** The handler is done: no more notifications are sent. */
     public void end() {
         if (watch != null) {
             watch.cancel();
@@ -305,7 +305,7 @@ public final class ServerCall extends HandlerCall implements IncomingCall {
         return wholeMeta().progressToken() != null;
     }
 
-    // ---- what may be told
+    // ---- what may be sent to the client
 
     @Override
     public void progress(Progress progress) {
@@ -348,7 +348,7 @@ public final class ServerCall extends HandlerCall implements IncomingCall {
 
     @Override
     public void status(String message) {
-        Objects.requireNonNull(message, "message"); // nobody asks for the status of a plain call
+        Objects.requireNonNull(message, "message"); // a plain call has no status to read
     }
 
     @Override

@@ -32,7 +32,8 @@ public final class Variables<I> {
     private final List<String> required = new ArrayList<>();
 
     /**
-     * @throws IllegalArgumentException if the type is no record of values that strings can tell
+     * @throws IllegalArgumentException if the type is not a record of values that are read from
+     *     strings
      */
     public Variables(TypeRef<I> type) {
         codec = JsonCodec.of(type).fromStrings();

@@ -233,8 +233,8 @@ public final class ServedMethods {
     }
 
     /**
-     * Returns whether there is such a resource for a caller. A delegate is not asked: what it tells
-     * to have changed is told to all who watch it.
+     * Returns whether there is such a resource for a caller. A delegate is not asked: a change that
+     * it reports is sent to all clients that watch the resource.
      */
     public boolean isVisible(String uri, Caller caller) {
         return resources == null || resources.isVisible(uri, caller);

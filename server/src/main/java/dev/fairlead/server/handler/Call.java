@@ -18,24 +18,24 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * One call of a handler: what is known of it, what may be sent to the client while it runs, and, as
- * {@link ServerRequests}, what may be asked. Not for implementation by users.
+ * One call of a handler: what is known about it, what may be sent to the client while it runs, and,
+ * as {@link ServerRequests}, what may be asked. Not for implementation by users.
  *
- * <p>A call that runs as a {@link #task} goes on without its request, after a crash also in another
- * process: it has no headers, and its session is the one where the requestor can be reached at the
- * moment. What it asks waits for an answer as long as the task lives, whatever time limits are set.
- * What it tells goes the best way to the requestor that there is, and is dropped where there is
- * none.
+ * <p>A call that runs as a {@link #task} continues without its request, after a crash also in
+ * another process: it has no headers, and its session is the one where the requestor can be reached
+ * at the moment. What it asks waits for an answer as long as the task lives, whatever time limits
+ * are set. Notifications that it sends take the best connection to the requestor at that moment,
+ * and are dropped where there is none.
  *
  * <p>Safe for use by several threads, but only the thread of the call is interrupted when the call
  * is cancelled. A task asks for one thread at a time, in the order in which they come, and what is
- * asked together at the same time; when it runs again that order must be the same. What is told
- * after the call has ended is not sent.
+ * asked together at the same time; when it runs again that order must be the same. Notifications
+ * after the call has ended are not sent.
  */
 public interface Call extends ServerRequests {
     // ---- what is known
 
-    /** Who calls. */
+    /** The caller. */
     Caller caller();
 
     /** The method, such as {@code tools/call}. */
@@ -96,7 +96,7 @@ public interface Call extends ServerRequests {
      */
     Optional<String> cancellationReason();
 
-    // ---- what may be told
+    // ---- what may be sent to the client
 
     /**
      * Reports progress, if the client asked for it. Reports must rise: one that does not is
@@ -152,8 +152,8 @@ public interface Call extends ServerRequests {
     Optional<TaskId> task();
 
     /**
-     * Says what the task does at the moment, for people: its {@code statusMessage} from now on, of
-     * which the client is told where it can be reached. Without effect on a plain call.
+     * Describes what the task does at the moment, for people: its {@code statusMessage} from now
+     * on, which is sent to the client where it can be reached. Without effect on a plain call.
      */
     void status(String message);
 
@@ -164,7 +164,7 @@ public interface Call extends ServerRequests {
      * values travel in the sealed state of the request. Another call keeps them while it lasts.
      *
      * <p>Effect and record cannot be one: after a crash between the two the action runs once more.
-     * {@link #idempotencyKey} lets the other side tell that it does.
+     * {@link #idempotencyKey} lets the other side recognize the second run.
      *
      * @param key unique within the handler
      * @param type of the value, which is kept as JSON
@@ -198,8 +198,8 @@ public interface Call extends ServerRequests {
     void startTask();
 
     /**
-     * Parks the task on a job outside once the handler returns: no thread waits, and the task goes
-     * on when the job is done, also after a restart and on another node; see {@link
+     * Parks the task on a job outside once the handler returns: no thread waits, and the task
+     * continues when the job is done, also after a restart and on another node; see {@link
      * dev.fairlead.server.ToolDeclaration#pollJob} and {@link dev.fairlead.server.McpServer#jobs}.
      * Written {@code return call.park(job);}.
      *
@@ -226,8 +226,8 @@ public interface Call extends ServerRequests {
             throws E, InterruptedException;
 
     /**
-     * Lets the client go while the call goes on; it comes back after the given time for what was
-     * sent meanwhile.
+     * Disconnects the client while the call continues; the client reconnects after the given time
+     * and receives what was sent meanwhile.
      *
      * @return false, and nothing done, where the transport or the revision cannot do that
      */

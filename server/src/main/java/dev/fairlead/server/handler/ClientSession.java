@@ -21,16 +21,22 @@ public interface ClientSession {
      */
     void onClose(Runnable action);
 
-    /** Tells that the tools of this session changed, if that was promised. Returns at once. */
+    /**
+     * Notifies the client that the tools of this session changed, if the server declared that it
+     * does. Returns at once.
+     */
     void toolsChanged();
 
-    /** Tells that the resources or templates of this session changed, as {@link #toolsChanged}. */
+    /**
+     * Notifies the client that the resources or templates of this session changed, as {@link
+     * #toolsChanged}.
+     */
     void resourcesChanged();
 
-    /** Tells that the prompts of this session changed, as {@link #toolsChanged}. */
+    /** Notifies the client that the prompts of this session changed, as {@link #toolsChanged}. */
     void promptsChanged();
 
-    /** Tells that a resource changed, if this session watches it. Returns at once. */
+    /** Notifies the client that a resource changed, if this session watches it. Returns at once. */
     void resourceUpdated(String uri);
 
     /**

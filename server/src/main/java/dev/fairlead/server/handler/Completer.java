@@ -6,8 +6,8 @@ import java.util.List;
 @FunctionalInterface
 public interface Completer {
     /**
-     * The values that fit what was typed, best first. More than 100 may be given: the client gets
-     * the first 100 and is told how many there are.
+     * Returns the values that fit what was typed, best first. More than 100 may be given: the
+     * client gets the first 100 and their total number.
      *
      * @throws Exception as {@link Handler#handle}
      */

@@ -27,12 +27,12 @@ import java.util.Optional;
  * dev.fairlead.server.McpServer.Builder#delegate}.
  *
  * <p>Each method runs as {@link Handler#handle} does, and may throw what that may; results are sent
- * as they are, without checks of arguments or outputs. Nothing becomes a task here: clients are
- * told of no tasks, requests are plain whatever they ask for, and tools are listed without {@code
- * execution}. Must be thread-safe.
+ * as they are, without checks of arguments or outputs. Nothing becomes a task here: the capability
+ * for tasks is not declared to clients, requests are plain whatever they ask for, and tools are
+ * listed without {@code execution}. Must be thread-safe.
  */
 public interface Delegate {
-    /** What clients are told that the server can do; must not change. */
+    /** Returns the capabilities that are declared to clients; must not change. */
     ServerCapabilities capabilities();
 
     /** {@code tools/list}. The pages and their cursors are its own, also in the other lists. */
@@ -63,7 +63,7 @@ public interface Delegate {
     ReadResourceResult readResource(ReadResourceRequest request, Call call) throws Exception;
 
     /**
-     * {@code resources/subscribe}. From then on the session is told by {@link
+     * {@code resources/subscribe}. From then on the session is notified by {@link
      * ClientSession#resourceUpdated}.
      */
     void subscribe(String uri, Call call) throws Exception;

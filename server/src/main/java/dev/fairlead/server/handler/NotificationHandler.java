@@ -13,7 +13,7 @@ public interface NotificationHandler<I> {
      * Takes one notification. Those of one session come one after the other, on a thread of that
      * session.
      *
-     * @throws Exception is logged; nobody is answered
+     * @throws Exception is logged; the client gets no answer
      */
     void handle(I params, Caller caller) throws Exception;
 }

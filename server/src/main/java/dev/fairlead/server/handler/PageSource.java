@@ -12,10 +12,10 @@ public interface PageSource<T> {
     /**
      * One page. Its length is the source's choice; it is a page of the client's list too.
      *
-     * @param cursor where it begins, as a page before told; null for the first page
-     * @param call who asks, and what else is known
-     * @throws Exception as {@link Handler#handle}; a cursor that is none is best refused with
-     *     {@link dev.fairlead.jsonrpc.JsonRpcException#invalidParams}
+     * @param cursor where it begins, as given by the page before; null for the first page
+     * @param call the caller, and what else is known about the call
+     * @throws Exception as {@link Handler#handle}; an invalid cursor is best refused with {@link
+     *     dev.fairlead.jsonrpc.JsonRpcException#invalidParams}
      */
     SourcePage<T> page(@Nullable String cursor, Call call) throws Exception;
 }

@@ -88,7 +88,7 @@ public interface ServerRequests {
 
     /**
      * Leads the person to a page, for what must not pass through the client. When they consent, the
-     * action runs, which usually waits until the page is done; then the client is told that the
+     * action runs, which usually waits until the page is done; then the client is notified that the
      * elicitation is complete.
      *
      * @param url where to go; it must hold no secret of the person and must not be usable by
@@ -132,7 +132,7 @@ public interface ServerRequests {
     /**
      * The same requests with other limits.
      *
-     * @param timeout how long to wait without a sign of life; progress starts it anew
+     * @param timeout how long to wait without a sign of life; progress restarts it
      * @param maximum how long to wait at most
      */
     ServerRequests withTimeout(Duration timeout, Duration maximum);
@@ -142,7 +142,7 @@ public interface ServerRequests {
         return withTimeout(timeout, timeout);
     }
 
-    /** The same requests, whose progress this listener hears. */
+    /** The same requests, whose progress this listener receives. */
     ServerRequests withProgress(ProgressListener listener);
 
     /**

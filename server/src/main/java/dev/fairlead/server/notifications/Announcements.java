@@ -21,8 +21,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * What one client is told without having asked just then: the resources that it watches, the lists
- * that change, log messages of its level. Thread-safe.
+ * The notifications to one client that belong to none of its requests: of the resources that it
+ * watches, of lists that change, and log messages of its level. Thread-safe.
  */
 public final class Announcements {
     private final PeerSession<NegotiatedSession> session;
@@ -36,7 +36,7 @@ public final class Announcements {
     /**
      * @param loggingLevel the level until the client sets one
      * @param kept counts the subscriptions
-     * @param onChange told when the client wants to be told something else; may fail
+     * @param onChange runs when the client has changed its subscriptions or its level; may fail
      */
     public Announcements(
             PeerSession<NegotiatedSession> session,
@@ -52,7 +52,7 @@ public final class Announcements {
         this.onChange = onChange;
     }
 
-    /** Goes on with what the client wanted to be told in another process. */
+    /** Restores the level and the subscriptions that the client had in another process. */
     public void restore(LoggingLevel level, List<String> uris) {
         loggingLevel = level;
         if (!uris.isEmpty()) {
@@ -144,7 +144,7 @@ public final class Announcements {
         }
     }
 
-    /** Tells of a changed resource, if the client watches it. */
+    /** Sends that a resource changed, if the client watches it. */
     public void resourceUpdated(String uri) {
         if (!watches(uri)) {
             return;
@@ -169,11 +169,11 @@ public final class Announcements {
         watched().forEach(this::resourceUpdated);
     }
 
-    /** Tells of a changed list, if the client was promised to be told. */
+    /** Sends that a list changed, if the server declared that to the client. */
     public void listChanged(ListKind kind) {
         if (session.negotiated()
                 .map(NegotiatedSession::declared)
-                .filter(told -> promised(told, kind))
+                .filter(capabilities -> promised(capabilities, kind))
                 .isPresent()) {
             queue.add("", new JsonRpcNotification(listChangedOf(kind).name(), null));
         }

@@ -42,7 +42,7 @@ public final class Coalescer {
     private void fire() {
         lock.lock();
         try {
-            due = false; // before the action, so that a change during it is told again
+            due = false; // before the action, so that a change during it is sent again
         } finally {
             lock.unlock();
         }

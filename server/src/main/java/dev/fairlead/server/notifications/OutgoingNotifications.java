@@ -12,10 +12,10 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * What a session is to be told of changes, so that a slow client holds nobody up: equal notices
- * that still wait become one, which also bounds how many can wait. Nothing is sent before the
- * client is ready. There is a thread only while there is something to send. The monitor of this
- * object guards what waits, and is never held while sending.
+ * The queue of a session for notifications of changes, so that a slow client delays no other: equal
+ * notifications that still wait become one, which also bounds how many can wait. Nothing is sent
+ * before the client is ready. There is a thread only while there is something to send. The monitor
+ * of this object guards what waits, and is never held while sending.
  */
 public final class OutgoingNotifications {
     private static final System.Logger LOGGER =

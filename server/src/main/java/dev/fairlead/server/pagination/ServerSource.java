@@ -26,7 +26,7 @@ public record ServerSource<T, I, O>(
         PageSource<T> pages,
         @Nullable Handler<String, Optional<T>> definition,
         Handler<I, O> handler) {
-    /** Returns who may use the source: it requires no scopes. */
+    /** Returns which callers may use the source: it requires no scopes. */
     public Access access() {
         return new Access(visibleTo, Set.of());
     }

@@ -19,7 +19,7 @@ import java.time.Duration;
  * @param timeout how long to wait without a sign of life
  * @param maximum how long to wait at most
  * @param key under which the author wants it answered; null for none
- * @param listener hears the progress of the answer; null where nobody does
+ * @param listener receives the progress of the answer; null for none
  */
 public record ClientRequest<P extends RequestParams>(
         Method<P, ?> method,

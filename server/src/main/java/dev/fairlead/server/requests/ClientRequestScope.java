@@ -43,6 +43,6 @@ public interface ClientRequestScope {
     /** The id of a page that a person is led to, unique in this server. */
     String newElicitationId();
 
-    /** Tells something that belongs to the question. */
+    /** Sends a notification that belongs to the question. */
     void notify(JsonRpcNotification notification);
 }

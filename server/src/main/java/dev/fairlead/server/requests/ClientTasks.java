@@ -98,7 +98,7 @@ public final class ClientTasks {
     public void status(WireFace face, @Nullable RawJson params) {
         if (!active.isEmpty()) {
             face.readNotification(Notifications.TASK_STATUS, params)
-                    .ifPresent(told -> active.forEach(tasks -> tasks.status(told)));
+                    .ifPresent(task -> active.forEach(tasks -> tasks.status(task)));
         }
     }
 
@@ -143,7 +143,7 @@ public final class ClientTasks {
         private Task cancel(CancelTaskRequest request) throws InterruptedException {
             if (exchange != null) {
                 try {
-                    Exchange sent = new HeardExchange(exchange, cancelled::countDown);
+                    Exchange sent = new ObservedExchange(exchange, cancelled::countDown);
                     return send(Methods.CANCEL_TASK, request, null, sent);
                 } catch (ConnectionException e) {
                     LOGGER.log(Level.DEBUG, "The call has ended before its task was cancelled");

@@ -111,7 +111,10 @@ final class Form<T> {
         return new JsonObject(kept);
     }
 
-    /** Whether a field may stay empty is told by {@code required} alone. */
+    /**
+     * Removes the alternative {@code null}: {@code required} alone states whether a field may stay
+     * empty.
+     */
     private static JsonObject withoutNull(JsonObject property) {
         if (property.get("anyOf") instanceof JsonArray either
                 && either.get(0) instanceof JsonObject first) {

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Who gets the progress of the questions that tasks of this process ask. Thread-safe. */
+/** The listeners for the progress of the questions that tasks of this process ask. Thread-safe. */
 public final class QuestionProgress {
     private @Nullable Map<TaskId, ProgressListener> listeners; // guarded by this; null before one
 

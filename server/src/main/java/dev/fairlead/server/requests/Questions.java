@@ -76,7 +76,7 @@ import java.util.function.Function;
  * Asks the client on behalf of a call, or of its session: checks what the client declared, sends a
  * request on the way of the call, and waits.
  *
- * @param listener hears the progress of the answers; null where nobody does
+ * @param listener receives the progress of the answers; null for none
  * @param task asks the client to run what it is asked as a task; null for plain requests
  */
 public record Questions(
@@ -128,8 +128,8 @@ public record Questions(
     }
 
     @Override
-    public ServerRequests withProgress(ProgressListener heard) {
-        return new Questions(asker, limits, Objects.requireNonNull(heard, "listener"), task);
+    public ServerRequests withProgress(ProgressListener listener) {
+        return new Questions(asker, limits, Objects.requireNonNull(listener, "listener"), task);
     }
 
     @Override
@@ -438,7 +438,7 @@ public record Questions(
         };
     }
 
-    /** Tells the client, and only it, that the page is done. */
+    /** Notifies the client, and only it, that the page is done. */
     private void complete(String id) {
         if (!asker.face().has(Notifications.ELICITATION_COMPLETE)) {
             return;

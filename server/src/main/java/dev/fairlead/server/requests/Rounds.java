@@ -131,7 +131,7 @@ public final class Rounds {
     }
 
     /**
-     * Begins the rounds of a request, or goes on with them.
+     * Begins the rounds of a request, or continues them.
      *
      * @param mayMove whether the next round may reach another process
      * @throws JsonRpcException {@code -32602} if the members of a retry are malformed, or its state
@@ -361,7 +361,10 @@ public final class Rounds {
         return QuestionDigest.of(request.method(), params == null ? JsonObject.EMPTY : params);
     }
 
-    /** A key that nobody gave names the question, so that an answer never fits another one. */
+    /**
+     * Without a key from the author, the key is made from the question, so that an answer never
+     * fits another one.
+     */
     static String wireKey(@Nullable String key, String digest, int before) {
         if (key == null) {
             return digest.substring(0, DIGEST_IN_KEY) + "-" + before;

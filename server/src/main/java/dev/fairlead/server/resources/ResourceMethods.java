@@ -156,7 +156,7 @@ public final class ResourceMethods {
         return EmptyResult.EMPTY;
     }
 
-    /** Returns whether there is such a resource, as far as its URI tells, that a caller may use. */
+    /** Returns whether there is such a resource, judged by its URI alone, that a caller may use. */
     public boolean isVisible(String uri, Caller caller) {
         ServerResource resource = resources.resources().find(uri);
         if (resource != null && resource.isVisibleTo(caller)) {
@@ -177,7 +177,7 @@ public final class ResourceMethods {
         }
     }
 
-    /** Whether there is such a resource, as far as its URI tells, which the caller may then use. */
+    /** Whether there is such a resource, judged by its URI alone, which the caller may then use. */
     private boolean exists(String uri, ServerCall call) {
         ServerResource resource = resources.resources().find(uri);
         if (resource != null && resource.isVisibleTo(call.caller())) {

@@ -111,12 +111,12 @@ public final class ServerCore implements SessionHost, ServerContext, ChangeListe
         for (ListKind kind : ListKind.values()) {
             changes.put(
                     kind,
-                    new Coalescer(timers, settings.changeDelay(), () -> tellListChanged(kind)));
+                    new Coalescer(timers, settings.changeDelay(), () -> announceListChanged(kind)));
         }
         this.listening = settings.changes().listen(this);
     }
 
-    private void tellListChanged(ListKind kind) {
+    private void announceListChanged(ListKind kind) {
         sessions.forEach(session -> session.announcements().listChanged(kind));
         subscriptions.listChanged(kind);
     }
@@ -252,7 +252,7 @@ public final class ServerCore implements SessionHost, ServerContext, ChangeListe
                 : able.withTasks(able.tasks().map(known -> known.withList(null)).orElse(null));
     }
 
-    /** Whether a peer may be told of a list of its tasks. */
+    /** Whether {@code tasks/list} is declared to a peer. */
     private boolean listsTasksFor(SessionContext context) {
         boolean known =
                 !context.caller().isAnonymous() || !(context.owner() instanceof Owner.Anonymous);
@@ -389,7 +389,7 @@ public final class ServerCore implements SessionHost, ServerContext, ChangeListe
     public Session open(SessionContext context) {
         requireOpen();
         ServerSession session = new ServerSession(this, context);
-        // one without state lives for one request, and nothing is told to it
+        // one without state lives for one request, and gets no notifications of changes
         return session.isStateless() ? session : keep(session);
     }
 
@@ -468,7 +468,7 @@ public final class ServerCore implements SessionHost, ServerContext, ChangeListe
         return closed;
     }
 
-    /** Opens no more sessions; those that are open go on. */
+    /** Opens no more sessions; those that are open continue. */
     public void refuseSessions() {
         closed = true;
     }

@@ -69,8 +69,8 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The conversation with one client: what was agreed on, what it wants to be told, and the way of
- * each request to the code that answers it.
+ * The session with one client: what was negotiated, its subscriptions, and the way of each request
+ * to the code that answers it.
  */
 final class ServerSession implements Session, ConnectionHandler, ClientChannel {
     private static final System.Logger LOGGER = System.getLogger(ServerSession.class.getName());
@@ -155,7 +155,7 @@ final class ServerSession implements Session, ConnectionHandler, ClientChannel {
         return new SessionTasks(receiver, client, !isStateless());
     }
 
-    /** Goes on with a session that began in another process. */
+    /** Continues a session that began in another process. */
     static ServerSession restored(
             ServerCore core, SessionContext context, SessionState state, int restored) {
         ServerSession session = new ServerSession(core, context, restored);

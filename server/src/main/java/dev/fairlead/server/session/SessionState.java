@@ -18,11 +18,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a session must know to go on in another process: what was agreed on, and what its client
- * wants to be told.
+ * What a session needs to continue in another process: what was negotiated, and the log level and
+ * subscriptions of its client.
  *
  * @param revision the date of the revision
- * @param initialized whether the client has said that it is ready
+ * @param initialized whether the client has sent {@code notifications/initialized}
  */
 record SessionState(
         String revision,
@@ -46,7 +46,7 @@ record SessionState(
                 announcements.subscriptions());
     }
 
-    /** Empty if the state is none that this version of the library can go on with. */
+    /** Empty if this version of the library cannot continue the session from the state. */
     static Optional<SessionState> read(JsonObject state) {
         try {
             return Optional.of(CODEC.read(state))

@@ -21,11 +21,11 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * One stream: an open request, and what is told on it. There is a thread only while there is
- * something to send.
+ * One stream: an open request, and the notifications that are sent on it. There is a thread only
+ * while there is something to send.
  *
- * @param key of the caller, who may have only so many
- * @param told what the client is told of
+ * @param key of the caller, by which the streams of each caller are counted and limited
+ * @param filter the changes that the client is notified of
  * @param tasks those that are watched; null for none
  * @param expiry ends the stream with the token of its caller; null for never
  * @param closeActions run once the stream has ended
@@ -35,7 +35,7 @@ record ListenStream(
         IncomingRequest request,
         Caller caller,
         Object key,
-        NotificationFilter told,
+        NotificationFilter filter,
         OutgoingNotifications queue,
         @Nullable WatchedTasks tasks,
         AtomicReference<Timers.@Nullable Timer> expiry,
@@ -51,7 +51,7 @@ record ListenStream(
         return meta(request);
     }
 
-    ListenStream withTold(NotificationFilter less) {
+    ListenStream withFilter(NotificationFilter less) {
         return new ListenStream(
                 request, caller, key, less, queue, tasks, expiry, closeActions, ended);
     }
@@ -75,12 +75,12 @@ record ListenStream(
     void listChanged(ListKind kind) {
         boolean wanted =
                 switch (kind) {
-                    case TOOLS -> told.tools();
-                    case RESOURCES -> told.resources();
-                    case PROMPTS -> told.prompts();
+                    case TOOLS -> filter.tools();
+                    case RESOURCES -> filter.resources();
+                    case PROMPTS -> filter.prompts();
                 };
         if (wanted) {
-            tell(notification(kind).name(), "", JsonObject.EMPTY);
+            send(notification(kind).name(), "", JsonObject.EMPTY);
         }
     }
 
@@ -95,8 +95,8 @@ record ListenStream(
     /** {@inheritDoc} The client has to be allowed to see the resource. */
     @Override
     public void resourceUpdated(String uri) {
-        if (told.uris().contains(uri)) {
-            tell(Notifications.RESOURCE_UPDATED.name(), uri, JsonObject.of("uri", uri));
+        if (filter.uris().contains(uri)) {
+            send(Notifications.RESOURCE_UPDATED.name(), uri, JsonObject.of("uri", uri));
         }
     }
 
@@ -105,7 +105,7 @@ record ListenStream(
         closeActions.add(action);
     }
 
-    /** Nothing is sent any more. */
+    /** Stops sending notifications. */
     void close() {
         queue.close();
         if (tasks != null) {
@@ -118,11 +118,11 @@ record ListenStream(
     }
 
     /**
-     * Tells the client soon.
+     * Sends a notification soon.
      *
      * @param about what it is about: of two with the same method that wait, one is enough
      */
-    void tell(String method, String about, JsonObject params) {
+    void send(String method, String about, JsonObject params) {
         JsonValue meta = meta();
         queue.add(about, new JsonRpcNotification(method, RawJson.of(params.with("_meta", meta))));
     }

@@ -147,7 +147,7 @@ public final class Subscriptions {
         }
         ListenStream subscription = begin(wished, admission);
         request.stayOpen(() -> end(subscription), () -> finish(subscription, CLOSING));
-        add(subscription); // first: what changes once the client has the acknowledgement is told
+        add(subscription); // first: a change after the acknowledgement must be sent
         endWithToken(subscription); // an end that is due meanwhile waits for the acknowledgement
         acknowledge(subscription, call);
         subscription.queue().open();
@@ -163,7 +163,7 @@ public final class Subscriptions {
     private ListenStream begin(ListenStream wished, Admission admission) throws Exception {
         ListenStream begun = null;
         try {
-            begun = wished.withTold(admission.begin(wished.told(), wished));
+            begun = wished.withFilter(admission.begin(wished.filter(), wished));
             return begun;
         } finally {
             if (begun == null) {
@@ -206,12 +206,12 @@ public final class Subscriptions {
                 WatchedTasks.begin(wanted.taskIds(), call, ListenStream.meta(request), queue);
         try {
             List<String> ids = tasks == null ? List.of() : tasks.ids();
-            NotificationFilter told = told(wanted, ids, call);
+            NotificationFilter filter = accepted(wanted, ids, call);
             return new ListenStream(
                     request,
                     call.caller(),
                     key,
-                    told,
+                    filter,
                     queue,
                     tasks,
                     new AtomicReference<>(),
@@ -247,8 +247,8 @@ public final class Subscriptions {
                 RetryableError.mark(new JsonRpcError(ErrorCode.INTERNAL_ERROR, message)));
     }
 
-    /** What of the wanted changes the server tells, and the caller may know. */
-    private NotificationFilter told(
+    /** The wanted changes that the server can announce and the caller may see. */
+    private NotificationFilter accepted(
             NotificationFilter wanted, List<String> tasks, ServerCall call) {
         ServerCapabilities now = able.get();
         List<String> uris =
@@ -275,7 +275,7 @@ public final class Subscriptions {
                         .writeNotification(
                                 acknowledged,
                                 new SubscriptionsAcknowledgedNotification(
-                                        subscription.told(),
+                                        subscription.filter(),
                                         subscription.meta(),
                                         JsonObject.EMPTY));
         try {
@@ -291,7 +291,7 @@ public final class Subscriptions {
 
     private void add(ListenStream subscription) {
         open.add(subscription);
-        for (String uri : subscription.told().uris()) {
+        for (String uri : subscription.filter().uris()) {
             byUri.computeIfAbsent(uri, watched -> ConcurrentHashMap.newKeySet()).add(subscription);
         }
     }
@@ -318,7 +318,7 @@ public final class Subscriptions {
 
     private void remove(ListenStream subscription) {
         open.remove(subscription);
-        for (String uri : subscription.told().uris()) {
+        for (String uri : subscription.filter().uris()) {
             byUri.computeIfPresent(
                     uri,
                     (watched, by) -> {
@@ -330,12 +330,14 @@ public final class Subscriptions {
 
     // ---- changes
 
-    /** Tells that a list has changed. Returns at once. */
+    /** Announces that a list has changed. Returns at once. */
     public void listChanged(ListKind kind) {
         open.forEach(subscription -> subscription.listChanged(kind));
     }
 
-    /** Tells those that a resource has changed who watch it and may still know of it. */
+    /**
+     * Announces a changed resource on the streams that watch it and whose callers may still see it.
+     */
     public void resourceUpdated(String uri) {
         for (ListenStream subscription : byUri.getOrDefault(uri, Set.of())) {
             if (visibility.isVisible(uri, subscription.caller())) {

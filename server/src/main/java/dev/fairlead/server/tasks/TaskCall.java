@@ -48,7 +48,7 @@ public final class TaskCall extends HandlerCall {
     private final ServerContext server;
     private final TaskContext context;
     private final TaskOrigin origin;
-    private final QuestionProgress heard;
+    private final QuestionProgress questionProgress;
     private final TaskWay way;
     private final HandlerNotifier notifier;
     private final ReentrantLock asking = new ReentrantLock(); // the engine counts the questions
@@ -65,7 +65,7 @@ public final class TaskCall extends HandlerCall {
         this.server = server;
         this.context = context;
         this.origin = origin;
-        this.heard = server.questionProgress();
+        this.questionProgress = server.questionProgress();
         this.way = new TaskWay(context);
         this.notifier =
                 new HandlerNotifier(
@@ -82,7 +82,7 @@ public final class TaskCall extends HandlerCall {
         context.limit(timeout, new TaskOutcome.Result(result, true));
     }
 
-    /** The handler is done: from here on nothing is told. */
+    /** The handler is done: no more notifications are sent. */
     public void end() {
         notifier.end();
     }
@@ -145,7 +145,7 @@ public final class TaskCall extends HandlerCall {
         return context.stopReason();
     }
 
-    // ---- what may be told
+    // ---- what may be sent to the client
 
     @Override
     public void progress(Progress progress) {
@@ -229,10 +229,10 @@ public final class TaskCall extends HandlerCall {
                         .toList();
         asking.lockInterruptibly();
         try {
-            heard.listen(context.task().id(), questions.get(0).listener());
+            questionProgress.listen(context.task().id(), questions.get(0).listener());
             return values(context.ask(inputs));
         } finally {
-            heard.listen(context.task().id(), null);
+            questionProgress.listen(context.task().id(), null);
             asking.unlock();
         }
     }

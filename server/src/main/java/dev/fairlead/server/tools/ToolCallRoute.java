@@ -32,7 +32,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 
-/** The way to {@code tools/call}, which does without records where nobody looks at them. */
+/** The route of {@code tools/call}, which makes no records where no code reads them. */
 public final class ToolCallRoute implements Route<CallToolRequest, CallToolResult, ServerCall> {
     private final ToolSet tools;
 

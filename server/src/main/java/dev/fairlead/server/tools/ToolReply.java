@@ -11,7 +11,7 @@ import dev.fairlead.protocol.tools.CallToolResult;
 
 /**
  * What a tool gave. The plain cases are written straight to the wire; as the specification's record
- * they exist only where somebody asks for it.
+ * they exist only where a caller asks for it.
  */
 public sealed interface ToolReply {
     /** About how many bytes a result has besides what it contains. */

@@ -20,7 +20,10 @@ import dev.fairlead.server.call.TaskStart;
 
 import java.util.function.Supplier;
 
-/** Runs the body of a tool, and decides who must act on its failure. */
+/**
+ * Runs the body of a tool, and decides whether its failure becomes a tool error or a protocol
+ * error.
+ */
 final class ToolRun {
     private ToolRun() {}
 

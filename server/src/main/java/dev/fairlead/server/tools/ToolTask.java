@@ -12,9 +12,9 @@ import java.time.Duration;
  *
  * @param later whether it becomes a task when its handler says so, where the server decides
  * @param rerunnable whether it runs again after the process that ran it died
- * @param immediateResponse what the model is told meanwhile; null for nothing
+ * @param immediateResponse what the model receives meanwhile; null for nothing
  * @param pollEvery how often to look after the outside job of a parked task; null for never
- * @param poll looks after it; null where nobody does
+ * @param poll looks after it; null for none
  */
 public record ToolTask(
         TaskSupport support,

@@ -8,29 +8,29 @@ import dev.fairlead.protocol.Exchange;
 import dev.fairlead.protocol.RequestRefusedException;
 
 /**
- * The way of a request, and somebody who hears when a message has gone it.
+ * An exchange that runs an action after each message that was sent on it.
  *
- * @param onSent runs after each message
+ * @param onSent runs on the thread that sent the message
  */
-record HeardExchange(Exchange way, Runnable onSent) implements Exchange {
+record ObservedExchange(Exchange delegate, Runnable onSent) implements Exchange {
     @Override
     public void send(JsonRpcMessage message) {
-        way.send(message);
+        delegate.send(message);
         onSent.run();
     }
 
     @Override
     public void refuse(JsonRpcErrorResponse response, RequestRefusedException.Kind kind) {
-        way.refuse(response, kind);
+        delegate.refuse(response, kind);
     }
 
     @Override
     public void abandon(RequestId request) {
-        way.abandon(request);
+        delegate.abandon(request);
     }
 
     @Override
     public Caller caller() {
-        return way.caller();
+        return delegate.caller();
     }
 }

@@ -87,8 +87,8 @@ final class ClientConnection implements AutoCloseable {
     private final ReentrantLock opening = new ReentrantLock();
     private final Set<SessionWithServer> open =
             ConcurrentHashMap.newKeySet(); // also those under way or being replaced
-    private final AtomicReference<@Nullable SessionWithServer> told =
-            new AtomicReference<>(); // whose loss was told
+    private final AtomicReference<@Nullable SessionWithServer> reported =
+            new AtomicReference<>(); // whose loss was reported
     private volatile @Nullable Opening connecting;
     private volatile @Nullable SessionWithServer current;
     private volatile @Nullable LoggingLevel level;
@@ -490,7 +490,7 @@ final class ClientConnection implements AutoCloseable {
                                 if (why != null) {
                                     notices.renewed(why);
                                 }
-                            } catch (InterruptedException e) { // nobody knows this thread
+                            } catch (InterruptedException e) { // no other code has this thread
                                 Thread.currentThread().interrupt();
                             }
                         });
@@ -632,7 +632,7 @@ final class ClientConnection implements AutoCloseable {
 
     /**
      * Opens a session in place of one that the server has forgotten, although no request found that
-     * out: who only listens would hear nothing any more.
+     * out: a client that only listens would receive nothing any more.
      */
     private void expired(SessionWithServer session, SessionExpiredException why) {
         if (settings.failOnExpiredSession || closed) {
@@ -643,7 +643,7 @@ final class ClientConnection implements AutoCloseable {
 
     /** A session ended: by itself, unless it was replaced or the client is closed. */
     private void ended(SessionWithServer session, ConnectionException why) {
-        if (session == current && !closed && told.getAndSet(session) != session) {
+        if (session == current && !closed && reported.getAndSet(session) != session) {
             notices.connectionLost(why);
             if (settings.restarts && session.wantsChanges()) {
                 restarts.keepRestarting(session);
@@ -659,14 +659,16 @@ final class ClientConnection implements AutoCloseable {
                     closed ? Level.DEBUG : Level.WARNING,
                     "The server forgot the session, and there is no new one yet: {0}",
                     Printable.excerpt(e.getMessage()));
-        } catch (InterruptedException e) { // nobody knows this thread
+        } catch (InterruptedException e) { // no other code has this thread
             Thread.currentThread().interrupt();
         }
     }
 
     // ---- notifications, and what is kept for the next session
 
-    /** Tells the server that the roots changed; one that has not been met will ask in any case. */
+    /**
+     * Notifies the server that the roots changed; a server without a session asks for them anyway.
+     */
     void notifyRootsChanged() {
         SessionWithServer session = current;
         if (session != null && !session.isPerRequest()) {
@@ -678,19 +680,19 @@ final class ClientConnection implements AutoCloseable {
         session().notifyRaw(method, params);
     }
 
-    /** Waits until the log messages that have come so far were heard; false if not in time. */
+    /** Waits until the log messages that have come so far were handled; false if not in time. */
     boolean awaitLog(Duration limit) throws InterruptedException {
         SessionWithServer session = current;
         if (session == null || settings.onLog == null || session.hasEnded()) {
             return true;
         }
-        AtomicBoolean heard = new AtomicBoolean();
+        AtomicBoolean handled = new AtomicBoolean();
         CountDownLatch over = new CountDownLatch(1);
         session.afterNotifications(
                 () ->
                         notices.afterLog(
                                 () -> {
-                                    heard.set(true);
+                                    handled.set(true);
                                     over.countDown();
                                 }));
         Timers.Timer timer = timers.schedule(limit, over::countDown);
@@ -699,7 +701,7 @@ final class ClientConnection implements AutoCloseable {
         } finally {
             timer.cancel();
         }
-        return heard.get();
+        return handled.get();
     }
 
     void keepLevel(LoggingLevel wanted) {
@@ -736,7 +738,7 @@ final class ClientConnection implements AutoCloseable {
             attempt.abandon(closedException());
         }
         List<SessionWithServer> sessions = List.copyOf(open);
-        sessions.forEach(SessionWithServer::close); // first let go all who wait
+        sessions.forEach(SessionWithServer::close); // first, to release the callers that wait
         sessions.forEach(this::end);
         tasks.all().close();
         TaskReceiver own = ownTasks;

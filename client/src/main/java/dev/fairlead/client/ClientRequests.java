@@ -140,9 +140,9 @@ public sealed interface ClientRequests extends McpRequests permits McpClient, Re
 
     /**
      * Asks for the outcome of a task as it is on the wire, and waits for it: as long as the maximum
-     * of {@link #withTimeout(Duration, Duration)}, whatever the limit without a sign of life. The
-     * end of the wait leaves the task alone. {@link #task} gives a handle that waits longer and
-     * bears failures.
+     * of {@link #withTimeout(Duration, Duration)}, whatever the limit without a response or
+     * progress. The end of the wait leaves the task alone. {@link #task} returns a handle that
+     * waits longer and tolerates failures.
      */
     GetTaskPayloadResult taskResult(TaskId id) throws InterruptedException;
 

@@ -35,8 +35,8 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * What a builder has collected. Only the builder changes it; a client works on a copy that nobody
- * changes.
+ * What a builder has collected. Only the builder changes it; a client works on a copy that is never
+ * changed.
  */
 final class ClientSettings {
     /** The version of this library, for clients that name none of their own. */

@@ -2,7 +2,7 @@ package dev.fairlead.client;
 
 import dev.fairlead.jsonrpc.ConnectionException;
 
-/** Hears that the connection is lost, see {@link McpClient.Builder#onConnectionLost}. */
+/** Called when the connection is lost, see {@link McpClient.Builder#onConnectionLost}. */
 @FunctionalInterface
 public interface ConnectionListener {
     /**

@@ -10,7 +10,7 @@ import java.util.List;
  * A form to fill in. Texts of it come from the server: show them as plain text, without clickable
  * links.
  *
- * @param server who asks
+ * @param server the server that asks
  * @param request the question as it came; its schema was checked to be flat
  */
 public record ElicitForm(Implementation server, ElicitFormRequest request) {

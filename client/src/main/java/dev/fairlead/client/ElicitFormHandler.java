@@ -6,8 +6,9 @@ import dev.fairlead.protocol.elicitation.Answer;
 @FunctionalInterface
 public interface ElicitFormHandler {
     /**
-     * Shows the form and who asks, and lets the person review, change, decline or go away. Runs on
-     * a virtual thread of its own that is interrupted when the server no longer wants the answer.
+     * Shows the form and the server that asks, and lets the person review, change, decline or go
+     * away. Runs on a virtual thread of its own that is interrupted when the server no longer wants
+     * the answer.
      *
      * @return an accepted value is a {@link dev.fairlead.json.JsonObject}, a map, or a record;
      *     fields that it leaves out get the defaults of the form, and what does not fit the form is

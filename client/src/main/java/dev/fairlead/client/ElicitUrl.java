@@ -9,7 +9,7 @@ import java.util.Arrays;
 /**
  * A page to visit.
  *
- * @param server who asks
+ * @param server the server that asks
  * @param request the question as it came
  * @param url the whole URL, absolute, {@code https} or {@code http}; show all of it before the
  *     person consents

@@ -32,7 +32,7 @@ final class Elicitation {
     private final UrlElicitations visits;
 
     /**
-     * @param server who asks
+     * @param server the server that asks
      */
     Elicitation(Supplier<Implementation> server, ClientSettings settings, UrlElicitations visits) {
         this.server = server;

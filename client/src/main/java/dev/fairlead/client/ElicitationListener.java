@@ -1,6 +1,6 @@
 package dev.fairlead.client;
 
-/** Hears that what a page was for is done, see {@link McpClient.Builder#onElicitationComplete}. */
+/** Called when what a page was for is done, see {@link McpClient.Builder#onElicitationComplete}. */
 @FunctionalInterface
 public interface ElicitationListener {
     /**

@@ -1,7 +1,7 @@
 package dev.fairlead.client;
 
 /**
- * Hears that a list of the server changed.
+ * Called when a list of the server changed.
  *
  * @param <R> the list, all pages in one
  */
@@ -9,7 +9,7 @@ package dev.fairlead.client;
 public interface ListListener<R> {
     /**
      * Called with the list as it is now, on a thread of the client's. Changes that come while the
-     * list is read or heard are told together by one more call. May send requests.
+     * list is read, or while this call runs, cause one more call together. May send requests.
      *
      * @throws Exception is logged
      */

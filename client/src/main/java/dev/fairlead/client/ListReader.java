@@ -18,7 +18,7 @@ final class ListReader implements Mailbox.Listener<Notification<?>> {
     }
 
     @Override
-    public void hear(Notification<?> changed) throws Exception {
+    public void receive(Notification<?> changed) throws Exception {
         ClientSettings settings = connection.settings();
         Requests requests = new Requests(connection, connection.defaults());
         if (changed.equals(Notifications.TOOL_LIST_CHANGED)) {

@@ -193,7 +193,7 @@ final class Listening implements AutoCloseable {
             return true;
         }
         face.readNotification(Notifications.SUBSCRIPTIONS_ACKNOWLEDGED, notification.params())
-                .ifPresent(told -> stream.acknowledged(told.notifications()));
+                .ifPresent(params -> stream.acknowledged(params.notifications()));
         return false;
     }
 

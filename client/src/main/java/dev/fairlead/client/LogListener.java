@@ -2,12 +2,12 @@ package dev.fairlead.client;
 
 import dev.fairlead.protocol.logging.LoggingMessageNotification;
 
-/** Hears the log messages of the server. */
+/** Receives the log messages of the server. */
 @FunctionalInterface
 public interface LogListener {
     /**
      * Called on a thread of the client's, in order. Of messages that come faster than they are
-     * heard, the oldest are dropped. What they say comes from the server and may be anything.
+     * handled, the oldest are dropped. Their content comes from the server and may be anything.
      *
      * @throws Exception is logged
      */

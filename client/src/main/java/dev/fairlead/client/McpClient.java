@@ -87,7 +87,7 @@ public sealed interface McpClient extends ClientRequests, AutoCloseable permits 
     void rootsChanged();
 
     /**
-     * Waits until the listener of {@link Builder#onLog} has heard every message that came before
+     * Waits until the listener of {@link Builder#onLog} has handled every message that came before
      * now, such as those of a call that was answered just now.
      *
      * @return false if that took longer than the limit
@@ -163,7 +163,7 @@ public sealed interface McpClient extends ClientRequests, AutoCloseable permits 
         }
 
         /**
-         * Hears that the visit of a page is over, also of one that a {@link
+         * Sets the listener for completed visits of pages, also of those that a {@link
          * dev.fairlead.protocol.elicitation.UrlElicitationRequiredException} named; reports for
          * unknown pages are passed over.
          */
@@ -271,31 +271,36 @@ public sealed interface McpClient extends ClientRequests, AutoCloseable permits 
             return this;
         }
 
-        /** Hears that the tools changed. */
+        /** Sets the listener for changes of the tools. */
         public Builder onToolsChanged(ListListener<ListToolsResult> listener) {
             settings.onToolsChanged = Objects.requireNonNull(listener, "listener");
             return this;
         }
 
-        /** Hears that the resources, or the resource templates, changed. */
+        /** Sets the listener for changes of the resources or the resource templates. */
         public Builder onResourcesChanged(ListListener<ListResourcesResult> listener) {
             settings.onResourcesChanged = Objects.requireNonNull(listener, "listener");
             return this;
         }
 
-        /** Hears that the prompts changed. */
+        /** Sets the listener for changes of the prompts. */
         public Builder onPromptsChanged(ListListener<ListPromptsResult> listener) {
             settings.onPromptsChanged = Objects.requireNonNull(listener, "listener");
             return this;
         }
 
-        /** Hears of every resource that changed, whoever watches it. */
+        /**
+         * Sets the listener for updates of all resources, whichever subscription they belong to.
+         */
         public Builder onResourceUpdated(ResourceListener listener) {
             settings.onResourceUpdated = Objects.requireNonNull(listener, "listener");
             return this;
         }
 
-        /** Hears that the server forgot the session and a new one took its place. */
+        /**
+         * Sets the listener that is called when the server forgot the session and a new one took
+         * its place.
+         */
         public Builder onNewSession(SessionListener listener) {
             settings.onNewSession = Objects.requireNonNull(listener, "listener");
             return this;
@@ -338,7 +343,7 @@ public sealed interface McpClient extends ClientRequests, AutoCloseable permits 
         }
 
         /**
-         * Hears notifications of the server that the protocol does not know.
+         * Sets the listener for notifications of one method that the protocol does not know.
          *
          * @throws IllegalArgumentException if the protocol knows the method
          */

@@ -124,14 +124,14 @@ public interface McpRequests {
     /** Gets a prompt. */
     GetPromptResult getPrompt(GetPromptRequest request) throws InterruptedException;
 
-    /** Asks how an argument could go on. */
+    /** Asks how an argument could be completed. */
     default CompleteResult complete(Reference ref, String argument, String value)
             throws InterruptedException {
         return complete(new CompleteRequest(ref, new CompleteRequest.Argument(argument, value)));
     }
 
     /**
-     * Asks how an argument could go on.
+     * Asks how an argument could be completed.
      *
      * @param chosen the arguments that are filled in already
      */
@@ -143,7 +143,7 @@ public interface McpRequests {
                         .withContext(new CompleteRequest.Context().withArguments(chosen)));
     }
 
-    /** Asks how an argument could go on. */
+    /** Asks how an argument could be completed. */
     CompleteResult complete(CompleteRequest request) throws InterruptedException;
 
     /**

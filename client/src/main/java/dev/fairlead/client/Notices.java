@@ -24,8 +24,8 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * Sorts what the server tells into the mailboxes of those who want to hear it. Each listener has
- * its own, so that none waits for another, and none holds up the connection.
+ * Puts each notification of the server into the mailboxes of its listeners. Each listener has its
+ * own, so that it delays neither the others nor the connection.
  */
 final class Notices implements AutoCloseable {
     private static final System.Logger LOGGER = System.getLogger(Notices.class.getName());
@@ -44,7 +44,10 @@ final class Notices implements AutoCloseable {
     private final Mailbox<SessionExpiredException> sessions;
     private final Mailbox<ConnectionException> losses;
 
-    /** What the listener of the log is handed: a message, or somebody who waits for it. */
+    /**
+     * An item for the listener of the log: a message, or a mark that runs an action when it is
+     * reached.
+     */
     private sealed interface LogItem {
         record Message(LoggingMessageNotification entry) implements LogItem {
             @Override
@@ -125,7 +128,7 @@ final class Notices implements AutoCloseable {
         }
     }
 
-    /** Runs an action once the listener has heard the log messages that have come so far. */
+    /** Runs an action once the listener has handled the log messages that have come so far. */
     void afterLog(Runnable action) {
         log.put(new LogItem.Mark(action));
     }

@@ -3,14 +3,14 @@ package dev.fairlead.client;
 import dev.fairlead.json.JsonObject;
 
 /**
- * Hears a notification of the server that the protocol does not know, see {@link
+ * Receives a notification of the server that the protocol does not know, see {@link
  * McpClient.Builder#onNotification}.
  */
 @FunctionalInterface
 public interface NotificationListener {
     /**
      * Called on a thread of the client's, in order. Of notifications that come faster than they are
-     * heard, the oldest are dropped.
+     * handled, the oldest are dropped.
      *
      * @param params empty where the wire has none
      * @throws Exception is logged

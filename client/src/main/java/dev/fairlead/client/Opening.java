@@ -68,7 +68,7 @@ final class Opening {
         try {
             Link link = remote.connect(host);
             if (!outcome.complete(link)) {
-                link.close(); // too late: nobody wants it any more
+                link.close(); // too late: the caller has given up
             }
         } catch (IOException | InterruptedException | RuntimeException | Error e) {
             outcome.completeExceptionally(e);

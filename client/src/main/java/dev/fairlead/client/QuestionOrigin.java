@@ -8,7 +8,7 @@ import dev.fairlead.protocol.base.Implementation;
  * What a question of the server that became a task knows in every run, also in another process.
  *
  * @param params of its request
- * @param server who asks
+ * @param server the server that asks
  */
 record QuestionOrigin(RawJson params, Implementation server) {
     private static final JsonCodec<QuestionOrigin> CODEC = JsonCodec.of(QuestionOrigin.class);

@@ -40,8 +40,8 @@ public sealed interface RemoteTool<I, O> permits TypedTool {
 
     /**
      * Calls the tool. Before the first typed call the definitions of the tools are read, so that
-     * the output can be checked against its schema; they are read again after the server told that
-     * they changed.
+     * the output can be checked against its schema; they are read again after the server reported
+     * that they changed.
      *
      * <p>A tool that requires it is called as a task, which makes no difference here: the wait ends
      * after the maximum of {@link #withTimeout(Duration, Duration)}, or by an interrupt, and the
@@ -57,11 +57,11 @@ public sealed interface RemoteTool<I, O> permits TypedTool {
     O call(I input) throws InterruptedException;
 
     /**
-     * Starts the tool as a task, and returns when the server has it. Who is interrupted before that
-     * leaves nothing behind: the task is cancelled as soon as its name is known.
+     * Starts the tool as a task, and returns when the server has it. If the caller is interrupted
+     * before that, the task is cancelled as soon as its id is known.
      *
-     * <p>Listeners of {@link #withProgress} do not hear such tasks; {@link TaskHandle#onProgress}
-     * does.
+     * <p>Listeners of {@link #withProgress} do not receive progress of such tasks; those of {@link
+     * TaskHandle#onProgress} do.
      *
      * @throws dev.fairlead.protocol.CapabilityException if the server takes no calls as tasks, or
      *     the tool may not be called so; nothing is sent then

@@ -464,7 +464,7 @@ final class RequestPipeline {
         }
     }
 
-    /** The task that the caller is told of. */
+    /** The task that the caller receives. */
     private RemoteTask handedOut(CreateTaskResult created, List<RemoteTask> kept) {
         TaskId id = created.task().id();
         for (RemoteTask task : kept) {
@@ -497,7 +497,8 @@ final class RequestPipeline {
     void visit(UrlElicitationRequiredException required, CallOptions options)
             throws InterruptedException {
         Duration wait = options.urlElicitation();
-        if (wait == null) { // the caller leads there, and may want to hear when it is done
+        if (wait == null) { // the caller shows the pages and may have a listener for their
+            // completion
             required.elicitations().forEach(page -> visits.open(page.elicitationId()));
             throw required;
         }
@@ -537,7 +538,7 @@ final class RequestPipeline {
             return elicitation.consent(page, handler) instanceof Answer.Accepted;
         } catch (InterruptedException e) {
             throw e;
-        } catch (Exception e) { // of the user's handler; who called gets to know
+        } catch (Exception e) { // of the user's handler; reported to the caller
             required.addSuppressed(e);
             return false;
         }

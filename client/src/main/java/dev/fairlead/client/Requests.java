@@ -229,8 +229,8 @@ sealed class Requests implements ClientRequests permits LiveClient {
     }
 
     /**
-     * Reads the definitions of the tools unless this one is known. Progress of that is nobody's
-     * business, and a list that cannot be read leaves the call without a check of its output.
+     * Reads the definitions of the tools unless this one is known. Its progress is not reported,
+     * and a list that cannot be read leaves the call without a check of its output.
      */
     final void learn(String tool) throws InterruptedException {
         connection.session(); // a lazy client learns of changes only from then on
@@ -523,8 +523,8 @@ sealed class Requests implements ClientRequests permits LiveClient {
     }
 
     /**
-     * Unsubscribes if nobody else watches. Somebody may begin to meanwhile, and the server see the
-     * two requests in either order: then it is asked once more.
+     * Unsubscribes unless another watch of the resource exists. One may begin meanwhile, and the
+     * server may see the two requests in either order: then this subscribes once more.
      */
     private void unwatch(WatchedResources.Watch watch) {
         String uri = watch.uri();

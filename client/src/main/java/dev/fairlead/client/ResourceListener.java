@@ -1,6 +1,6 @@
 package dev.fairlead.client;
 
-/** Hears that a resource changed. */
+/** Called when a resource changed. */
 @FunctionalInterface
 public interface ResourceListener {
     /**

@@ -54,7 +54,7 @@ final class ServerTasks implements PeerTasks {
     private final TaskInputs inputs;
     private final Timers timers;
 
-    /** By task, what ends the pauses between the looks of those who wait for its end. */
+    /** By task, what ends the pauses between the polls of the callers that wait for its end. */
     private final Map<TaskId, List<Semaphore>> looking = new ConcurrentHashMap<>();
 
     /**
@@ -76,7 +76,7 @@ final class ServerTasks implements PeerTasks {
     /**
      * Calls a tool as a task. The interceptors run on this thread.
      *
-     * @param listening whether somebody wants to hear progress
+     * @param listening whether there is a listener for progress
      */
     StartedTool start(CallToolRequest call, CallOptions options, boolean listening)
             throws InterruptedException {
@@ -195,10 +195,10 @@ final class ServerTasks implements PeerTasks {
     }
 
     /** Takes {@code notifications/tasks}: a reason to look, and no more. */
-    void changed(DetailedTask told) {
-        tasks.status(told.task());
-        if (told.status() != TaskStatus.WORKING) {
-            wake(told.id());
+    void changed(DetailedTask task) {
+        tasks.status(task.task());
+        if (task.status() != TaskStatus.WORKING) {
+            wake(task.id());
         }
     }
 

@@ -3,7 +3,7 @@ package dev.fairlead.client;
 import dev.fairlead.protocol.SessionExpiredException;
 
 /**
- * Hears that a new session took the place of one that the server forgot, see {@link
+ * Called when a new session took the place of one that the server forgot, see {@link
  * McpClient.Builder#onNewSession}.
  */
 @FunctionalInterface

@@ -319,10 +319,10 @@ final class SessionWithServer implements Session {
     }
 
     /**
-     * Calls a tool as a task, and waits for the answer up to the maximum, also where nobody else
-     * does any more.
+     * Calls a tool as a task, and waits for the answer up to the maximum, also where no caller
+     * waits any more.
      *
-     * @param token is told the token under which progress comes; null where nobody listens
+     * @param token receives the token under which progress comes; null where there is no listener
      * @throws CapabilityException if the server did not declare that it takes such calls
      */
     Outcome<RawJson> callAsTask(

@@ -6,9 +6,9 @@ public interface Subscription extends AutoCloseable {
     String uri();
 
     /**
-     * Ends the watching; the listener hears nothing that comes afterwards. The last one for a
-     * resource unsubscribes at the server, and waits for that as long as for any request; a failure
-     * there is only logged. May be called more than once.
+     * Ends the subscription; the listener receives nothing that comes afterwards. The last one for
+     * a resource unsubscribes at the server, and waits for that as long as for any request; a
+     * failure there is only logged. May be called more than once.
      */
     @Override
     void close();

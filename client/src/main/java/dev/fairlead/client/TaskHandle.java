@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * A tool that was started and goes on by itself. Thread-safe, not for implementing.
+ * A tool call that was started and runs on the server. Thread-safe, not for implementing.
  *
  * <p>The server is asked how the task stands again and again, in the background: from {@link
  * RemoteTool#start} on, or from the first wait or listener on where the handle was made by {@link
@@ -48,14 +48,14 @@ public sealed interface TaskHandle<O> permits RunningTask, AnsweredTask {
     /** What the server answered when the task was started; empty where that was elsewhere. */
     Optional<CreateTaskResult> created();
 
-    /** What the model may be told while the task runs; empty where the server says nothing. */
+    /** Text for the model while the task runs; empty where the server sends none. */
     default Optional<String> immediateResponse() {
         return created().flatMap(CreateTaskResult::immediateResponse);
     }
 
     /**
-     * Waits for the end of the task. The limit and an interrupt end the wait only: the task goes
-     * on, and may be waited for again.
+     * Waits for the end of the task. The limit and an interrupt end the wait only: the task
+     * continues, and may be waited for again.
      *
      * @return the output
      * @throws dev.fairlead.jsonrpc.RequestTimeoutException if the task has not ended in time, or
@@ -73,8 +73,8 @@ public sealed interface TaskHandle<O> permits RunningTask, AnsweredTask {
     O await() throws InterruptedException;
 
     /**
-     * Cancels the task; who waits for it gets a {@link dev.fairlead.tasks.TaskCancelledException}.
-     * The server may drop what there was of it at once.
+     * Cancels the task; callers that wait for it get a {@link
+     * dev.fairlead.tasks.TaskCancelledException}. The server may drop what there was of it at once.
      *
      * @throws dev.fairlead.jsonrpc.JsonRpcException {@code -32602} if it has ended
      * @throws dev.fairlead.protocol.CapabilityException if the server cancels no tasks
@@ -89,9 +89,9 @@ public sealed interface TaskHandle<O> permits RunningTask, AnsweredTask {
     TaskHandle<O> onProgress(ProgressListener listener);
 
     /**
-     * Has a listener hear, on a thread of its own, how the task stands: first as it is known here,
-     * if it is, then whenever status or status message change. The server is polled for that also
-     * while somebody waits for the end.
+     * Adds a listener, called on a thread of its own, for the state of the task: first the state
+     * that is known here, if any, then each change of status or status message. The server is
+     * polled for that also while a caller waits for the end.
      *
      * @return this handle
      */

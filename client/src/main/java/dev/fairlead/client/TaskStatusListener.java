@@ -2,11 +2,12 @@ package dev.fairlead.client;
 
 import dev.fairlead.protocol.tasks.Task;
 
-/** Hears how a task goes on, see {@link TaskHandle#onStatus}. */
+/** Receives changes of the status of a task, see {@link TaskHandle#onStatus}. */
 @FunctionalInterface
 public interface TaskStatusListener {
     /**
-     * Status or status message of the task are others now; never older ones than were heard before.
+     * Called when the status or status message of the task has changed; never with a state older
+     * than one received before.
      *
      * @throws Exception is logged
      */

@@ -154,7 +154,7 @@ record ToolCalls(ClientConnection connection, Requests requests, CallOptions opt
         };
     }
 
-    /** Waits as for a plain call: who waits no longer has no use for the task. */
+    /** Waits as for a plain call: a caller that waits no longer has no use for the task. */
     private CallToolResult await(RemoteTask task) throws InterruptedException {
         try {
             return connection

@@ -25,8 +25,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Collectors;
 
 /**
- * What is kept of the tools that were read, until the server tells that they changed. What was
- * asked for before a change and comes after it is not kept: it may be old.
+ * What is kept of the tools that were read, until the server reports that they changed. What was
+ * requested before a change and comes after it is not kept: it may be old.
  */
 final class ToolDefinitions {
     private static final System.Logger LOGGER = System.getLogger(ToolDefinitions.class.getName());

@@ -20,8 +20,8 @@ import java.util.concurrent.locks.ReentrantLock;
  * complete.
  *
  * <p>A report can overtake the consent that it belongs to, since notifications and answers take
- * different ways. So the last few ids that nobody knows are kept, without any effect until a
- * consent claims one. Everything is bounded; the oldest goes first.
+ * different ways. So the last few unknown ids are kept, without any effect until a consent claims
+ * one. Everything is bounded; the oldest goes first.
  */
 final class UrlElicitations {
     private static final int LIMIT = 1_000;

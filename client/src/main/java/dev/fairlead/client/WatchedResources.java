@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
-/** Who here watches which resources. */
+/** The watches of this client, by resource. */
 final class WatchedResources {
     private static final int WAITING = 1_000;
 
@@ -46,7 +46,7 @@ final class WatchedResources {
         return watches.stream().map(Watch::uri).collect(Collectors.toUnmodifiableSet());
     }
 
-    /** Notifies those who watch a resource, or one above it, of its change. */
+    /** Notifies the watches of a resource, or of one above it, of its change. */
     void updated(String uri) {
         for (Watch watch : watches) {
             if (isSameOrBelow(uri, watch.uri)) {
@@ -70,7 +70,7 @@ final class WatchedResources {
         watches.clear();
     }
 
-    /** One who watches. */
+    /** A listener and the resource that it watches. */
     static final class Watch implements Subscription {
         private final String uri;
         private final Mailbox<String> mailbox;

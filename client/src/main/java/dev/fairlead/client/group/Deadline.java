@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.Lock;
 
-/** The moment at which those who wait for a condition give up. The condition's lock guards it. */
+/** The moment at which waits for a condition end. The condition's lock guards it. */
 final class Deadline implements AutoCloseable {
     private final Lock lock;
     private final Condition changed;

@@ -18,7 +18,7 @@ import java.util.function.BiConsumer;
 
 /**
  * What the builder of a group has collected. Only the builder changes it; a group works on a copy
- * that nobody changes, but for the roots.
+ * in which only the roots change.
  */
 final class GroupSettings {
     private static final Duration PING = Duration.ofSeconds(30);

@@ -14,8 +14,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * What one server offers, kept up to date: read anew when the server tells of a change, or now and
- * then if it does not. Thread-safe.
+ * What one server offers, kept up to date: read again when the server reports a change, or
+ * periodically if it does not report changes. Thread-safe.
  */
 final class KeptLists {
     private static final System.Logger LOGGER = System.getLogger(KeptLists.class.getName());
@@ -36,7 +36,7 @@ final class KeptLists {
     private final Runnable onChange;
     private final AtomicBoolean refreshing = new AtomicBoolean();
     private final ReentrantLock reading = new ReentrantLock(); // held while lists are read
-    private volatile Lists known = Lists.NONE; // replaced by who reads
+    private volatile Lists known = Lists.NONE; // replaced under the lock of reading
     private volatile boolean shown;
     private volatile Instant read = Instant.MIN;
     private volatile Instant lastSeen = Instant.MIN;
@@ -68,9 +68,9 @@ final class KeptLists {
     }
 
     /** Handles the change notifications of a connection. */
-    void hear(McpClient.Builder client, int connection) {
+    void listenTo(McpClient.Builder client, int connection) {
         client.onToolsChanged(list -> change(connection, (now, at) -> now.withTools(list.tools())))
-                .onResourcesChanged( // tells of the templates too, which are not in its list
+                .onResourcesChanged( // covers the templates too, which are not in its list
                         list ->
                                 change(
                                         connection,
@@ -81,7 +81,7 @@ final class KeptLists {
                         list -> change(connection, (now, at) -> now.withPrompts(list.prompts())));
     }
 
-    /** Reads the lists of a new connection; what is told of changes meanwhile waits. */
+    /** Reads the lists of a new connection; changes that are reported meanwhile wait. */
     void enter(McpClient opened, Runnable use) throws InterruptedException {
         reading.lockInterruptibly();
         try {
@@ -110,15 +110,15 @@ final class KeptLists {
         }
     }
 
-    /** What becomes of the lists; runs while nobody else reads them. */
+    /** Computes the new lists; runs while no other thread reads them from the server. */
     @FunctionalInterface
     private interface Change {
         Lists of(Lists now, McpClient client) throws InterruptedException;
     }
 
     /**
-     * Takes in what was read after a change was told. Before the first reading of a connection has
-     * ended it has to wait, and if that has not begun there is nothing to do.
+     * Takes in what was read after a reported change. This waits for the first reading of a
+     * connection to end; if that has not begun, there is nothing to do.
      */
     private void change(int connection, Change change) throws InterruptedException {
         reading.lockInterruptibly();
@@ -140,7 +140,10 @@ final class KeptLists {
         read = timers.clock().instant();
     }
 
-    /** Reads lists anew, in the background, that nobody promised to keep up to date. */
+    /**
+     * Reads lists again in the background if they are old and the server does not report their
+     * changes.
+     */
     void refreshIfOld() {
         if (!known.areKeptUpToDate()
                 && !timers.clock().instant().isBefore(read.plus(settings.listAge))
@@ -159,7 +162,7 @@ final class KeptLists {
                     "The lists of {0} stay as they were: {1}",
                     server,
                     Printable.excerpt(e.toString()));
-        } catch (InterruptedException e) { // nobody knows this thread
+        } catch (InterruptedException e) { // no other code has this thread
             Thread.currentThread().interrupt();
         } finally {
             refreshing.set(false);

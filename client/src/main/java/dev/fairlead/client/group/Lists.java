@@ -118,7 +118,7 @@ record Lists(
         return new Lists(capabilities, tools, resources, templates, changed, complete);
     }
 
-    /** Whether this is all there was, and the server tells of every change of it. */
+    /** Whether these lists are complete, and the server reports every change of them. */
     boolean areKeptUpToDate() {
         return complete
                 && (!capabilities.tools() || capabilities.toolsListChanged())

@@ -81,7 +81,7 @@ public sealed interface McpClients extends McpRequests, AutoCloseable permits Li
     /**
      * The settings of a group.
      *
-     * @param name of the program, for programs; every server is told
+     * @param name of the program, for programs; sent to every server
      * @param version of the program
      */
     static Builder named(String name, String version) {
@@ -92,8 +92,8 @@ public sealed interface McpClients extends McpRequests, AutoCloseable permits Li
 
     /**
      * The tools of all servers, in the order of the servers. Kept up to date, so that asking again
-     * costs nothing; does not block. Lists of a server that did not promise to tell of changes are
-     * read again in the background when they are older than {@link Builder#listAge}.
+     * costs nothing; does not block. Lists of a server that does not report changes are read again
+     * in the background when they are older than {@link Builder#listAge}.
      */
     List<GroupItem<Tool>> tools();
 
@@ -110,8 +110,8 @@ public sealed interface McpClients extends McpRequests, AutoCloseable permits Li
     ServerCapabilities serverCapabilities();
 
     /**
-     * Reads all lists of the servers that are connected anew; blocks until that is done. Where it
-     * fails the lists stay as they were.
+     * Reads all lists of the connected servers again; blocks until that is done. If it fails, the
+     * lists stay as they were.
      */
     void refresh() throws InterruptedException;
 
@@ -207,7 +207,8 @@ public sealed interface McpClients extends McpRequests, AutoCloseable permits Li
         }
 
         /**
-         * Adds a server. The order of the servers is that of the lists, and decides who has a URI.
+         * Adds a server. The order of the servers is that of the lists, and decides which server
+         * has a URI.
          *
          * @param name of the server in the group: in prefixes, errors and for {@link #server}; 1 to
          *     64 characters
@@ -220,8 +221,8 @@ public sealed interface McpClients extends McpRequests, AutoCloseable permits Li
         /**
          * Adds a server with options of its own.
          *
-         * @param options runs for each connection, after {@link #clientDefaults}; what hears
-         *     changed lists and the loss of the connection is the group's and must not be set
+         * @param options runs for each connection, after {@link #clientDefaults}; the listeners for
+         *     changed lists and for the loss of the connection are the group's and must not be set
          */
         public Builder server(String name, Remote remote, Consumer<McpClient.Builder> options) {
             if (servers.stream().anyMatch(entry -> entry.name().equals(name))) {
@@ -282,25 +283,25 @@ public sealed interface McpClients extends McpRequests, AutoCloseable permits Li
             return this;
         }
 
-        /** Hears that the list of {@link McpClients#tools} is another one. */
+        /** Sets the listener for changes of the list of {@link McpClients#tools}. */
         public Builder onToolsChanged(ListListener<List<GroupItem<Tool>>> listener) {
             settings.onToolsChanged = Objects.requireNonNull(listener, "listener");
             return this;
         }
 
-        /** Hears that the resources or the resource templates are others. */
+        /** Sets the listener for changes of the resources or the resource templates. */
         public Builder onResourcesChanged(ListListener<List<GroupItem<Resource>>> listener) {
             settings.onResourcesChanged = Objects.requireNonNull(listener, "listener");
             return this;
         }
 
-        /** Hears that the prompts are others. */
+        /** Sets the listener for changes of the prompts. */
         public Builder onPromptsChanged(ListListener<List<GroupItem<Prompt>>> listener) {
             settings.onPromptsChanged = Objects.requireNonNull(listener, "listener");
             return this;
         }
 
-        /** Hears how the servers are. */
+        /** Sets the listener for the status of the servers. */
         public Builder onStatus(StatusListener listener) {
             settings.onStatus = Objects.requireNonNull(listener, "listener");
             return this;
@@ -331,8 +332,7 @@ public sealed interface McpClients extends McpRequests, AutoCloseable permits Li
         }
 
         /**
-         * How old lists may become of which nobody promised to tell when they change; a minute
-         * unless set.
+         * How old lists may become whose changes the server does not report; a minute unless set.
          */
         public Builder listAge(Duration limit) {
             settings.listAge = Checks.positive(limit, "listAge");

@@ -36,7 +36,7 @@ final class Member implements KeptLists.Connections {
 
     private static final String REMOVED = "it is in the group no longer";
 
-    /** What a member tells its group and asks it; the group never calls back. */
+    /** What a member reports to its group and asks it; the group never calls back. */
     interface Group {
         void statusChanged(ServerStatus status);
 
@@ -157,7 +157,7 @@ final class Member implements KeptLists.Connections {
     private McpClient open(int connection) throws InterruptedException {
         McpClient.Builder builder = Internals.withTimers(settings.client(name), timers::borrowed);
         options.accept(builder);
-        lists.hear(builder, connection);
+        lists.listenTo(builder, connection);
         return Internals.replaced(builder)
                 .onNewSession(expired -> renewed())
                 .onConnectionLost(why -> lost(connection, why.getMessage()))
@@ -221,8 +221,8 @@ final class Member implements KeptLists.Connections {
     }
 
     /**
-     * Changes the state, unless that is over already. Who tells of an earlier connection may be so
-     * late that there is a new one, of which it says nothing.
+     * Changes the state, unless its connection is over already: a report about an earlier
+     * connection may come after a new one has begun, which it does not concern.
      */
     private boolean become(
             int connection, ServerState state, @Nullable String reason, @Nullable McpClient now) {
@@ -393,7 +393,7 @@ final class Member implements KeptLists.Connections {
                     Printable.excerpt(e.getMessage()));
         } catch (CallException e) {
             lost(connection, e.getMessage());
-        } catch (InterruptedException e) { // nobody knows this thread
+        } catch (InterruptedException e) { // no other code has this thread
             Thread.currentThread().interrupt();
         } finally {
             probing.set(false);
@@ -410,7 +410,7 @@ final class Member implements KeptLists.Connections {
 
     /**
      * The level is read when it is sent, and one is sent after the other: so the last one that a
-     * server hears is the last one that was asked for.
+     * server receives is the last one that was asked for.
      */
     private @Nullable LoggingLevel sendLoggingLevel(ClientRequests requests, McpClient now)
             throws InterruptedException {

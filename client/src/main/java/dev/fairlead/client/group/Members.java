@@ -29,8 +29,8 @@ import java.util.function.BooleanSupplier;
 import java.util.function.UnaryOperator;
 
 /**
- * The servers of a group, what they offer together, and those who listen. The lock orders changes
- * of both; nothing blocks while it is held.
+ * The servers of a group, what they offer together, and the listeners. The lock orders changes of
+ * both; nothing blocks while it is held.
  */
 final class Members implements Member.Group {
     private static final System.Logger LOGGER = System.getLogger(Members.class.getName());
@@ -46,7 +46,9 @@ final class Members implements Member.Group {
     private volatile Map<String, Member> members = Map.of(); // replaced under the lock
     private volatile Merged merged = Merged.NONE; // replaced under the lock
     private volatile @Nullable LoggingLevel level;
-    private boolean complete; // until then no names are given, since they depend on who is there
+    private boolean
+            complete; // until then no names are given, since they depend on the servers of the
+    // group
     private boolean closed;
 
     Members(GroupSettings settings) {
@@ -64,7 +66,7 @@ final class Members implements Member.Group {
                         status -> Objects.requireNonNull(settings.onStatus).changed(status));
     }
 
-    // ---- who is in the group
+    // ---- the servers of the group
 
     Collection<Member> all() {
         return members.values();
@@ -168,7 +170,7 @@ final class Members implements Member.Group {
         return Merged.of(members.values(), toolNames, promptNames);
     }
 
-    /** Those that are there at the beginning have said what they offer: that is no news. */
+    /** The first servers have connected or failed; their lists are not reported as changes. */
     void complete() {
         lock.lock();
         try {
@@ -215,7 +217,7 @@ final class Members implements Member.Group {
         }
     }
 
-    /** The server that has a resource; where no list tells, each that has resources. */
+    /** The server that has a resource; where no list contains it, each that has resources. */
     List<Member> having(String uri) {
         Map<String, Member> now = members;
         Member known = merged.serverOf(uri).map(now::get).orElse(null);

@@ -111,7 +111,7 @@ final class Merged {
         return List.copyOf(items.values());
     }
 
-    /** A group can do what one of its servers can, and always tells of changes. */
+    /** A group can do what one of its servers can, and always reports changes. */
     private static ServerCapabilities joined(List<ServerCapabilities> all) {
         ServerCapabilities joined = ServerCapabilities.NONE;
         if (any(all, ServerCapabilities::tools)) {
@@ -161,7 +161,7 @@ final class Merged {
         return capabilities;
     }
 
-    /** The server that has a resource, as far as lists and templates tell. */
+    /** The server that has a resource, if lists or templates contain it. */
     Optional<String> serverOf(String uri) {
         return listed.serverOf(uri).or(() -> notListed.serverOf(uri));
     }

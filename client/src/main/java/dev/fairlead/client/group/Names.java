@@ -77,7 +77,9 @@ final class Names {
         return name;
     }
 
-    /** Nobody shall take a tool of one server for that of another. */
+    /**
+     * Whether a name starts with the prefix of another server, and so looks like one of its tools.
+     */
     private static boolean looksLikeOneOfAnother(
             String own, String name, Map<String, String> prefixes) {
         return prefixes.entrySet().stream()

@@ -101,8 +101,8 @@ sealed class RoutedRequests implements McpRequests permits LiveGroup {
     }
 
     /**
-     * Asks the server that has a resource; where no list tells, each that may have it, until one
-     * knows it or must be visited first. Of refusals the one counts that tells most.
+     * Asks the server that has a resource; where no list contains it, each that may have it, until
+     * one knows it or requires a visit first. Of several refusals, throws the most informative one.
      */
     private <R> R ask(String uri, Asking<R> asking) throws InterruptedException {
         List<Member> candidates = members.having(uri);
@@ -131,7 +131,7 @@ sealed class RoutedRequests implements McpRequests permits LiveGroup {
         return more;
     }
 
-    /** The absence of a server tells less than that it does not know a resource. */
+    /** An absent server is less informative than one that does not know the resource. */
     private static int weight(CallException refusal) {
         return switch (refusal) {
             case JsonRpcException e -> NOT_KNOWN.contains(e.code()) ? 1 : 3;

@@ -40,7 +40,7 @@ final class Routes {
         }
     }
 
-    /** The server that has a resource, as far as this tells. */
+    /** The server that has a resource, if a route matches it. */
     Optional<String> serverOf(String uri) {
         String listed = serverByUri.get(uri);
         if (listed != null) {

@@ -5,8 +5,8 @@ import dev.fairlead.jsonrpc.ConnectionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A server of a group cannot be used at the moment; the message names it. The group goes on trying
- * to reach it. Whether a request that was under way was acted on is unknown.
+ * A server of a group cannot be used at the moment; the message names it. The group keeps trying to
+ * reach it. Whether a request that was under way was acted on is unknown.
  */
 public final class ServerUnavailableException extends ConnectionException {
     private static final long serialVersionUID = 1;

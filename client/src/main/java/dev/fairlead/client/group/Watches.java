@@ -41,7 +41,7 @@ final class Watches implements AutoCloseable {
     /**
      * Begins to watch on this connection.
      *
-     * @param requests of the client, with the options of the one who watches
+     * @param requests of the client, with the options of the subscriber
      */
     Watch add(String uri, ResourceListener listener, ClientRequests requests, McpClient client)
             throws InterruptedException {
@@ -59,7 +59,7 @@ final class Watches implements AutoCloseable {
         }
     }
 
-    /** Goes on with a new connection; what it refuses is asked for again after a while. */
+    /** Subscribes again on a new connection; what it refuses is retried after a while. */
     void restore(McpClient client) throws InterruptedException {
         newest = client;
         boolean again = false;
@@ -90,7 +90,7 @@ final class Watches implements AutoCloseable {
             if (client.equals(newest)) {
                 restore(client);
             }
-        } catch (InterruptedException e) { // nobody knows this thread
+        } catch (InterruptedException e) { // no other code has this thread
             Thread.currentThread().interrupt();
         }
     }
@@ -112,7 +112,7 @@ final class Watches implements AutoCloseable {
         watches.clear();
     }
 
-    /** One who watches. */
+    /** A listener and the resource that it watches. */
     final class Watch implements Subscription {
         private final String uri;
         private final ResourceListener listener;

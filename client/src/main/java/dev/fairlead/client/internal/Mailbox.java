@@ -11,12 +11,12 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.ToLongFunction;
 
 /**
- * Hands what a server tells to a listener of the user, one after the other, so that a slow listener
- * holds up nothing but itself. Beyond the limits of items and bytes the oldest are dropped; a
+ * Hands what a server sends to a listener of the user, one item after the other, so that a slow
+ * listener delays only itself. Beyond the limits of items and bytes the oldest are dropped; a
  * single item may exceed the limit of bytes alone. There is a thread only while there is something
  * to hand over.
  *
- * @param <T> what is told
+ * @param <T> the type of the items
  */
 public final class Mailbox<T> implements AutoCloseable {
     /** The most bytes that wait, unless configured. */
@@ -60,7 +60,7 @@ public final class Mailbox<T> implements AutoCloseable {
     /** Runs code of users. */
     @FunctionalInterface
     public interface Listener<T> {
-        void hear(T item) throws Exception;
+        void receive(T item) throws Exception;
     }
 
     public void put(T item) {
@@ -72,7 +72,7 @@ public final class Mailbox<T> implements AutoCloseable {
         }
     }
 
-    /** Puts an item unless an equal one is waiting, so that a burst is heard once. */
+    /** Puts an item unless an equal one is waiting, so that the listener receives a burst once. */
     public void putOnce(T item) {
         lock.lock();
         try {
@@ -112,7 +112,7 @@ public final class Mailbox<T> implements AutoCloseable {
     private void drain() {
         for (T item = next(); item != null; item = next()) {
             try {
-                listener.hear(item);
+                listener.receive(item);
             } catch (InterruptedException e) {
                 // only close() interrupts: the next round ends
             } catch (CallException e) { // of a request that it sent

@@ -111,6 +111,28 @@ public record RequestMeta(
     }
 
     /**
+     * Reads the {@code _meta} of parameters if they name a revision; empty if they do not.
+     *
+     * @throws JsonRpcException as {@link #read}
+     */
+    public static Optional<RequestMeta> readIfClaimed(@Nullable RawJson params) {
+        RequestMeta known = params == null ? null : known(params);
+        if (known != null) { // as it is with most requests
+            return Optional.of(known);
+        }
+        return isClaimed(params) ? Optional.of(read(params)) : Optional.empty();
+    }
+
+    private static @Nullable RequestMeta known(RawJson params) {
+        try {
+            RawJson meta = params.member(META);
+            return meta == null ? null : LATELY.find(meta);
+        } catch (JsonException e) { // read() reports it
+            return null;
+        }
+    }
+
+    /**
      * Reads the {@code _meta} of parameters.
      *
      * @throws JsonRpcException {@code -32602} if the version or the capabilities are missing or

@@ -37,6 +37,18 @@ class RequestMetaTest {
     }
 
     @Test
+    void onlyParametersThatNameARevisionAreRead() {
+        RequestMeta read = RequestMeta.readIfClaimed(params(meta("three"))).orElseThrow();
+        assertThat(read.client()).isEqualTo(new Implementation("three", "1"));
+        assertThat(RequestMeta.readIfClaimed(params(meta("three")))).containsSame(read);
+        assertThat(RequestMeta.readIfClaimed(null)).isEmpty();
+        assertThat(RequestMeta.readIfClaimed(params(JsonObject.of("progressToken", 1)))).isEmpty();
+        JsonObject wrong = JsonObject.of("io.modelcontextprotocol/protocolVersion", 1);
+        assertThatThrownBy(() -> RequestMeta.readIfClaimed(params(wrong)))
+                .isInstanceOf(JsonRpcException.class);
+    }
+
+    @Test
     void whatBelongsToOneRequestIsNotKept() {
         for (JsonObject meta :
                 new JsonObject[] {

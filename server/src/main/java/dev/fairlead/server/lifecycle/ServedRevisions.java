@@ -17,9 +17,18 @@ import java.util.Set;
  *
  * @spec https://modelcontextprotocol.io/specification/2026-07-28/basic/versioning Versioning
  */
-public record ServedRevisions(Set<Revision> revisions) {
-    public ServedRevisions {
-        revisions = Set.copyOf(revisions);
+public final class ServedRevisions {
+    private final Set<Revision> revisions;
+    private final boolean haveSessions;
+
+    public ServedRevisions(Set<Revision> revisions) {
+        this.revisions = Set.copyOf(revisions);
+        this.haveSessions =
+                revisions.stream().anyMatch(revision -> revision.era() == Era.HANDSHAKE);
+    }
+
+    public Set<Revision> revisions() {
+        return revisions;
     }
 
     /** Returns the names of the revisions, newest first. */
@@ -42,7 +51,7 @@ public record ServedRevisions(Set<Revision> revisions) {
 
     /** Returns whether one of the revisions has sessions. */
     public boolean haveSessions() {
-        return revisions.stream().anyMatch(revision -> revision.era() == Era.HANDSHAKE);
+        return haveSessions;
     }
 
     /** Returns the revision of a request without a session; empty if it is not served. */

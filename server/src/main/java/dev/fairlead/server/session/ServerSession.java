@@ -298,16 +298,20 @@ final class ServerSession implements Session, ConnectionHandler, ClientChannel {
 
     // ---- requests
 
+    /** Returns what a request states about its client; null if it belongs to the session. */
+    private static @Nullable RequestMeta perRequestMeta(JsonRpcRequest request) {
+        return request.method().equals(Methods.DISCOVER.name())
+                ? RequestMeta.read(request.params())
+                : RequestMeta.readIfClaimed(request.params()).orElse(null);
+    }
+
     @Override
     public PreparedRequest prepare(JsonRpcRequest request, Exchange exchange) {
         String method = request.method();
-        if (method.equals(Methods.DISCOVER.name()) || RequestMeta.isClaimed(request.params())) {
+        RequestMeta meta = perRequestMeta(request);
+        if (meta != null) {
             return core.perRequestCalls()
-                    .prepare(
-                            request,
-                            RequestMeta.read(request.params()),
-                            RequestOrigin.of(context),
-                            exchange);
+                    .prepare(request, meta, RequestOrigin.of(context), exchange);
         }
         if (!settings().revisions().haveSessions() && !method.equals(Methods.INITIALIZE.name())) {
             throw settings().revisions().refusal("");

@@ -8,8 +8,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Who calls: a principal that an authorization server vouched for, or an anonymous peer. Equality
- * is by all that is said of the caller but {@link #validUntil}.
+ * The caller of a request: a principal that an authorization server vouched for, or an anonymous
+ * peer. Two callers are equal if all their properties but {@link #validUntil} are.
  */
 public final class Caller {
     private static final Caller ANONYMOUS = new Caller(null, null, null, Set.of(), null);

@@ -61,9 +61,7 @@ public interface EventStore {
         return true;
     }
 
-    /**
-     * Tells that nothing more will be added to a stream; its events stay until they are due to go.
-     */
+    /** Marks a stream as ended: no more events will be added. Its events stay until they expire. */
     void end(String session, String name);
 
     /** Forgets all streams of a session. */

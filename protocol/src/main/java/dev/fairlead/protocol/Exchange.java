@@ -35,7 +35,7 @@ public interface Exchange {
     }
 
     /**
-     * Tells that no response will follow for a request, since it was cancelled. The handler has
+     * Reports that no response will follow for a request, since it was cancelled. The handler has
      * ended.
      */
     void abandon(RequestId request);
@@ -51,14 +51,14 @@ public interface Exchange {
     }
 
     /**
-     * Tells that the handler of a request has ended after {@link #respondEarly}; until then the
+     * Reports that the handler of a request has ended after {@link #respondEarly}; until then the
      * request counts against the limits of the transport. Returns at once, sends nothing.
      */
     default void ended(RequestId request) {}
 
     /**
-     * Lets the client go while the request goes on; it comes back after the given time and finds
-     * what was sent meanwhile.
+     * Disconnects the client while the request continues; it reconnects after the given time and
+     * receives what was sent meanwhile.
      *
      * @return false, and nothing done, where the transport or the revision cannot do that
      */
@@ -99,7 +99,7 @@ public interface Exchange {
     /**
      * Has an action run when the peer is given up before the response was sent, at once if that has
      * happened already. It runs at most once, on a thread of its own, and not because the session
-     * ends, which interrupts handlers anyway. That a client has left is no cancellation: the
+     * ends, which interrupts handlers anyway. That a client has left is not a cancellation: the
      * request continues unless the action ends it, or a transport that runs too many such requests
      * cancels it.
      */
@@ -122,7 +122,7 @@ public interface Exchange {
         return false;
     }
 
-    /** Who sent the message. */
+    /** The caller that sent the message. */
     Caller caller();
 
     /**

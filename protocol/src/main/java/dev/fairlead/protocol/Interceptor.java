@@ -10,7 +10,7 @@ import java.time.Duration;
 @FunctionalInterface
 public interface Interceptor {
     /**
-     * Handles a method, mostly by going on.
+     * Handles a method, usually by calling {@code next}.
      *
      * <p>Runs on the thread of the call, and {@link Next#proceed} stays on it, so that thread
      * locals reach the handler.
@@ -21,9 +21,9 @@ public interface Interceptor {
     Outcome<?> intercept(MethodCall method, Next next) throws Exception;
 
     /**
-     * Handles a run of a task that a method became; by default, by going on. Like {@link
-     * #intercept}, but on the thread of the run, later, perhaps in another process and more than
-     * once: the parameters are those that the interceptors left when the task was created, the
+     * Handles a run of a task that a method became; by default, by calling {@code next}. Like
+     * {@link #intercept}, but on the thread of the run, later, perhaps in another process and more
+     * than once: the parameters are those that the interceptors left when the task was created, the
      * caller is the same, and of its session and its HTTP request nothing is known.
      *
      * @return the outcome of {@code next}, or another result; never a task
@@ -33,9 +33,9 @@ public interface Interceptor {
     }
 
     /**
-     * Hears that a session has ended, once for each that has begun: for a server with {@code
-     * notifications/initialized}. Must return soon: the session ends on the thread that tells. What
-     * it throws is logged.
+     * Called when a session has ended, once for each that has begun: for a server with {@code
+     * notifications/initialized}. Must return soon: it runs on the thread that ends the session.
+     * What it throws is logged.
      *
      * @param lasted how long it was there in this process
      */

@@ -13,7 +13,7 @@ import java.util.Objects;
  * @param <P> its parameters
  * @param <R> its result
  * @param name the name on the wire, such as {@code tools/call}
- * @param receiver who may be asked
+ * @param receiver the side that receives it
  * @param params the class of the parameters
  * @param result the class of the result
  * @param capability what the receiver must have declared, such as {@code resources.subscribe}; null

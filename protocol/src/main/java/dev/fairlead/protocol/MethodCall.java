@@ -36,8 +36,8 @@ public interface MethodCall {
     }
 
     /**
-     * The same method with another {@link #meta}; unchanged where the parameters are a record of
-     * somebody's own, which has no place for it.
+     * The same method with another {@link #meta}; unchanged where the parameters are a user-defined
+     * record, which has no place for it.
      */
     default MethodCall withMeta(JsonObject meta) {
         return switch (params()) {
@@ -60,7 +60,7 @@ public interface MethodCall {
     /** Whether this side was asked; else it asks. */
     boolean isInbound();
 
-    /** Who calls; for what this side asks, itself: anonymous. */
+    /** The caller; for requests of this side, this side itself: anonymous. */
     Caller caller();
 
     /** The revision that was agreed on; empty before that. */

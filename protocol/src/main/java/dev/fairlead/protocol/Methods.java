@@ -150,7 +150,7 @@ public final class Methods {
                     "sampling",
                     Revision.V2024_11_05);
 
-    /** Asks the person. Which way needs which capability is told by {@link ClientCapabilities}. */
+    /** Asks the person. {@link ClientCapabilities} describes which way needs which capability. */
     public static final Method<ElicitRequest, ElicitResult> ELICIT =
             new Method<>(
                     "elicitation/create",

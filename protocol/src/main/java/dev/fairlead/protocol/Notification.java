@@ -11,7 +11,7 @@ import java.util.Objects;
  *
  * @param <P> its parameters
  * @param name the name on the wire, such as {@code notifications/message}
- * @param receiver who may be told
+ * @param receiver the side that receives it
  * @param params the class of the parameters
  * @param capability what the sender must have declared, such as {@code tools.listChanged}; null
  *     where nothing

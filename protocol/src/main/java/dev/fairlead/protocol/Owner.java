@@ -38,7 +38,7 @@ public sealed interface Owner {
     /**
      * The one peer at the other end of a connection within this machine: over stdio and in memory.
      *
-     * @param name tells such peers apart where they share a store
+     * @param name distinguishes such peers where they share a store
      */
     record Local(String name) implements Owner {
         public Local {
@@ -64,7 +64,7 @@ public sealed interface Owner {
     /**
      * An unknown caller: over HTTP without authorization.
      *
-     * @param session tells sessions apart without giving their ids away; empty without a session
+     * @param session distinguishes sessions without revealing their ids; empty without a session
      */
     record Anonymous(String session) implements Owner {
         public Anonymous {

@@ -27,7 +27,7 @@ public final class RequestRefusedException extends JsonRpcException {
     private final Kind kind;
 
     /**
-     * @param error what the peer is told
+     * @param error the error that is sent to the peer
      */
     public RequestRefusedException(Kind kind, JsonRpcError error) {
         super(error, null);

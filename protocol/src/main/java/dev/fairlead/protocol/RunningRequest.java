@@ -3,16 +3,16 @@ package dev.fairlead.protocol;
 /** A request of a peer that a {@link RequestHost} has taken. Thread-safe. */
 public interface RunningRequest {
     /**
-     * Tells the request to stop because its client has left: its handler is interrupted, and
-     * nothing more is sent for it. Returns at once; without effect once it has ended.
+     * Cancels the request because its client has left: its handler is interrupted, and nothing more
+     * is sent for it. Returns at once; without effect once it has ended.
      *
      * @param reason for the handler and the log
      */
     void cancel(String reason);
 
     /**
-     * Ends the request if it stands open without a thread, such as a stream of changes; anything
-     * else goes on. Returns at once.
+     * Ends the request if it stands open without a thread, such as a stream of changes; any other
+     * request continues. Returns at once.
      */
     void endIfStanding();
 }

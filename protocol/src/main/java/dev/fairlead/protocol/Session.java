@@ -20,12 +20,12 @@ public interface Session extends AutoCloseable {
      */
     void accept(JsonRpcMessage message, Exchange exchange);
 
-    /** Tells that a request of this side was not delivered, or that its answer will not come. */
+    /** Reports that a request of this side was not delivered, or that its answer will not come. */
     void fail(RequestId request, CallException cause);
 
     /**
      * Pauses the timeout of a request of this side, which waits for something else than its
-     * response, such as a person who logs in. Does not block.
+     * response, such as the login of a person. Does not block.
      */
     default void pauseTimeout(RequestId request) {}
 
@@ -33,9 +33,9 @@ public interface Session extends AutoCloseable {
     default void resumeTimeout(RequestId request) {}
 
     /**
-     * Tells that the peer can be reached (again) by {@link SessionContext#send}, where that was not
-     * so before: over HTTP whenever the client has opened a stream by GET. Called without locks of
-     * the transport; returns at once.
+     * Reports that the peer can be reached (again) by {@link SessionContext#send}, where that was
+     * not so before: over HTTP whenever the client has opened a stream by GET. Called without locks
+     * of the transport; returns at once.
      */
     default void reachable() {}
 
@@ -43,14 +43,14 @@ public interface Session extends AutoCloseable {
     Optional<Revision> revision();
 
     /**
-     * Tells that the peer no longer knows the session, where something else than a request of this
-     * side found that out; a request tells it by its failure. What is under way goes on. Returns at
-     * once, may be called more than once.
+     * Reports that the peer no longer knows the session, where something else than a request of
+     * this side found that out; a request reports it by its failure. Requests under way continue.
+     * Returns at once, may be called more than once.
      */
     default void expired(SessionExpiredException cause) {}
 
     /**
-     * Tells that the connection was lost, then does what {@link #close} does: requests under way
+     * Reports that the connection was lost, then does what {@link #close} does: requests under way
      * fail with this cause.
      */
     default void lost(ConnectionException cause) {
@@ -58,8 +58,9 @@ public interface Session extends AutoCloseable {
     }
 
     /**
-     * Tells that the peer is gone or was sent away: handlers are interrupted, requests under way
-     * fail with a {@link dev.fairlead.jsonrpc.ConnectionException}. May be called more than once.
+     * Reports that the peer is gone or was disconnected: handlers are interrupted, requests under
+     * way fail with a {@link dev.fairlead.jsonrpc.ConnectionException}. May be called more than
+     * once.
      *
      * <p>A request whose handler ignores the interruption counts against the limits of the
      * transport until it ends, which {@link Exchange#send} of its response or {@link

@@ -18,8 +18,8 @@ public interface SessionContext {
      *
      * <p>Returns when the message is taken over, not when it has arrived; messages of one thread
      * keep their order. An interrupt of the calling thread does not disturb the transport and stays
-     * set. What becomes of a request that could not be delivered, or whose answer can no longer
-     * come, is told by {@link Session#fail}.
+     * set. {@link Session#fail} reports a request that could not be delivered, or whose answer can
+     * no longer come.
      *
      * @throws ConnectionException if the connection is closed or its queue is full
      */
@@ -71,8 +71,8 @@ public interface SessionContext {
     /**
      * Whether something that {@link #send} takes now can reach the peer now: over a byte pipe while
      * it is open, from an HTTP server while the client has a stream open that it opened by GET.
-     * {@link Session#reachable} tells of the moment when that becomes so again. False is no reason
-     * not to send: a transport may keep messages for a while.
+     * {@link Session#reachable} is called when that becomes so again. False is no reason not to
+     * send: a transport may keep messages for a while.
      */
     default boolean isReachable() {
         return assumedRevision().isEmpty();
@@ -84,7 +84,7 @@ public interface SessionContext {
      */
     default void checkReachable() {}
 
-    /** Who the peer is, as known when the session was opened. */
+    /** The caller at the other end, as known when the session was opened. */
     Caller caller();
 
     /**
@@ -95,10 +95,10 @@ public interface SessionContext {
     }
 
     /**
-     * Returns what identifies the peer for limits where neither a session nor authorization tells
-     * it from others. Equal objects are the same peer, as far as the transport can know: over HTTP
-     * without sessions the remote address, of IPv6 its first 64 bits. By default this context,
-     * since a pipe has one peer.
+     * Returns what identifies the peer for limits where neither a session nor authorization does.
+     * Equal objects are the same peer, as far as the transport can know: over HTTP without sessions
+     * the remote address, of IPv6 its first 64 bits. By default this context, since a pipe has one
+     * peer.
      */
     default Object peerKey() {
         return this;
@@ -114,17 +114,17 @@ public interface SessionContext {
 
     /**
      * The revision in force from the start because there is no handshake: HTTP without sessions.
-     * Such a session answers one request, knows nothing of its client and can send nothing of its
-     * own.
+     * Such a session answers one request, has no information about its client and cannot send
+     * messages of its own.
      */
     default Optional<Revision> assumedRevision() {
         return Optional.empty();
     }
 
     /**
-     * Tells that what {@link SessionHost#restore} would have to know has changed. A transport that
-     * can go on with the session in another process keeps it, and returns once it is kept; any
-     * other does nothing, not even ask for it.
+     * Reports that the state that {@link SessionHost#restore} needs has changed. A transport that
+     * can continue the session in another process stores the state, and returns once it is stored;
+     * any other does nothing, and does not call the supplier.
      *
      * @throws EventStoreException if it could not be kept
      */

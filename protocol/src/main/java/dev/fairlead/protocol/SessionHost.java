@@ -21,13 +21,13 @@ public interface SessionHost {
     Session open(SessionContext context);
 
     /**
-     * Goes on with a session that began in another process.
+     * Continues a session that began in another process.
      *
      * @param context as in {@link #open}
-     * @param state what the session said last by {@link SessionContext#changed}
+     * @param state the last one that the session passed to {@link SessionContext#changed}
      * @param restored how often it was restored, this time included: ids of requests that it sends
      *     must not repeat those from before
-     * @return empty if this host cannot go on with it; its client then has to begin anew
+     * @return empty if this host cannot continue it; its client then has to start a new session
      * @throws IllegalStateException if the host is closed or takes no more sessions
      */
     default Optional<Session> restore(SessionContext context, JsonObject state, int restored) {

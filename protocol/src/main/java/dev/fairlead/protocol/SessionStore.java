@@ -28,7 +28,7 @@ public interface SessionStore {
      */
     Optional<StoredSession> restore(String key, Duration idle);
 
-    /** Tells that sessions were used just now; those that are unknown stay so. */
+    /** Marks sessions as used just now; unknown ones stay unknown. */
     void touch(Collection<String> keys);
 
     /** Forgets a session; its streams are forgotten by {@link EventStore#forget}. */

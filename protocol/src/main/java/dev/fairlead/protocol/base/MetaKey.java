@@ -18,7 +18,7 @@ public final class MetaKey {
     /** The task that a message belongs to. */
     public static final String RELATED_TASK = "io.modelcontextprotocol/related-task";
 
-    /** What a model may be told while a task runs. */
+    /** A text for the model while a task runs. */
     public static final String MODEL_IMMEDIATE_RESPONSE =
             "io.modelcontextprotocol/model-immediate-response";
 

@@ -2,9 +2,9 @@ package dev.fairlead.protocol.base;
 
 import dev.fairlead.json.JsonName;
 
-/** Who speaks in a message. */
+/** The author of a message. */
 public enum Role {
-    /** The person, or whoever speaks for them. */
+    /** The person, or a program that writes for them. */
     @JsonName("user")
     USER,
     /** The model. */

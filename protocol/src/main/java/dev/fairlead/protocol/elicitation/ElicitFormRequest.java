@@ -12,7 +12,7 @@ import java.util.Objects;
 /**
  * A form to be filled in. Never for secrets.
  *
- * @param message what to tell the person
+ * @param message the text for the person
  * @param requestedSchema the fields, a flat schema as {@link ElicitationSchema} checks it
  * @param task asks for a task; null for a plain call
  * @param meta what clients and servers attach beside the protocol; null where there is nothing

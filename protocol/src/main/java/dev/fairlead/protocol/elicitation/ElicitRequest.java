@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 @JsonDiscriminator(value = "mode", absent = "form")
 public sealed interface ElicitRequest extends TaskAugmentedRequest
         permits ElicitFormRequest, ElicitUrlRequest {
-    /** What to tell the person. */
+    /** The text for the person. */
     String message();
 
     @Override

@@ -12,7 +12,7 @@ import java.util.Objects;
 /**
  * A page to be visited.
  *
- * @param message what to tell the person
+ * @param message the text for the person
  * @param url the page
  * @param elicitationId names this question for {@code notifications/elicitation/complete}; opaque
  *     to clients

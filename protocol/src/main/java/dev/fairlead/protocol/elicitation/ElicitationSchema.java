@@ -35,7 +35,7 @@ public final class ElicitationSchema {
 
     /**
      * Checks a schema that was received: it must be flat, but may have formats and keywords that
-     * nobody here knows.
+     * are unknown here.
      *
      * @throws IllegalArgumentException if it breaks a rule; the message names the field
      */

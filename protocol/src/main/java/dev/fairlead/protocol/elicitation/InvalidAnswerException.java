@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * A person accepted a form, but the values do not fit it. Nobody has been asked again; that is for
- * the handler to decide.
+ * A person accepted a form, but the values do not fit it. The person has not been asked again; the
+ * handler decides that.
  */
 public final class InvalidAnswerException extends CallException {
     private static final long serialVersionUID = 1;

@@ -3,18 +3,18 @@ package dev.fairlead.protocol.engine;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Why a running request was told to stop.
+ * Why a running request was cancelled.
  *
- * @param reason in the words of whoever cancelled; null where none were given
+ * @param reason as the cancelling side gave it; null where there is none
  */
 public record Cancellation(Cause cause, @Nullable String reason) {
-    /** Who wants it stopped. */
+    /** What cancelled it. */
     public enum Cause {
         /** The peer sent {@code notifications/cancelled}: no response is sent. */
         PEER,
         /** The time for it is over: the handler's side answers with an error. */
         DEADLINE,
-        /** The connection is gone: nobody is there to be answered. */
+        /** The connection is gone: there is no peer to answer. */
         CLOSED
     }
 }

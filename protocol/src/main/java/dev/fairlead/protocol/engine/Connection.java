@@ -95,7 +95,7 @@ public final class Connection implements AutoCloseable {
      * A connection that is not the first to its peer.
      *
      * @param lastId the last id of a request; shared by the connections to one peer, so that
-     *     progress of a task that an earlier one started is told from that of a request
+     *     progress of a task that an earlier one started is distinguished from that of a request
      */
     public Connection(
             SessionContext context,

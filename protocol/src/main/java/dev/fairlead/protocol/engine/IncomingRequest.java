@@ -172,8 +172,8 @@ public final class IncomingRequest implements RunningRequest {
     }
 
     /**
-     * Tells the request to stop. Only the first cancellation counts, and none does once the request
-     * has ended.
+     * Cancels the request. Only the first cancellation counts, and none does once the request has
+     * ended.
      *
      * @return whether this call did it
      */
@@ -323,8 +323,8 @@ public final class IncomingRequest implements RunningRequest {
     }
 
     /**
-     * Answers in place of a handler that was told to stop because its time is over and does not;
-     * what it gives later is dropped. Until then it still counts as running.
+     * Answers in place of a handler that continues although it was interrupted because its time is
+     * over; its later result is dropped. Until it ends it still counts as running.
      *
      * @return false, and nothing sent, if the handler has ended, or was stopped for another reason
      */

@@ -15,14 +15,14 @@ import java.util.Objects;
 /**
  * A request of this side.
  *
- * @param params makes the parameters; gets the progress token to put into them, or null where
- *     nobody listens
- * @param timeout how long to wait without a sign of life; progress starts it anew
+ * @param params makes the parameters; gets the progress token to put into them, or null where there
+ *     is no listener
+ * @param timeout how long to wait without a response or progress; progress restarts it
  * @param maximum how long to wait at most, whatever progress comes
- * @param listener hears the progress; null where nobody does
+ * @param listener receives the progress; null for none
  * @param exchange the request of the peer that this one belongs to, on whose way it is sent; null
  *     where it belongs to none
- * @param cancellable whether the peer is told when nobody waits any more: not for {@code
+ * @param cancellable whether the peer is notified when the caller waits no longer: not for {@code
  *     initialize}, and not for what becomes a task
  * @param headers of this request and of its cancellation alone, where it belongs to no exchange
  */

@@ -13,9 +13,9 @@ import java.util.concurrent.atomic.AtomicInteger;
  * a thread that was preempted once on a busy machine does not make a handler slow, and a slow
  * handler is known after a few runs.
  *
- * <p>One that waits on the thread that reads, so that another thread has to read meanwhile, is slow
- * from then on, until {@value #PROOF} runs were quick, twice as many the next time, and at most
- * {@value #MOST_OWED}: so also a handler that waits now and then gets threads of its own.
+ * <p>A handler that waits on the thread that reads, so that another thread has to read meanwhile,
+ * is slow from then on, until {@value #PROOF} runs were quick, twice as many the next time, and at
+ * most {@value #MOST_OWED}: so also a handler that waits now and then gets threads of its own.
  * Thread-safe.
  */
 public final class Pace {

@@ -21,7 +21,7 @@ import java.util.function.Supplier;
 
 /**
  * A request of this side while its caller waits. Progress and the response meet here: the waiting
- * thread itself hears the progress, so that a listener never runs beside its call or after it.
+ * thread itself calls the listener for progress, so that it never runs beside its call or after it.
  */
 final class PendingRequest {
     /** How many reports may wait for a slow listener; of more, the oldest are dropped. */
@@ -138,7 +138,7 @@ final class PendingRequest {
         }
     }
 
-    /** A report has come: it counts as a sign of life, and is kept if somebody listens. */
+    /** A report has come: it restarts the timeout, and is kept if there is a listener. */
     void progress(Progress report) {
         lock.lock();
         try {
@@ -172,7 +172,7 @@ final class PendingRequest {
         timer = timers.schedule(delay.isPositive() ? delay : Duration.ZERO, this::timerFired);
     }
 
-    /** Progress may have come since the timer was set, so the time is judged anew. */
+    /** Progress may have come since the timer was set, so the time is checked again. */
     private void timerFired() {
         lock.lock();
         try {
@@ -205,7 +205,7 @@ final class PendingRequest {
     }
 
     /**
-     * Waits for the end, and lets the listener hear what comes before it.
+     * Waits for the end, and passes the progress that comes before it to the listener.
      *
      * @throws CallException the failure
      */
@@ -230,7 +230,7 @@ final class PendingRequest {
         }
     }
 
-    /** The next report, or null when the request has ended and all reports were heard. */
+    /** The next report, or null when the request has ended and all reports were handled. */
     private @Nullable Progress next() throws InterruptedException {
         lock.lock(); // an interrupt counts only as long as there is something to wait for
         try {

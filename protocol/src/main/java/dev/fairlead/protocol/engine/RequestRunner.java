@@ -26,8 +26,8 @@ import java.util.concurrent.ConcurrentHashMap;
  * Runs requests of the peer, quick ones on the thread that read them where that is possible and all
  * others on threads of their own, and sends exactly one response or none. The handler's return, the
  * peer's cancellation, the deadline and the loss of the connection race through {@link
- * IncomingRequest}. Keeps no table of requests and knows no session: who starts a request keeps its
- * id for as long as cancellation by id can reach it. Thread-safe.
+ * IncomingRequest}. Keeps no table of requests and knows no session: the caller that starts a
+ * request keeps its id for as long as cancellation by id can reach it. Thread-safe.
  *
  * @spec https://modelcontextprotocol.io/specification/2025-11-25/basic/utilities/cancellation
  *     Cancellation Cancellation

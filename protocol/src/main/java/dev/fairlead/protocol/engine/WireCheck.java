@@ -77,7 +77,7 @@ final class WireCheck implements SessionContext {
                 return Revision.of(RequestMeta.read(params).protocolVersion())
                         .filter(revision -> revision.era() == Era.PER_REQUEST)
                         .orElse(null);
-            } catch (JsonRpcException e) { // the peer is told of it
+            } catch (JsonRpcException e) { // the peer gets an error for it
                 return null;
             }
         }
@@ -93,7 +93,7 @@ final class WireCheck implements SessionContext {
                         && json.value() instanceof JsonObject object
                         && object.has(member);
             } catch (JsonException e) {
-                return false; // such as a member that is there twice; the peer is told of it
+                return false; // such as a member that is there twice; the peer gets an error for it
             }
         }
     }

@@ -23,8 +23,8 @@ import java.util.stream.Collectors;
  * revisions. A face is applied when they are sent.
  *
  * <p>Stores written before there was this form have frames of revision 2025-11-25. These have the
- * same JSON, with one difference: structured content that is no object is wrapped in one. It can be
- * read as neutral, since an object is sent as it is. So nothing marks the form.
+ * same JSON, with one difference: structured content that is not an object is wrapped in one. It
+ * can be read as neutral, since an object is sent as it is. So nothing marks the form.
  */
 public final class NeutralForm {
     private static final Map<String, Method<?, ?>> METHODS =
@@ -118,7 +118,7 @@ public final class NeutralForm {
 
     /**
      * Returns the result of a peer as it is stored. One that cannot be read, or is of an unknown
-     * method, is stored as it came: who reads it finds out.
+     * method, is stored as it came: reading it then fails.
      */
     public static RawJson resultFrom(WireFace face, String method, RawJson result) {
         Method<?, ?> known = METHODS.get(method);

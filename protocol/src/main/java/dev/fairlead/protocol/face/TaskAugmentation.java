@@ -9,7 +9,7 @@ import dev.fairlead.protocol.tasks.TaskAugmentedRequest;
 
 import org.jspecify.annotations.Nullable;
 
-/** Tells requests and answers that are about a task from plain ones. */
+/** Distinguishes requests and answers that are about a task from plain ones. */
 final class TaskAugmentation {
     private static final String TASK = "task";
 

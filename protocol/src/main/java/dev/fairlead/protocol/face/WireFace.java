@@ -40,7 +40,7 @@ public interface WireFace {
     Optional<Method<?, ?>> method(String name, Side receiver);
 
     /**
-     * The notification of this name that the given side may be told; empty means that it is
+     * The notification of this name that the given side may receive; empty means that it is
      * ignored.
      */
     Optional<Notification<?>> notification(String name, Side receiver);
@@ -158,9 +158,13 @@ public interface WireFace {
      */
     Optional<RequestRefusedException> refusal(CapabilityException missing);
 
-    /** What remains of the capabilities of a client under this revision, whoever declared what. */
+    /**
+     * What remains of the capabilities of a client under this revision, whichever were declared.
+     */
     ClientCapabilities limit(ClientCapabilities capabilities);
 
-    /** What remains of the capabilities of a server under this revision, whoever declared what. */
+    /**
+     * What remains of the capabilities of a server under this revision, whichever were declared.
+     */
     ServerCapabilities limit(ServerCapabilities capabilities);
 }

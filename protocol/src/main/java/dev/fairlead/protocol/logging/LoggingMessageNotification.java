@@ -15,7 +15,7 @@ import java.util.Objects;
  *
  * @param level how severe it is
  * @param data what happened; any JSON
- * @param logger who says so
+ * @param logger the name of the logger
  * @param meta what clients and servers attach beside the protocol; null where there is nothing
  * @param otherMembers members that this library does not know; written back as they came
  */

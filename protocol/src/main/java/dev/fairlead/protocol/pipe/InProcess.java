@@ -22,7 +22,7 @@ import java.util.concurrent.CountDownLatch;
  * other side's code: it could hold locks, or carry an interrupt.
  *
  * @param server opens the sessions of the server
- * @param caller who the clients are to the server
+ * @param caller the caller that the clients are to the server
  */
 public record InProcess(SessionHost server, Caller caller) implements Remote {
     private static final PipeSettings SETTINGS = PipeSettings.named("memory");
@@ -101,7 +101,7 @@ public record InProcess(SessionHost server, Caller caller) implements Remote {
         private final Session session;
 
         /**
-         * @param caller who is at the other end
+         * @param caller the caller at the other end
          */
         End(Pair pair, Outbox outbox, SessionHost host, Caller caller) {
             this.pair = pair;

@@ -17,8 +17,8 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The bounded queue between those who send and the one thread that writes. Waiting senders are not
- * disturbed by an interrupt: it stays set for the code that it was meant for.
+ * The bounded queue between the threads that send and the one thread that writes. Waiting senders
+ * are not disturbed by an interrupt: it stays set for the code that it was meant for.
  */
 final class Outbox {
     /** What became of a message. */

@@ -243,7 +243,8 @@ final class PipeConnection implements Serving, Link {
             }
         } catch (IOException e) {
             end(lost(e));
-        } catch (RuntimeException | Error e) { // nobody else would end what this thread leaves open
+        } catch (RuntimeException
+                | Error e) { // no other thread would end what this one leaves open
             end(broken(e));
         }
     }
@@ -321,7 +322,7 @@ final class PipeConnection implements Serving, Link {
         }
     }
 
-    /** A server answers what is no message, a client only notes it. */
+    /** A server answers what is not a message, a client only logs it. */
     private void refuse(MalformedMessageException malformed) {
         WireLog.received(settings.name(), () -> "not a message: " + malformed.getMessage());
         LOGGER.log(
@@ -375,7 +376,7 @@ final class PipeConnection implements Serving, Link {
     /** Starts the end, once; the cause is null where it was wished. */
     private void end(@Nullable ConnectionException cause) {
         if (closing.compareAndSet(false, true)) {
-            why = cause; // before anybody can meet the closed outbox
+            why = cause; // before any sender can meet the closed outbox
             outbox.close();
             thread("closer", !server, () -> takeDown(cause)).start();
         }
@@ -412,7 +413,7 @@ final class PipeConnection implements Serving, Link {
                 LOGGER.log(Level.DEBUG, "{0} is still blocked", thread.getName());
             }
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt(); // nobody else knows the closer
+            Thread.currentThread().interrupt(); // no other code has the closer
         }
     }
 

@@ -17,11 +17,11 @@ import java.util.Objects;
  *     may exceed it alone
  * @param sendTimeout how long a sender waits for place in the queue; a peer that has read nothing
  *     for so long is taken for dead
- * @param answerGrace how long a server goes on answering requests after the end of the input, as
+ * @param answerGrace how long a server continues to answer requests after the end of the input, as
  *     when they are piped into it
  * @param closeGrace how long what is queued may take to be written when the connection is closed
  * @param owner whose that is which the peer makes, unless the caller is known
- * @param caller who the peer is
+ * @param caller the caller that the peer is
  */
 public record PipeSettings(
         String name,
@@ -86,7 +86,7 @@ public record PipeSettings(
                 name, messages, queuedBytes, sendTimeout, answerGrace, closeGrace, owner, caller);
     }
 
-    /** Changes how long a server goes on answering after the end of the input. */
+    /** Changes how long a server continues to answer after the end of the input. */
     public PipeSettings withAnswerGrace(Duration grace) {
         return new PipeSettings(
                 name, queuedMessages, queuedBytes, sendTimeout, grace, closeGrace, owner, caller);
@@ -111,7 +111,7 @@ public record PipeSettings(
                 caller);
     }
 
-    /** Changes who the peer is, by default nobody who is known. */
+    /** Changes the caller that the peer is; anonymous by default. */
     public PipeSettings withCaller(Caller changed) {
         return new PipeSettings(
                 name,

@@ -10,8 +10,8 @@ import java.util.Objects;
 /**
  * A message of a prompt: one block of content.
  *
- * @param role who speaks
- * @param content what is said
+ * @param role the author
+ * @param content the content
  * @param otherMembers members that this library does not know; written back as they came
  */
 public record PromptMessage(Role role, Content content, @OtherMembers JsonObject otherMembers) {

@@ -49,7 +49,7 @@ public record Root(
     /**
      * The path on this machine.
      *
-     * @throws IllegalArgumentException if the URI is no path on this machine
+     * @throws IllegalArgumentException if the URI is not a path on this machine
      */
     public Path path() {
         return Path.of(URI.create(uri));

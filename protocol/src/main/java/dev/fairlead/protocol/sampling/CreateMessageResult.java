@@ -16,11 +16,11 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * What a model said.
+ * The answer of a model.
  *
- * @param role who speaks
- * @param content what is said, one block or several
- * @param model the model that said it
+ * @param role the author
+ * @param content the content, one block or several
+ * @param model the model that wrote it
  * @param stopReason why it stopped, such as {@link #END_TURN}; an open set
  * @param meta what clients and servers attach beside the protocol; null where there is nothing
  * @param otherMembers members that this library does not know; written back as they came

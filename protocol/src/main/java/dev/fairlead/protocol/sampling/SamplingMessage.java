@@ -16,8 +16,8 @@ import java.util.Objects;
 /**
  * A message to or from a model.
  *
- * @param role who speaks
- * @param content what is said, one block or several
+ * @param role the author
+ * @param content the content, one block or several
  * @param meta what clients and servers attach beside the protocol; null where there is nothing
  * @param otherMembers members that this library does not know; written back as they came
  */

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * The changes that a client wants to hear of; in an acknowledgement those that it will.
+ * The changes that a client wants to receive; in an acknowledgement those that it will receive.
  *
  * @param toolsListChanged whether the list of tools; null for no
  * @param promptsListChanged whether the list of prompts; null for no

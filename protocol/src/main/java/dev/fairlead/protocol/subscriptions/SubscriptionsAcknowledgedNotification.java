@@ -13,7 +13,7 @@ import java.util.Objects;
  * The parameters of {@code notifications/subscriptions/acknowledged}: the first message of a
  * subscription.
  *
- * @param notifications what of the wanted changes is told
+ * @param notifications the wanted changes that the server will send
  * @param meta the id of the subscription among others
  * @param otherMembers members that this library does not know; written back as they came
  */

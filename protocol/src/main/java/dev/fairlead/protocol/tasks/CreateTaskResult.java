@@ -35,7 +35,7 @@ public record CreateTaskResult(
         this(task, null, JsonObject.EMPTY);
     }
 
-    /** What the model may be told while the task runs; empty where nothing is said. */
+    /** A text for the model while the task runs; empty where there is none. */
     public Optional<String> immediateResponse() {
         return meta != null
                         && meta.get(MetaKey.MODEL_IMMEDIATE_RESPONSE) instanceof JsonString response
@@ -43,7 +43,7 @@ public record CreateTaskResult(
                 : Optional.empty();
     }
 
-    /** A copy that has the model told this while the task runs; null takes it away. */
+    /** A copy with this text for the model while the task runs; null removes it. */
     public CreateTaskResult withImmediateResponse(@Nullable String response) {
         JsonObject known = meta == null ? JsonObject.EMPTY : meta;
         JsonObject changed =

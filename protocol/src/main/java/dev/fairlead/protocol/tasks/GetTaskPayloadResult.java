@@ -29,7 +29,7 @@ public record GetTaskPayloadResult(
     /**
      * The result of a method as it is on the wire.
      *
-     * @throws JsonBindingException if it is no object, or its {@code _meta} is none
+     * @throws JsonBindingException if it is not an object, or its {@code _meta} is not
      */
     public static GetTaskPayloadResult of(RawJson result) {
         return JsonCodec.of(GetTaskPayloadResult.class).read(result);

@@ -43,7 +43,7 @@ public interface Timers extends AutoCloseable {
     @Override
     void close();
 
-    /** The same timers for somebody who does not own them: closing these does nothing. */
+    /** The same timers for code that does not own them: closing these does nothing. */
     default Timers borrowed() {
         return new BorrowedTimers(this);
     }

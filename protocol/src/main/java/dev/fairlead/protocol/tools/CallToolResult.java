@@ -50,7 +50,7 @@ public record CallToolResult(
         return new CallToolResult(List.of(content));
     }
 
-    /** JSON, and the same as text for those who only read that. */
+    /** JSON, and the same as text for clients that only read text. */
     public static CallToolResult structured(JsonValue structuredContent) {
         return text(structuredContent.toJson()).withStructuredContent(structuredContent);
     }

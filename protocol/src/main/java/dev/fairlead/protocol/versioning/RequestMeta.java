@@ -71,7 +71,7 @@ public record RequestMeta(
             RawJson meta = params == null ? null : params.member(META);
             return meta != null
                     && (LATELY.find(meta) != null || meta.member(MetaKey.PROTOCOL_VERSION) != null);
-        } catch (JsonException e) { // whoever reads the parameters refuses them
+        } catch (JsonException e) { // reading the parameters reports the error
             return false;
         }
     }

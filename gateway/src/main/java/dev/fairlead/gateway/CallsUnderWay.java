@@ -20,8 +20,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * The calls of one client that a server behind the gateway is answering. What such a server asks
- * and logs meanwhile goes out with the newest of them, since nothing tells which it belongs to;
- * outside of calls it goes beside them.
+ * and logs meanwhile is sent with the newest of them, since nothing shows which it belongs to;
+ * outside of calls it is sent without one.
  */
 final class CallsUnderWay {
     private final @Nullable ClientSession session;

@@ -238,7 +238,10 @@ record Crossing(
         return underWay.asking(server).roots();
     }
 
-    /** After consent, this side goes on as if it had consented, and so hears when it is done. */
+    /**
+     * After consent, this side proceeds as if it had consented itself, and so is notified of
+     * completion.
+     */
     private Outcome<?> visit(ElicitUrlRequest page, MethodCall method, Interceptor.Next next)
             throws Exception {
         ElicitResult result =

@@ -10,8 +10,8 @@ import dev.fairlead.server.handler.ClientSession;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who connections to the servers are for: a session, or the clients without one that have the same
- * owner and say the same of themselves. Requests of two owners never share a connection.
+ * The clients that connections to the servers are for: a session, or the clients without one that
+ * have the same owner and the same description. Requests of two owners never share a connection.
  *
  * @param owner the caller; all anonymous ones are one owner, since they may do the same
  * @param session null for clients without sessions

@@ -53,7 +53,7 @@ public final class Gateway implements AutoCloseable {
     /**
      * Begins a gateway.
      *
-     * @param name what clients and servers are told it is called
+     * @param name the name that is sent to clients and servers
      * @param version of it
      */
     public static Builder named(String name, String version) {

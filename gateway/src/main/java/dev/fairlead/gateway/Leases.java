@@ -34,7 +34,7 @@ final class Leases implements AutoCloseable {
     private boolean closed; // guarded by lock
 
     /**
-     * Who uses a connection, and where it leads.
+     * The user of a connection, and its server.
      *
      * @param owner of the connection, by whom it is counted
      */

@@ -9,7 +9,8 @@ import java.util.List;
 
 /**
  * A page of a list that is held as a whole. Its cursor is the number of the first item, so a list
- * that changes between two pages may repeat an item or lack one: the client is told of the change.
+ * that changes between two pages may repeat an item or lack one: the client is notified of the
+ * change.
  *
  * @param nextCursor null on the last page
  */

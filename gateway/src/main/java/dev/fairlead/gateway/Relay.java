@@ -72,8 +72,8 @@ final class Relay implements Delegate {
     }
 
     /**
-     * Everything that a server behind the gateway may have: which of it they do is only known when
-     * they are connected, which is after the client was told.
+     * Everything that a server behind the gateway may have: what they really have is only known
+     * when they are connected, which is after the client has received the capabilities.
      */
     @Override
     public ServerCapabilities capabilities() {
@@ -127,8 +127,8 @@ final class Relay implements Delegate {
     }
 
     /**
-     * What a server answered stays as it is; the gateway answers for one that did not. Why it did
-     * not may tell of commands and directories here, and so is told nobody but the log.
+     * What a server answered stays as it is; the gateway answers for one that did not. The reason
+     * may contain commands and directories of this machine, and so is only logged.
      */
     private static JsonRpcException refusal(CallException cause) {
         return switch (cause) {

@@ -106,16 +106,16 @@ final class Upstream implements AutoCloseable {
 
     // ---- connecting
 
-    /** A level that is set meanwhile is told before others use the connections. */
+    /** A level that is set meanwhile is sent before others use the connections. */
     private McpClients open() throws InterruptedException {
-        LoggingLevel told = level();
-        McpClients opened = Internals.withTimers(group(told), timers::borrowed).connect();
+        LoggingLevel sent = level();
+        McpClients opened = Internals.withTimers(group(sent), timers::borrowed).connect();
         boolean kept = false;
         try {
-            while (!keep(opened, told)) {
-                told = level();
-                if (told != null) {
-                    opened.setLoggingLevel(told);
+            while (!keep(opened, sent)) {
+                sent = level();
+                if (sent != null) {
+                    opened.setLoggingLevel(sent);
                 }
             }
             kept = true;
@@ -136,13 +136,13 @@ final class Upstream implements AutoCloseable {
         }
     }
 
-    private boolean keep(McpClients opened, @Nullable LoggingLevel told) {
+    private boolean keep(McpClients opened, @Nullable LoggingLevel sent) {
         lock.lock();
         try {
             if (closed) {
                 throw new CancellationException("the session has ended");
             }
-            if (told != level) {
+            if (sent != level) {
                 return false;
             }
             servers = opened;
@@ -298,8 +298,8 @@ final class Upstream implements AutoCloseable {
     }
 
     void watch(String uri, Duration limit) throws InterruptedException {
-        ClientSession told = client.session();
-        if (told == null) {
+        ClientSession session = client.session();
+        if (session == null) {
             return; // no message could reach the client
         }
         McpClients open = servers();
@@ -308,7 +308,7 @@ final class Upstream implements AutoCloseable {
         }
         Subscription watch = null;
         try {
-            watch = open.withTimeout(limit).watch(uri, changed -> updated(told, uri, changed));
+            watch = open.withTimeout(limit).watch(uri, changed -> updated(session, uri, changed));
         } finally {
             endOfBeginning(uri, watch);
         }
@@ -357,19 +357,19 @@ final class Upstream implements AutoCloseable {
         }
     }
 
-    /** A resource below the one that is watched is told as it came. */
-    private static void updated(ClientSession told, String watched, String changed) {
+    /** Reports a resource below the watched one as it came. */
+    private static void updated(ClientSession session, String watched, String changed) {
         if (changed.equals(watched)) {
-            told.resourceUpdated(changed);
+            session.resourceUpdated(changed);
         } else {
-            updatedBelow(told, changed);
+            updatedBelow(session, changed);
         }
     }
 
-    private static void updatedBelow(ClientSession told, String changed) {
+    private static void updatedBelow(ClientSession session, String changed) {
         String method = Notifications.RESOURCE_UPDATED.name();
         try {
-            told.notify(method, JsonObject.of("uri", changed));
+            session.notify(method, JsonObject.of("uri", changed));
         } catch (ConnectionException e) {
             LOGGER.log(Level.DEBUG, "{0} was not delivered: {1}", method, e.getMessage());
         }

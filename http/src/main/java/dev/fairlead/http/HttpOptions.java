@@ -108,7 +108,7 @@ public abstract sealed class HttpOptions<S extends HttpOptions<S>>
      * is answered with 403, one without {@code Origin} comes from no page and passes. There is no
      * way to allow all.
      *
-     * @throws IllegalArgumentException if one is no scheme and host with or without a port
+     * @throws IllegalArgumentException if one is not a scheme and host with or without a port
      */
     public final S allowOrigins(String... origins) {
         List<String> allowed = Arrays.stream(origins).map(HttpOptions::origin).toList();
@@ -267,7 +267,7 @@ public abstract sealed class HttpOptions<S extends HttpOptions<S>>
      * interrupted because its session was closed or its time is over.
      *
      * <p>A single caller may take all of these places. Once they are taken, a reserve of a quarter
-     * remains for callers who hold little of it, and half of it also for sessions who hold little
+     * remains for callers that hold little of it, and half of it also for sessions that hold little
      * although their caller holds much. An anonymous caller is counted by its address, as in {@link
      * #requestRate}.
      *
@@ -334,7 +334,7 @@ public abstract sealed class HttpOptions<S extends HttpOptions<S>>
      * caller, where a store that outlives the process is asked for it; by default 100 times a
      * second and 1,000 times at once. From then on such a request is answered with 429 and {@code
      * Retry-After} instead of 404. A stored session is still found, but the store is searched for
-     * one request after another of all those who have named too many, each of which waits for 5
+     * one request after another of all callers that have named too many, each of which waits for 5
      * seconds at most. Without such a store nothing is counted: the answer is always 404, on which
      * clients start a new session.
      *

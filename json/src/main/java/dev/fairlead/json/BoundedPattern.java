@@ -28,7 +28,7 @@ final class BoundedPattern {
     }
 
     /**
-     * @throws IllegalArgumentException if this is no regular expression
+     * @throws IllegalArgumentException if this is not a regular expression
      */
     static BoundedPattern of(String regex) {
         long repeats = EmptyRepeats.of(regex);

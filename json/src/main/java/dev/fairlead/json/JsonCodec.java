@@ -136,7 +136,7 @@ public final class JsonCodec<T> {
     /**
      * Binds an object to the type as if it had no members of these names.
      *
-     * @throws IllegalArgumentException if the type is no record
+     * @throws IllegalArgumentException if the type is not a record
      * @throws JsonBindingException as {@link #read(RawJson)}, also if the object has two of one
      *     name
      */
@@ -150,7 +150,7 @@ public final class JsonCodec<T> {
      *
      * @param known a member that is a {@link JsonObject} of the type, and most likely has this
      *     value; null for none
-     * @throws IllegalArgumentException if the type is no record
+     * @throws IllegalArgumentException if the type is not a record
      * @throws JsonBindingException as {@link #readWithout}
      */
     public Optional<T> readIf(
@@ -210,7 +210,7 @@ public final class JsonCodec<T> {
     /**
      * Writes the members of a value into an object under way.
      *
-     * @throws IllegalArgumentException if the type is no record
+     * @throws IllegalArgumentException if the type is not a record
      */
     public void writeMembers(T value, JsonWriter writer) {
         if (!(shape instanceof RecordShape object)) {

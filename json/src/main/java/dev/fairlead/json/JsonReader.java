@@ -9,7 +9,7 @@ import java.util.Map;
 
 /**
  * Reads one JSON text from front to back, without a tree in between. It always stands on a value:
- * {@link #kind} tells which, and exactly one of the reading methods must take it before the next
+ * {@link #kind} returns which, and exactly one of the reading methods must read it before the next
  * one.
  *
  * <p>For use by one thread. Every method throws a {@link JsonException} where the text is not what

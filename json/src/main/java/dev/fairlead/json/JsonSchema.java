@@ -30,7 +30,7 @@ public final class JsonSchema {
      * Reads a schema. Only its JSON is looked at; {@link #check} looks at the schema.
      *
      * @throws JsonException if the text is not JSON
-     * @throws IllegalArgumentException if it is no object
+     * @throws IllegalArgumentException if it is not an object
      */
     public static JsonSchema parse(String text) {
         JsonValue value = JsonValue.parse(text);

@@ -3,7 +3,7 @@ package dev.fairlead.json;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A schema cannot be used: it names a dialect that is not supported, is no valid schema of its
+ * A schema cannot be used: it names a dialect that is not supported, is not a valid schema of its
  * dialect, refers to another document, or exceeds a limit. The message says which.
  */
 public final class JsonSchemaException extends RuntimeException {

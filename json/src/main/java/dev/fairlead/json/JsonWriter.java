@@ -114,9 +114,9 @@ public final class JsonWriter {
     }
 
     /**
-     * Writes a number with the fewest digits that tell it apart.
+     * Writes a number with the fewest digits that distinguish it from others.
      *
-     * @throws IllegalArgumentException if the value is NaN or infinite, which JSON cannot say
+     * @throws IllegalArgumentException if the value is NaN or infinite, which JSON cannot express
      */
     public JsonWriter number(double value) {
         if (!Double.isFinite(value)) {
@@ -150,7 +150,7 @@ public final class JsonWriter {
     /**
      * Writes the members of an object as they stand, into the object begun last.
      *
-     * @throws IllegalArgumentException if the text is no object
+     * @throws IllegalArgumentException if the text is not an object
      */
     public JsonWriter members(RawJson object) {
         if (!object.isObject()) {

@@ -41,11 +41,11 @@ final class MemberNames {
 
     private static final MemberNames OF_SHORT_TEXTS = new MemberNames(false);
 
-    private final boolean learns;
+    private final boolean growing;
     private @Nullable Table own; // made for the first name that is not known
 
-    private MemberNames(boolean learns) {
-        this.learns = learns;
+    private MemberNames(boolean growing) {
+        this.growing = growing;
     }
 
     /** The names for a reader of a text of so many bytes. */
@@ -80,7 +80,7 @@ final class MemberNames {
 
     /** Keeps a name that is not known, if the text is long, and returns it. */
     String learn(String name, byte[] bytes, int from, int to) {
-        if (learns && to - from <= LONGEST) {
+        if (growing && to - from <= LONGEST) {
             own = own == null ? new Table() : own;
             own.put(slot(bytes, from, to), new Entry(name, Arrays.copyOfRange(bytes, from, to)));
         }

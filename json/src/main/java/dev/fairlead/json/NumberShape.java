@@ -101,7 +101,7 @@ enum NumberShape implements Shape {
         return value.toBigIntegerExact();
     }
 
-    /** Tells a whole number without expanding its digits. */
+    /** Whether a number is whole, without expanding its digits. */
     private static boolean isWhole(BigDecimal value) {
         return value.signum() == 0 || value.scale() <= 0 || value.stripTrailingZeros().scale() <= 0;
     }

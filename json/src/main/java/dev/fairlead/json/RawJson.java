@@ -93,7 +93,7 @@ public final class RawJson {
 
     /**
      * Returns the member of an object with this name as it stands, the first if there are several;
-     * null if there is none, or the text is no object.
+     * null if there is none, or the text is not an object.
      *
      * @throws JsonException if what precedes it is malformed
      */
@@ -137,7 +137,7 @@ public final class RawJson {
         return new RawJson(bytes, offset + from, to - from, MemberIndex.NONE, isOnOneLine);
     }
 
-    /** Returns the text that a JSON string contains; null if this is no string. */
+    /** Returns the text that a JSON string contains; null if this is not a string. */
     public @Nullable String string() {
         if (bytes[offset] != '"') {
             return null;

@@ -6,9 +6,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What was found wrong while one value is read, and how to read. Shapes go on after a violation so
- * that the reader learns of all of them. Paths are put together on the way out, so that a value
- * without fault pays nothing for them.
+ * What was found wrong while one value is read, and how to read. Shapes continue after a violation
+ * so that all of them are reported. Paths are put together on the way out, so that a value without
+ * fault pays nothing for them.
  */
 final class Reading {
     /** More violations than this are counted, not kept. */

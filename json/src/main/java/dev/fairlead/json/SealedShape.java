@@ -13,7 +13,7 @@ import java.util.Map;
  * A sealed interface: objects distinguished by a discriminator, and scalars distinguished by their
  * kind.
  *
- * <p>A discriminator that comes first, as nearly everybody writes it, costs nothing. One that comes
+ * <p>A discriminator that comes first, as nearly all writers put it, costs nothing. One that comes
  * later is looked up ahead of the members by a second reader over the same bytes.
  */
 final class SealedShape implements Shape {
@@ -93,7 +93,7 @@ final class SealedShape implements Shape {
         }
     }
 
-    /** Takes an object whose discriminator has the value of no case; null if it is no string. */
+    /** Takes an object whose discriminator has the value of no case; null if it is not a string. */
     private @Nullable Object readOther(
             JsonReader reader,
             Reading reading,

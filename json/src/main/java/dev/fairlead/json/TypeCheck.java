@@ -120,7 +120,7 @@ public final class TypeCheck {
      * Checks that components, each right by itself, make a record.
      *
      * @param name the name of the record in messages
-     * @param fixed the members that tell it apart in sealed interfaces
+     * @param fixed the members that distinguish it in sealed interfaces
      * @throws IllegalArgumentException if not
      */
     public static void checkRecord(

@@ -5,7 +5,7 @@ public final class ErrorCode {
     /** The text is not JSON. */
     public static final int PARSE_ERROR = -32700;
 
-    /** The JSON is no JSON-RPC message, or not one that is allowed here and now. */
+    /** The JSON is not a JSON-RPC message, or not one that is allowed here and now. */
     public static final int INVALID_REQUEST = -32600;
 
     /** The method is unknown, or belongs to a capability that this side did not declare. */

@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.Optional;
 
-/** A text is no JSON-RPC message; its error is what the sender is to be answered. */
+/** A text is not a JSON-RPC message; its error is the answer to the sender. */
 public final class MalformedMessageException extends JsonRpcException {
     private static final long serialVersionUID = 1;
 

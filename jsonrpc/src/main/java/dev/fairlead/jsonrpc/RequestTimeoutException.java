@@ -1,6 +1,6 @@
 package dev.fairlead.jsonrpc;
 
-/** The peer did not answer in time. It was told that the request is cancelled. */
+/** The peer did not answer in time. It was sent a cancellation of the request. */
 public final class RequestTimeoutException extends CallException {
     private static final long serialVersionUID = 1;
 

@@ -17,7 +17,7 @@ public interface Transport extends AutoCloseable {
      * Waits for the next message.
      *
      * @return the message, or null when the peer has closed its side
-     * @throws MalformedMessageException if what came is no message; it is answered, and the next
+     * @throws MalformedMessageException if what came is not a message; it is answered, and the next
      *     call reads on
      * @throws IOException if the connection is lost
      */

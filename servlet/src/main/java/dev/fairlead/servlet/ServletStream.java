@@ -58,13 +58,13 @@ final class ServletStream implements ResponseStream, WriteListener, AsyncListene
             this.completion = completion;
         }
 
-        void tell() {
+        void complete() {
             completion.done(failure);
         }
 
         /** On a thread of its own, since what comes next may wait for a store. */
-        void tellApart() {
-            Thread.ofVirtual().name("mcp-servlet").start(this::tell);
+        void completeOnThread() {
+            Thread.ofVirtual().name("mcp-servlet").start(this::complete);
         }
     }
 
@@ -73,7 +73,7 @@ final class ServletStream implements ResponseStream, WriteListener, AsyncListene
         this.response = response;
     }
 
-    /** The answer to a request, which learns from now on what becomes of it. */
+    /** The answer to a request; from now on it receives the events of the request. */
     static ServletStream of(AsyncContext async, HttpServletResponse response) {
         ServletStream stream = new ServletStream(async, response);
         async.addListener(stream);
@@ -89,14 +89,14 @@ final class ServletStream implements ResponseStream, WriteListener, AsyncListene
         try {
             left.set(action);
             if (isOver()) {
-                tellLeft();
+                reportLeft();
             }
         } finally {
             lock.unlock();
         }
     }
 
-    private void tellLeft() {
+    private void reportLeft() {
         Runnable action = left.getAndSet(null);
         if (action != null) {
             Thread.ofVirtual().name("mcp-servlet").start(action);
@@ -152,7 +152,7 @@ final class ServletStream implements ResponseStream, WriteListener, AsyncListene
         }
     }
 
-    /** Ends a request that nobody answers; does nothing if somebody does. */
+    /** Ends a request that has no answer; does nothing if one has begun. */
     void failUnlessBegun(Throwable cause) {
         lock.lock();
         try {
@@ -190,7 +190,7 @@ final class ServletStream implements ResponseStream, WriteListener, AsyncListene
             lock.unlock();
         }
         if (ended) {
-            current.tell();
+            current.complete();
         }
     }
 
@@ -257,7 +257,7 @@ final class ServletStream implements ResponseStream, WriteListener, AsyncListene
         if (dropped) {
             finish(async::dispatch);
         }
-        current.tellApart();
+        current.completeOnThread();
     }
 
     @Override
@@ -326,9 +326,9 @@ final class ServletStream implements ResponseStream, WriteListener, AsyncListene
             lock.unlock();
         }
         if (current != null) {
-            current.tellApart();
+            current.completeOnThread();
         }
-        tellLeft();
+        reportLeft();
     }
 
     @Override

@@ -15,10 +15,13 @@ final class Child {
     private static final System.Logger LOGGER = System.getLogger(Child.class.getName());
     private static final Duration KILL_TIMEOUT = Duration.ofSeconds(5);
 
-    /** How long its last words may take, which somebody else may hold open. */
+    /** How long its last lines on standard error may take, which another process may hold open. */
     private static final Duration LAST_WORDS = Duration.ofSeconds(3);
 
-    /** How long a child that says no more may take to end, before nobody can say how it did. */
+    /**
+     * How long a child whose output has ended may take to exit, before its exit status counts as
+     * unknown.
+     */
     private static final Duration EXIT = Duration.ofSeconds(5);
 
     /** How the input of the child is closed, which may have to wait for a write. */
@@ -40,7 +43,7 @@ final class Child {
             Thread.ofPlatform().name("mcp-stdio-exit").unstarted(this::takeDown);
 
     /**
-     * @param stderr reads standard error to its end; null where nobody listens
+     * @param stderr reads standard error to its end; null where there is no listener
      */
     Child(
             Process process,
@@ -59,7 +62,7 @@ final class Child {
         return ending;
     }
 
-    /** Tells that nothing more will come from the child. */
+    /** Reports that nothing more will come from the child. */
     void outputEnded() {
         outputEnded.countDown();
     }
@@ -74,7 +77,7 @@ final class Child {
         }
     }
 
-    /** Why the child is no longer there, when that was not asked for. */
+    /** Why the child has ended, when that was not requested. */
     String describeEnd() {
         try {
             return await(EXIT)

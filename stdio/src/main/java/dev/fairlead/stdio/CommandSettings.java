@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * What a {@link StdioCommand} was told.
+ * The settings of a {@link StdioCommand}.
  *
  * @param environment variables that the user sets
  * @param inheritEnvironment whether the child gets all variables of this process

@@ -85,23 +85,23 @@ final class StderrDrain implements Runnable {
             LOGGER.log(Level.DEBUG, "Standard error of a server process was lost", e);
         }
         if (line.size() > 0) {
-            tell();
+            deliver();
         }
     }
 
     private void take(byte next) {
         boolean insideCharacter = (next & 0xC0) == 0x80;
         if (line.size() >= MAX_LINE && !insideCharacter && next != '\n') {
-            tell();
+            deliver();
         }
         if (next == '\n') {
-            tell();
+            deliver();
         } else {
             line.write(next);
         }
     }
 
-    private void tell() {
+    private void deliver() {
         String text = line.toString(StandardCharsets.UTF_8);
         line.reset();
         keep(text);

@@ -50,7 +50,7 @@ public final class StdioStreams implements Endpoint<Serving> {
     }
 
     /**
-     * Says who the one peer is, by default nobody who is known: for a host that has found that out
+     * Sets the caller that the one peer is; anonymous by default. For a host that has identified it
      * by means of its own, such as credentials in its environment. Then features that require
      * scopes can be used, and what the peer makes is the caller's and not the {@link #owner}'s.
      */

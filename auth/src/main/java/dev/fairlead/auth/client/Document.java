@@ -46,7 +46,7 @@ record Document(JsonObject json) {
         }
     }
 
-    /** Empty if it is no JSON object. */
+    /** Empty if it is not a JSON object. */
     static Optional<Document> of(Fetched fetched) {
         return fetched.object().map(Document::new);
     }

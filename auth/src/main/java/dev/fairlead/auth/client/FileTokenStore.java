@@ -123,7 +123,7 @@ final class FileTokenStore implements TokenStore {
         try {
             try (FileChannel channel = beside(".lock");
                     FileLock lock = channel.lock()) {
-                if (!Files.exists(file)) { // of this who only reads cannot be sure
+                if (!Files.exists(file)) { // a thread that only reads cannot be sure of this
                     envelope.begin();
                 }
                 replace(change.apply(load()));

@@ -157,7 +157,7 @@ public final class OAuth implements ClientAuthorization {
      * For a login with a browser: where the metadata of this client is published, which is then its
      * id at servers that take that.
      *
-     * @throws IllegalArgumentException if it is no https URL with a path
+     * @throws IllegalArgumentException if it is not an https URL with a path
      * @spec https://modelcontextprotocol.io/specification/2025-11-25/basic/authorization
      *     Authorization Authorization
      */

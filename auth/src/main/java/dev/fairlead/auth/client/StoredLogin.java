@@ -12,12 +12,12 @@ import java.util.Set;
  * What a login is for, without its tokens.
  *
  * @param server the MCP endpoint
- * @param issuer who has issued the tokens
+ * @param issuer the issuer of the tokens
  * @param clientId the client that they were issued to
  * @param scopes that were asked for, in that order; empty where that was left to the issuer, which
  *     may have granted fewer in any case
- * @param expires when the access token ends; null where the issuer did not say
- * @param isRenewable whether there is a refresh token, with which the login goes on after that
+ * @param expires when the access token ends; null where the issuer does not state it
+ * @param isRenewable whether there is a refresh token, with which the login continues after that
  */
 public record StoredLogin(
         URI server,

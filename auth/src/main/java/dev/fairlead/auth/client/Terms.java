@@ -4,7 +4,7 @@ package dev.fairlead.auth.client;
  * What a login is to be for.
  *
  * @param resource as the server identifies itself, byte for byte
- * @param server who is to issue the tokens
+ * @param server the authorization server that is to issue the tokens
  * @param scopes to ask for; none to leave that to the issuer
  */
 record Terms(String resource, AuthorizationServer server, Scopes scopes) {}

@@ -1,6 +1,6 @@
 /**
- * The OAuth client: {@link dev.fairlead.auth.client.OAuth} finds out who issues tokens for a
- * server, gets them, keeps them and renews them.
+ * The OAuth client: {@link dev.fairlead.auth.client.OAuth} finds the issuer of tokens for a server,
+ * and obtains, stores and renews tokens.
  */
 @NullMarked
 package dev.fairlead.auth.client;

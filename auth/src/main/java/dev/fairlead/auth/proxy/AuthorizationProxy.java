@@ -36,10 +36,10 @@ import java.util.function.Predicate;
  * }</pre>
  *
  * <p>It is the authorization server of this resource alone. Clients register themselves (RFC 7591);
- * for each of them, the person is asked for consent before anything goes on to the upstream, and
- * logs in there next. Then the client gets an access token of this proxy, which is good for this
+ * for each of them, the person is asked for consent before anything is sent to the upstream, and
+ * then logs in there. Then the client gets an access token of this proxy, which is good for this
  * resource and nothing else, and a refresh token, which changes with each use. Tokens of the
- * upstream tell who has logged in, and go no further.
+ * upstream identify the user, and are not passed on.
  *
  * <p>It serves its metadata at the well-known places, and {@code /register}, {@code /authorize},
  * {@code /consent}, {@code /callback}, {@code /token} and {@code /revoke} below the origin of the
@@ -69,8 +69,8 @@ public final class AuthorizationProxy implements HttpAuthorization {
      *
      * @param resource the URL of the endpoint as clients see it; tokens are issued for it,
      *     character by character
-     * @throws IllegalArgumentException if it is no {@code https} URL, nor {@code http} on the own
-     *     machine, or has a query or a fragment
+     * @throws IllegalArgumentException if it is not an {@code https} URL, nor {@code http} on the
+     *     own machine, or has a query or a fragment
      */
     public static AuthorizationProxy at(String resource) {
         ResourceServer.at(resource); // has the same idea of a resource
@@ -102,7 +102,7 @@ public final class AuthorizationProxy implements HttpAuthorization {
      * Sets the scopes that the metadata lists, and that clients get when they request none; none by
      * default. Only the person who logs in consents to them.
      *
-     * @throws IllegalArgumentException if one is no scope
+     * @throws IllegalArgumentException if one is not a scope
      */
     public AuthorizationProxy scopes(String... scopes) {
         Set<String> all = checked(scopes);
@@ -114,7 +114,7 @@ public final class AuthorizationProxy implements HttpAuthorization {
      * ({@code requireScopes}), so that people consent to them when they are needed. None by
      * default.
      *
-     * @throws IllegalArgumentException if one is no scope
+     * @throws IllegalArgumentException if one is not a scope
      */
     public AuthorizationProxy furtherScopes(String... scopes) {
         Set<String> all = checked(scopes);
@@ -208,7 +208,7 @@ public final class AuthorizationProxy implements HttpAuthorization {
      * {@inheritDoc}
      *
      * @throws IllegalStateException if there is no upstream, or it lacks its client or a way to
-     *     tell who has logged in
+     *     identify users
      */
     @Override
     public List<Route> routes() {

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The authorization endpoint. Nothing goes on to the upstream before the person has approved the
+ * The authorization endpoint. Nothing is sent to the upstream before the person has approved the
  * client in this browser; until then nothing is stored either.
  */
 final class Authorize implements PageEndpoint.Service {

@@ -9,8 +9,8 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * Where the upstream sends browsers back to. It finds out who has logged in, and gives the client a
- * code of its own; what the upstream gave goes no further than this.
+ * Where the upstream redirects browsers to. It identifies the user, and sends the client a code of
+ * its own; what the upstream returned is not passed on.
  */
 final class Callback implements PageEndpoint.Service {
     private static final System.Logger LOGGER = System.getLogger(Callback.class.getName());

@@ -5,9 +5,9 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * The clients that have registered. Anybody can register, so those with which no person has logged
- * in yet are few, of each address and in all, and soon forgotten; however many come, they displace
- * none of the others. Safe for use by several threads.
+ * The clients that have registered. Any client can register, so those with which no person has
+ * logged in yet are few, of each address and in all, and soon forgotten; however many come, they
+ * displace none of the others. Safe for use by several threads.
  */
 final class Clients {
     static final int MAX_NEW_OF_ADDRESS = 100;

@@ -2,7 +2,10 @@ package dev.fairlead.auth.proxy;
 
 import java.util.stream.Collectors;
 
-/** What a person is shown before they agree: who asks, for what, and where it leads. */
+/**
+ * What a person is shown before they agree: the client, what it requests, and where the browser
+ * goes next.
+ */
 final class ConsentPage {
     private final AuthorizationRequest request;
     private final ProxyTerms terms;

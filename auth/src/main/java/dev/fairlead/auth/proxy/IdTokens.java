@@ -44,7 +44,7 @@ final class IdTokens {
     }
 
     /**
-     * Who has logged in.
+     * Returns the subject of the user who has logged in.
      *
      * @throws IOException if the token is not valid, or that cannot be found out
      */
@@ -66,7 +66,7 @@ final class IdTokens {
         }
     }
 
-    /** Refuses extensions, of which none is understood, and a subject that is no text. */
+    /** Refuses extensions, of which none is understood, and a subject that is not a text. */
     private static SignedJWT checked(String idToken) throws ParseException {
         SignedJWT token = SignedJWT.parse(idToken);
         Map<String, Object> claims = token.getPayload().toJSONObject();

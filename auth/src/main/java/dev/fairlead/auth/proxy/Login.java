@@ -9,7 +9,7 @@ import java.time.Instant;
  * there are hashes alone.
  *
  * @param request that the person has agreed to
- * @param subject who has logged in
+ * @param subject the user who has logged in
  * @param ends when no token of it is good any more
  */
 record Login(AuthorizationRequest request, String subject, Instant ends, Stage stage) {

@@ -178,7 +178,7 @@ final class Logins {
     /**
      * Ends a login by one of its tokens; does nothing if it has ended.
      *
-     * @throws OAuthFailure if it is the login of another client, which goes on
+     * @throws OAuthFailure if it is the login of another client, which continues
      */
     synchronized void revoke(String token, String client) throws OAuthFailure {
         Optional<Login> login = logins.find(login(token));

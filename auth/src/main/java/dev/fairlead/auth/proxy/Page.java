@@ -12,7 +12,7 @@ import java.util.Map;
 /**
  * A page for a person: it loads nothing, runs nothing, and is shown in no frame.
  *
- * @param body HTML in which all that anybody else has written is {@linkplain #escaped escaped}
+ * @param body HTML in which all text from others is {@linkplain #escaped escaped}
  */
 record Page(int status, String title, String body) {
     private static final String STYLE =

@@ -9,8 +9,8 @@ import java.util.Optional;
  * Answers requests that are refused. Any site can register as a client, so a browser goes there by
  * itself only if the person has once allowed this client in this browser (RFC 9700, 4.11.2): else a
  * link to this server would lead to a page of an attacker. Until then a page shows where the client
- * is. The machine of the person is no such site, and any page can send a browser there, so a native
- * client learns of its error at once.
+ * is. The machine of the person is not such a site, and any page can send a browser there, so a
+ * native client receives its error at once.
  */
 final class Refusals {
     private final Browsers browsers;

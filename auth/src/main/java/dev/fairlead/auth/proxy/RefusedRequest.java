@@ -30,7 +30,7 @@ final class RefusedRequest extends Exception {
         return failure;
     }
 
-    /** Where the client learns of it. */
+    /** The redirect by which the client receives the error. */
     String location() {
         return redirect.withError(failure.code(), failure.description());
     }

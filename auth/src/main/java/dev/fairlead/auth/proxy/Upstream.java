@@ -12,8 +12,8 @@ import java.util.function.Consumer;
 
 /**
  * The provider that people log in at, on behalf of an {@link AuthorizationProxy}, which is
- * registered there as one client. Who has logged in is what its ID token says ({@link #openId}), or
- * what {@link #user} finds out.
+ * registered there as one client. The user is the subject of its ID token ({@link #openId}), or the
+ * one that {@link #user} returns.
  *
  * <p>Values are immutable: every option gives a changed copy.
  */
@@ -31,8 +31,8 @@ public final class Upstream {
     /**
      * A provider of OAuth whose endpoints are known, such as GitHub. It needs a {@link #user}.
      *
-     * @throws IllegalArgumentException if one is no {@code https} URL, nor {@code http} on the own
-     *     machine
+     * @throws IllegalArgumentException if one is not an {@code https} URL, nor {@code http} on the
+     *     own machine
      */
     public static Upstream of(URI authorizationEndpoint, URI tokenEndpoint) {
         requireSafe(authorizationEndpoint);
@@ -49,8 +49,8 @@ public final class Upstream {
      * signature, issuer, audience, times and nonce were verified.
      *
      * @param issuer exactly as in its metadata
-     * @throws IllegalArgumentException if it is no {@code https} URL, nor {@code http} on the own
-     *     machine
+     * @throws IllegalArgumentException if it is not an {@code https} URL, nor {@code http} on the
+     *     own machine
      */
     public static Upstream openId(String issuer) {
         URI url = URI.create(issuer);
@@ -87,7 +87,7 @@ public final class Upstream {
      * Sets the scopes to request there, which need to be no more than identify the user; none by
      * default, and {@code openid} with {@link #openId}, where it has to be one of these.
      *
-     * @throws IllegalArgumentException if one is no scope
+     * @throws IllegalArgumentException if one is not a scope
      */
     public Upstream scopes(String... scopes) {
         Arrays.stream(scopes).forEach(InsufficientScopeException::requireScope);
@@ -110,7 +110,7 @@ public final class Upstream {
                 });
     }
 
-    /** Finds out in your own way who has logged in. */
+    /** Identifies the user in your own way. */
     public Upstream user(UpstreamUser user) {
         Objects.requireNonNull(user, "user");
         return with(copy -> copy.user = fetch -> user);

@@ -27,7 +27,7 @@ final class UpstreamLogin {
     private final Fetch fetch;
     private final UpstreamDiscovery discovery;
 
-    /** Null where the ID token says who has logged in. */
+    /** Null where the ID token identifies the user. */
     private final @Nullable UpstreamUser user;
 
     private final IdTokens idTokens;
@@ -87,7 +87,8 @@ final class UpstreamLogin {
     }
 
     /**
-     * Who has logged in. The tokens of the upstream are used for that, and then forgotten.
+     * Returns the user who has logged in. The tokens of the upstream are used for that, and then
+     * forgotten.
      *
      * @return empty if this user is not admitted
      * @throws IOException if it cannot be found out

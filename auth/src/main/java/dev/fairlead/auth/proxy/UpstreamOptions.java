@@ -33,7 +33,7 @@ final class UpstreamOptions {
     @Nullable Secret secret;
     List<String> scopes = List.of();
 
-    /** What finds out who has logged in; null where the ID token says. */
+    /** Identifies the user; null where the ID token does. */
     @Nullable Function<Fetch, UpstreamUser> user;
 
     /** The hosts that the operator has named. */

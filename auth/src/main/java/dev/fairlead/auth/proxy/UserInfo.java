@@ -10,7 +10,7 @@ import java.net.URI;
 import java.util.Map;
 import java.util.Optional;
 
-/** Asks the upstream who its access token is for. */
+/** Asks the upstream for the user of its access token. */
 record UserInfo(Fetch fetch, URI url, String member) implements UpstreamUser {
     @Override
     public Optional<String> subject(String accessToken) throws IOException {

@@ -17,7 +17,7 @@ final class ComparableUrl {
 
     private ComparableUrl() {}
 
-    /** Empty if it is no URL of a web server, or names a user. */
+    /** Empty if it is not a URL of a web server, or names a user. */
     static Optional<String> of(String text) {
         try {
             URI url = URI.create(escapes(text)).normalize();

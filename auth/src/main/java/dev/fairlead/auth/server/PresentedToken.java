@@ -76,7 +76,7 @@ record PresentedToken(Scheme scheme, String token) {
     private static String decoded(String name) {
         try {
             return URLDecoder.decode(name, StandardCharsets.UTF_8);
-        } catch (IllegalArgumentException e) { // it is no known name then
+        } catch (IllegalArgumentException e) { // it is not a known name then
             return name;
         }
     }

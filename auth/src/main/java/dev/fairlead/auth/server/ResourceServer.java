@@ -71,8 +71,8 @@ public final class ResourceServer implements HttpAuthorization {
      *
      * @param resource the URL of the endpoint as clients see it; tokens must name it as their
      *     audience, character by character
-     * @throws IllegalArgumentException if it is no absolute {@code http} or {@code https} URL, or
-     *     has a query or a fragment
+     * @throws IllegalArgumentException if it is not an absolute {@code http} or {@code https} URL,
+     *     or has a query or a fragment
      */
     public static ResourceServer at(String resource) {
         URI uri = URI.create(resource);
@@ -93,7 +93,7 @@ public final class ResourceServer implements HttpAuthorization {
      * OpenID) contains the URL of its keys. The metadata of the resource names it.
      *
      * @param issuer exactly as in its metadata and its tokens
-     * @throws IllegalArgumentException if it is no URL with a host
+     * @throws IllegalArgumentException if it is not a URL with a host
      */
     public ResourceServer trust(String issuer) {
         return trusting(issuer, null);
@@ -136,7 +136,7 @@ public final class ResourceServer implements HttpAuthorization {
      * @param client how the authorization server knows this resource
      * @param secret of this client; sent by HTTP Basic. It is read when the server starts, and
      *     again for every introspection
-     * @throws IllegalArgumentException if the issuer is no URL with a host
+     * @throws IllegalArgumentException if the issuer is not a URL with a host
      * @spec https://www.rfc-editor.org/rfc/rfc7662 OAuth 2.0 Token Introspection
      */
     public ResourceServer introspection(String issuer, String client, Secret secret) {
@@ -208,8 +208,8 @@ public final class ResourceServer implements HttpAuthorization {
      * Sets the scopes in the metadata and in the challenge of a request without a valid token; none
      * by default. Features require scopes with {@code requireScopes}.
      *
-     * @throws IllegalArgumentException if one is no scope, or {@code offline_access}, which clients
-     *     request by themselves
+     * @throws IllegalArgumentException if one is not a scope, or {@code offline_access}, which
+     *     clients request by themselves
      */
     public ResourceServer scopes(String... scopes) {
         Set<String> all = scopes(List.of(scopes));

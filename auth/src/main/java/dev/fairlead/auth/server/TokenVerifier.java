@@ -4,8 +4,8 @@ import java.io.IOException;
 import java.util.Optional;
 
 /**
- * Finds out what an access token says, in a way of its own: for tokens that are no JWT of a trusted
- * issuer. Safe for use by several threads; may block.
+ * Verifies an access token and returns its claims, in a way of its own: for tokens that are no JWT
+ * of a trusted issuer. Safe for use by several threads; may block.
  */
 @FunctionalInterface
 public interface TokenVerifier {

@@ -13,7 +13,7 @@ import java.util.Set;
  *
  * @param issuer the authorization server that knows the subject
  * @param subject on whose behalf the client acts, unique at the issuer; not blank
- * @param client the client that acts, where the token says
+ * @param client the client that acts, where the token names it
  * @param audience for which resources it was issued
  * @param expiresAt the moment from which it is no longer valid
  * @param key the thumbprint (RFC 7638) of the key that it is bound to, of which requests must have

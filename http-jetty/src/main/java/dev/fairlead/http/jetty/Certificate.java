@@ -6,7 +6,10 @@ import org.eclipse.jetty.util.ssl.SslContextFactory;
 
 import java.io.IOException;
 
-/** What a server proves with who it is; it may change while the server runs. Thread-safe. */
+/**
+ * The certificate by which a server proves its identity; it may change while the server runs.
+ * Thread-safe.
+ */
 final class Certificate {
     private final SslContextFactory.Server factory = new SslContextFactory.Server();
     private Tls tls;

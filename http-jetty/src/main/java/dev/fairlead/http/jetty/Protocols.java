@@ -25,8 +25,8 @@ final class Protocols {
     private static final int HEAD = 8 << 10;
 
     /**
-     * The most bytes of a head that a connection of HTTP/2 survives. Whoever shares it, behind a
-     * proxy, is not to lose it by what another one sends.
+     * The most bytes of a head that a connection of HTTP/2 survives. Clients that share it, behind
+     * a proxy, must not lose it by what another one sends.
      */
     private static final int FATAL_HEAD = 8 * HEAD;
 

@@ -48,7 +48,7 @@ final class Output {
         void outputFailed(IOException cause);
     }
 
-    /** Learns how a write ended; runs on the thread that wrote, or on the loop. */
+    /** Called when a write has ended; runs on the thread that wrote, or on the loop. */
     @FunctionalInterface
     interface Completion {
         /**

@@ -15,19 +15,19 @@ final class AnswerStream {
     private final ConnectorOptions options;
     private final HttpRequests requests;
     private final Inbox inbox;
-    private final CancellableExchange lane;
+    private final CancellableExchange exchange;
 
     AnswerStream(
             RequestCall call,
             ConnectorOptions options,
             HttpRequests requests,
             Inbox inbox,
-            CancellableExchange lane) {
+            CancellableExchange exchange) {
         this.call = call;
         this.options = options;
         this.requests = requests;
         this.inbox = inbox;
-        this.lane = lane;
+        this.exchange = exchange;
     }
 
     /**
@@ -57,11 +57,11 @@ final class AnswerStream {
             return Optional.empty();
         }
         while (!position.isExhausted()) {
-            if (!lane.pause(position.nextDelay())) {
+            if (!exchange.pause(position.nextDelay())) {
                 return Optional.empty();
             }
             try {
-                Answer answer = lane.send(requests.get(position.lastEventId(), call.headers()));
+                Answer answer = exchange.send(requests.get(position.lastEventId(), call.headers()));
                 if (answer.isEventStream()) {
                     return Optional.of(answer);
                 }

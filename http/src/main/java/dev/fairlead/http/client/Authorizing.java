@@ -8,8 +8,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
 /**
- * The times in which a lane waits for authorization. In these alone its thread may be interrupted,
- * which is how the lane is stopped then. The lock guards the fields.
+ * The times in which an exchange waits for authorization. In these alone its thread may be
+ * interrupted, which is how the exchange is stopped then. The lock guards the fields.
  */
 final class Authorizing {
     private final ReentrantLock lock = new ReentrantLock();

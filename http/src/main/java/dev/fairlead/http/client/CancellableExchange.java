@@ -32,7 +32,7 @@ final class CancellableExchange implements AutoCloseable {
     /** The name of the transport for logs. */
     static final String TRANSPORT = "http";
 
-    private final ExchangePool lanes;
+    private final ExchangePool exchanges;
     private final HttpClient client;
     private final ConnectorOptions options;
     private final Authorizing authorizing = new Authorizing();
@@ -43,8 +43,8 @@ final class CancellableExchange implements AutoCloseable {
     private @Nullable Answer answer;
     private volatile Consumer<Boolean> held = waits -> {};
 
-    CancellableExchange(ExchangePool lanes, HttpClient client, ConnectorOptions options) {
-        this.lanes = lanes;
+    CancellableExchange(ExchangePool exchanges, HttpClient client, ConnectorOptions options) {
+        this.exchanges = exchanges;
         this.client = client;
         this.options = options;
     }
@@ -52,8 +52,8 @@ final class CancellableExchange implements AutoCloseable {
     /**
      * Sets what is called when a request begins to wait for authorization, and when it continues.
      */
-    void onHeld(Consumer<Boolean> told) {
-        held = told;
+    void onHeld(Consumer<Boolean> listener) {
+        held = listener;
     }
 
     /** Whether a request waits for authorization. */
@@ -65,7 +65,7 @@ final class CancellableExchange implements AutoCloseable {
      * Has a request authorized, sends it, as often as that takes, and waits for the head of the
      * answer.
      *
-     * @throws IOException if there is none, or the lane is stopped
+     * @throws IOException if there is none, or this is stopped
      * @throws AuthorizationException if it is not authorized
      */
     Answer send(HttpRequest request) throws IOException {
@@ -160,7 +160,7 @@ final class CancellableExchange implements AutoCloseable {
     /**
      * Waits.
      *
-     * @return false if the lane was stopped before the time was over
+     * @return false if this was stopped before the time was over
      */
     boolean pause(Duration time) {
         long left = TimeUnit.NANOSECONDS.convert(time);
@@ -178,9 +178,9 @@ final class CancellableExchange implements AutoCloseable {
         }
     }
 
-    /** Stops this lane when the time is over, unless it is closed before. */
+    /** Stops this exchange when the time is over, unless it is closed before. */
     void stopAfter(Duration time) {
-        lanes.run(
+        exchanges.run(
                 () -> {
                     if (pause(time)) {
                         stop();
@@ -213,6 +213,6 @@ final class CancellableExchange implements AutoCloseable {
     @Override
     public void close() {
         stop();
-        lanes.forget(this);
+        exchanges.forget(this);
     }
 }

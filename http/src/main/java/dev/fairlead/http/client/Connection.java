@@ -43,7 +43,7 @@ final class Connection implements Link {
     private static final System.Logger LOGGER = System.getLogger(Connection.class.getName());
 
     private final ConnectorOptions options;
-    private final ExchangePool lanes;
+    private final ExchangePool exchanges;
     private final Outbox outbox = new Outbox();
     private final SessionContext context = new Context();
     private final Session session;
@@ -59,17 +59,17 @@ final class Connection implements Link {
 
     Connection(ConnectorOptions options, SessionHost host) {
         this.options = options;
-        lanes = new ExchangePool(options);
+        exchanges = new ExchangePool(options);
         try {
             session = host.open(context);
         } catch (RuntimeException e) {
-            lanes.close();
+            exchanges.close();
             throw e;
         }
         requests = new HttpRequests(options, session::revision);
         inbox = new Inbox(session, new ClientExchange(context), options.maxMessageSize);
-        legacy = new LegacyStream(options, requests, inbox, lanes, this::lost);
-        lanes.run(outbox::run);
+        legacy = new LegacyStream(options, requests, inbox, exchanges, this::lost);
+        exchanges.run(outbox::run);
     }
 
     private void send(JsonRpcMessage message, Map<String, String> headers) {
@@ -87,20 +87,21 @@ final class Connection implements Link {
     }
 
     /** How many HTTP exchanges there are, or are to be. */
-    int lanes() {
-        return lanes.count();
+    int exchanges() {
+        return exchanges.count();
     }
 
     private void request(JsonRpcRequest request, Map<String, String> headers) {
         RequestCall call =
-                new RequestCall(request, headers, options, requests, inbox, legacy, lanes.open());
+                new RequestCall(
+                        request, headers, options, requests, inbox, legacy, exchanges.open());
         inbox.expect(call);
         try {
             if (call.isSelfContained()) {
                 outbox.requireOpen();
-                lanes.run(call::run);
+                exchanges.run(call::run);
             } else {
-                outbox.put(() -> lanes.run(call::run));
+                outbox.put(() -> exchanges.run(call::run));
             }
         } catch (RuntimeException e) {
             inbox.settle(request.id());
@@ -195,9 +196,9 @@ final class Connection implements Link {
 
     /** Posts what gets no answer, and waits until the server has accepted it. */
     private boolean post(JsonRpcMessage message, Map<String, String> headers, String what) {
-        try (CancellableExchange lane = lanes.open()) {
-            lane.stopAfter(options.waits.acknowledgement());
-            try (Answer answer = lane.send(requests.post(message, headers))) {
+        try (CancellableExchange exchange = exchanges.open()) {
+            exchange.stopAfter(options.waits.acknowledgement());
+            try (Answer answer = exchange.send(requests.post(message, headers))) {
                 LOGGER.log(Level.DEBUG, "{0}: status {1}", what, answer.status());
                 if (answer.isSuccess()) {
                     answer.skip();
@@ -227,9 +228,10 @@ final class Connection implements Link {
             listening.stop();
         }
         if (options.listening && !requests.isLegacy()) {
-            ListeningStream stream = new ListeningStream(options, requests, inbox, lanes.open());
+            ListeningStream stream =
+                    new ListeningStream(options, requests, inbox, exchanges.open());
             listening = stream;
-            lanes.run(stream::run);
+            exchanges.run(stream::run);
         }
     }
 
@@ -267,22 +269,22 @@ final class Connection implements Link {
             }
             outbox.close(options.waits.flush());
             session.close();
-            lanes.stop();
+            exchanges.stop();
             delete();
         } finally {
-            lanes.close();
+            exchanges.close();
             closed.countDown();
         }
     }
 
     private void delete() {
-        try (CancellableExchange lane = lanes.last()) {
+        try (CancellableExchange exchange = exchanges.last()) {
             Optional<HttpRequest> request = requests.delete();
             if (request.isEmpty()) {
                 return;
             }
-            lane.stopAfter(options.waits.farewell());
-            try (Answer answer = lane.send(request.get())) {
+            exchange.stopAfter(options.waits.farewell());
+            try (Answer answer = exchange.send(request.get())) {
                 LOGGER.log(
                         Level.DEBUG, "DELETE at {0}: status {1}", options.place(), answer.status());
             }

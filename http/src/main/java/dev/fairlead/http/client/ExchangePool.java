@@ -45,32 +45,32 @@ final class ExchangePool implements AutoCloseable {
         return (tls == null ? builder : builder.sslContext(tls)).build();
     }
 
-    /** A new lane; one that is stopped if all are. */
+    /** A new exchange; a stopped one if all are stopped. */
     CancellableExchange open() {
-        CancellableExchange lane = new CancellableExchange(this, client, options);
-        open.add(lane);
+        CancellableExchange exchange = new CancellableExchange(this, client, options);
+        open.add(exchange);
         if (stopped) {
-            lane.stop();
+            exchange.stop();
         }
-        return lane;
+        return exchange;
     }
 
-    /** How many lanes are open. */
+    /** How many exchanges are open. */
     int count() {
         return open.size();
     }
 
-    void forget(CancellableExchange lane) {
-        open.remove(lane);
+    void forget(CancellableExchange exchange) {
+        open.remove(exchange);
     }
 
-    /** Stops all lanes, and those that are still to be opened. */
+    /** Stops all exchanges, and those that are still to be opened. */
     void stop() {
         stopped = true;
         open.forEach(CancellableExchange::stop);
     }
 
-    /** A lane for what is to be done after all others were stopped. */
+    /** An exchange for what is to be done after all others were stopped. */
     CancellableExchange last() {
         return new CancellableExchange(this, client, options);
     }

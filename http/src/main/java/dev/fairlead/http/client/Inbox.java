@@ -128,7 +128,7 @@ final class Inbox {
         }
     }
 
-    /** Takes the message of an event; what is none is only noted. */
+    /** Takes the message of an event; other content is only logged. */
     void takeEvent(byte[] json, @Nullable RequestId origin) {
         try {
             take(json, origin);

@@ -34,7 +34,7 @@ final class LegacyStream {
     private final ConnectorOptions options;
     private final HttpRequests requests;
     private final Inbox inbox;
-    private final ExchangePool lanes;
+    private final ExchangePool exchanges;
     private final Consumer<ConnectionException> onLost;
 
     /**
@@ -44,12 +44,12 @@ final class LegacyStream {
             ConnectorOptions options,
             HttpRequests requests,
             Inbox inbox,
-            ExchangePool lanes,
+            ExchangePool exchanges,
             Consumer<ConnectionException> onLost) {
         this.options = options;
         this.requests = requests;
         this.inbox = inbox;
-        this.lanes = lanes;
+        this.exchanges = exchanges;
         this.onLost = onLost;
     }
 
@@ -65,14 +65,14 @@ final class LegacyStream {
         if (requests.isLegacy()) {
             return;
         }
-        CancellableExchange lane = lanes.open();
+        CancellableExchange exchange = exchanges.open();
         AtomicReference<Wait> wait = new AtomicReference<>(Wait.LASTS);
-        lanes.run(() -> limit(lane, wait));
+        exchanges.run(() -> limit(exchange, wait));
         try {
-            Answer answer = lane.send(requests.get(Optional.empty(), Map.of()));
+            Answer answer = exchange.send(requests.get(Optional.empty(), Map.of()));
             SseReader reader = new SseReader(answer.body(), options.maxMessageSize);
             requests.useLegacy(endpoint(answer, reader, wait));
-            lanes.run(() -> follow(lane, answer, reader));
+            exchanges.run(() -> follow(exchange, answer, reader));
         } catch (IOException e) {
             throw wait.get() == Wait.TOO_LONG
                     ? new NoLegacyStreamException(
@@ -80,14 +80,14 @@ final class LegacyStream {
                     : e;
         } finally {
             if (!requests.isLegacy()) {
-                lane.close();
+                exchange.close();
             }
         }
     }
 
-    private static void limit(CancellableExchange lane, AtomicReference<Wait> wait) {
-        if (lane.pause(ENDPOINT_WAIT) && wait.compareAndSet(Wait.LASTS, Wait.TOO_LONG)) {
-            lane.stop();
+    private static void limit(CancellableExchange exchange, AtomicReference<Wait> wait) {
+        if (exchange.pause(ENDPOINT_WAIT) && wait.compareAndSet(Wait.LASTS, Wait.TOO_LONG)) {
+            exchange.stop();
         }
     }
 
@@ -151,8 +151,8 @@ final class LegacyStream {
                 && other.getRawUserInfo() == null;
     }
 
-    private void follow(CancellableExchange lane, Answer answer, SseReader reader) {
-        try (lane;
+    private void follow(CancellableExchange exchange, Answer answer, SseReader reader) {
+        try (exchange;
                 answer) {
             for (SseEvent event = reader.next(); event != null; event = reader.next()) {
                 if (event.isMessage()) {

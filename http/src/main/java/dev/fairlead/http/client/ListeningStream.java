@@ -15,7 +15,7 @@ final class ListeningStream {
     private final ConnectorOptions options;
     private final HttpRequests requests;
     private final Inbox inbox;
-    private final CancellableExchange lane;
+    private final CancellableExchange exchange;
 
     /** Whether the server has such a stream; only the thread that runs uses it. */
     private boolean opened;
@@ -24,34 +24,34 @@ final class ListeningStream {
             ConnectorOptions options,
             HttpRequests requests,
             Inbox inbox,
-            CancellableExchange lane) {
+            CancellableExchange exchange) {
         this.options = options;
         this.requests = requests;
         this.inbox = inbox;
-        this.lane = lane;
+        this.exchange = exchange;
     }
 
     void run() {
         StreamPosition position = new StreamPosition(options.reconnection);
-        try (lane) {
+        try (exchange) {
             do {
                 if (!listen(position)) {
                     return;
                 }
-            } while (lane.pause(position.nextDelay()));
+            } while (exchange.pause(position.nextDelay()));
         } catch (RuntimeException e) { // the headers of users, or our own mistake
             LOGGER.log(Level.WARNING, "Stopped listening to " + options.place(), e);
         }
     }
 
     void stop() {
-        lane.stop();
+        exchange.stop();
     }
 
     /** Opens the stream once and reads it to its end; false if it is of no use to open it again. */
     private boolean listen(StreamPosition position) {
         Optional<String> lastEventId = position.lastEventId();
-        try (Answer answer = lane.send(requests.get(lastEventId, Map.of()))) {
+        try (Answer answer = exchange.send(requests.get(lastEventId, Map.of()))) {
             if (answer.isEventStream()) {
                 opened = true;
                 inbox.follow(answer, position, null);
@@ -71,7 +71,7 @@ final class ListeningStream {
                 return true;
             }
             LOGGER.log(Level.DEBUG, "GET at {0}: status {1}", options.place(), answer.status());
-            return answer.mayPass(); // else there is no such stream, which is no error
+            return answer.mayPass(); // else there is no such stream, which is not an error
         } catch (TooLargeException e) {
             LOGGER.log(
                     Level.WARNING, "Skipped what {0} sent: {1}", options.place(), e.getMessage());

@@ -34,7 +34,7 @@ final class RequestCall {
     private final HttpRequests requests;
     private final Inbox inbox;
     private final LegacyStream legacy;
-    private final CancellableExchange lane;
+    private final CancellableExchange exchange;
 
     /** The headers that repeat what the request says; null for one that is in a session. */
     private final @Nullable Map<String, String> mirrored;
@@ -49,16 +49,16 @@ final class RequestCall {
             HttpRequests requests,
             Inbox inbox,
             LegacyStream legacy,
-            CancellableExchange lane) {
+            CancellableExchange exchange) {
         this.request = request;
         this.headers = headers;
         this.options = options;
         this.requests = requests;
         this.inbox = inbox;
         this.legacy = legacy;
-        this.lane = lane;
+        this.exchange = exchange;
         this.mirrored = MirroredHeaders.of(request).orElse(null);
-        lane.onHeld(waits -> inbox.waitsForAuthorization(request.id(), waits));
+        exchange.onHeld(waits -> inbox.waitsForAuthorization(request.id(), waits));
     }
 
     RequestId id() {
@@ -75,7 +75,7 @@ final class RequestCall {
     }
 
     void run() {
-        try (lane) {
+        try (exchange) {
             if (options.legacySse) {
                 legacy.open();
             }
@@ -101,7 +101,7 @@ final class RequestCall {
                 mirrored == null
                         ? requests.post(request, headers)
                         : requests.post(request, headers, mirrored);
-        try (Answer answer = lane.send(post)) {
+        try (Answer answer = exchange.send(post)) {
             take(answer);
         }
     }
@@ -109,13 +109,13 @@ final class RequestCall {
     /** The request waits for nothing any more; a stream that is open has a little time to end. */
     void settled() {
         if (streaming) {
-            lane.stopAfter(options.waits.linger());
+            exchange.stopAfter(options.waits.linger());
         }
     }
 
     /** The server has received the cancellation; it has a short time to end the exchange. */
     void cancelled() {
-        lane.stopAfter(options.waits.linger());
+        exchange.stopAfter(options.waits.linger());
     }
 
     /**
@@ -128,17 +128,17 @@ final class RequestCall {
 
     /** Whether the server has taken nothing of it so far, since it waits for authorization. */
     boolean isHeld() {
-        return lane.isHeld();
+        return exchange.isHeld();
     }
 
     /** Closes what is open. */
     void stop() {
-        lane.stop();
+        exchange.stop();
     }
 
     /** Gives up what will never run. */
     void discard() {
-        lane.close();
+        exchange.close();
     }
 
     static ConnectionException malformed(MalformedMessageException e) {
@@ -293,6 +293,6 @@ final class RequestCall {
         if (!inbox.expects(this)) {
             settled(); // while the POST was under way
         }
-        new AnswerStream(this, options, requests, inbox, lane).follow(begun);
+        new AnswerStream(this, options, requests, inbox, exchange).follow(begun);
     }
 }

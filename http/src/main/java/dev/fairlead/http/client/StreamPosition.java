@@ -42,7 +42,7 @@ final class StreamPosition {
         failures = 0;
     }
 
-    /** The server ended a connection and asked its client to reconnect, which is no failure. */
+    /** The server ended a connection and asked its client to reconnect, which is not a failure. */
     void sentBack() {
         failures = 0;
     }

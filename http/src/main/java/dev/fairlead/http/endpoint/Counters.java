@@ -52,7 +52,7 @@ public final class Counters {
         messagesDropped.increment();
     }
 
-    /** Events were given up; those that are no messages do not count. */
+    /** Events were given up; those that are not messages do not count. */
     public void dropped(List<OutgoingEvent> events) {
         events.stream()
                 .filter(event -> event.kind() == OutgoingEvent.Kind.MESSAGE)

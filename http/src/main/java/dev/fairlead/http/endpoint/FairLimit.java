@@ -10,11 +10,11 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * A limit that many share fairly. Anyone may take what is free up to the limit, so that a single
- * client gets all of it. Once the limit is reached, a reserve of a quarter remains for those who
- * hold little: the first half of it for a session that holds little although its caller holds much,
- * all of it for a caller that holds little. To hold little is less than an eighth of what is left
- * of the reserve, so that the reserve itself cannot be used up by a few.
+ * A limit that many clients share fairly. Each may take what is free up to the limit, so that a
+ * single client gets all of it. Once the limit is reached, a reserve of a quarter remains for those
+ * that hold little: the first half of it for a session that holds little although its caller holds
+ * much, all of it for a caller that holds little. To hold little is less than an eighth of what is
+ * left of the reserve, so that the reserve itself cannot be used up by a few.
  *
  * <p>Safe for use by several threads; the lock guards the counts.
  */

@@ -61,7 +61,7 @@ public final class Rates {
         }
     }
 
-    /** Both ends: what a proxy tells of the one leaves the other unknown. */
+    /** Both ends: a proxy that reports the one leaves the other unknown. */
     private static boolean isLoopback(HttpExchange exchange) {
         return isLoopback(exchange.remoteAddress()) && isLoopback(exchange.localAddress());
     }

@@ -84,7 +84,7 @@ public final class RequestFilter {
         }
     }
 
-    /** A session as a client names it, so that callers who name the same one share nothing. */
+    /** A session as a client names it, so that callers that name the same one share nothing. */
     private record NamedSession(Object source, String id) {}
 
     private void route(HttpExchange exchange, Reply reply, Caller caller) {

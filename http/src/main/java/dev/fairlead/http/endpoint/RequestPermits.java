@@ -17,8 +17,8 @@ import java.util.Optional;
 /**
  * The limits of requests under way, each of them fair. Every request counts by its {@link
  * RequestKind}, each request of a batch too, until its handler has ended. A call whose client is
- * given up moves to a limit of its own, so that it no longer takes a place that others need. What
- * is no request takes no place.
+ * given up moves to a limit of its own, so that it no longer takes a place that others need.
+ * Messages that are not requests take no place.
  */
 public final class RequestPermits {
     /** For each request under way so many bodies may be read. */

@@ -55,7 +55,7 @@ final class StandardForwarded implements ForwardedHeaders {
 
     /** The values of one proxy. */
     private static final class Element {
-        private boolean tells;
+        private boolean hasPairs;
         private @Nullable InetAddress from;
         private @Nullable String host;
         private @Nullable String scheme;
@@ -65,7 +65,7 @@ final class StandardForwarded implements ForwardedHeaders {
             if (name == null) {
                 return;
             }
-            tells = true;
+            hasPairs = true;
             String quoted = pair.group("quoted");
             String value =
                     quoted == null ? pair.group("plain") : quoted.replaceAll("\\\\(.)", "$1");
@@ -78,13 +78,13 @@ final class StandardForwarded implements ForwardedHeaders {
         }
 
         void addTo(List<ForwardedRequest> hops) {
-            if (tells) {
+            if (hasPairs) {
                 hops.add(new ForwardedRequest(from, host, scheme));
             }
         }
     }
 
-    /** The standard has no word for it. */
+    /** The standard has no parameter for it. */
     @Override
     public String prefix(HttpExchange exchange) {
         return "";

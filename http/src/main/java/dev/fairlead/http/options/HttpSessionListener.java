@@ -47,7 +47,7 @@ public interface HttpSessionListener {
      * What is public about a session.
      *
      * @param name for logs; it does not give access, since it is not the session id
-     * @param caller who opened it
+     * @param caller the caller that opened it
      */
     record HttpSessionInfo(String name, Caller caller) {
         public HttpSessionInfo {

@@ -161,13 +161,13 @@ public final class SessionRegistry<S extends RegisteredSession> {
     public void announce(S session) {
         announced.add(session);
         counters.sessionOpened();
-        tell(listener -> listener.opened(session.info()));
+        report(listener -> listener.opened(session.info()));
         if (!sessions.containsKey(session.id()) && announced.remove(session)) {
-            tell(listener -> listener.closed(session.info(), Reason.ENDED));
+            report(listener -> listener.closed(session.info(), Reason.ENDED));
         }
     }
 
-    private void tell(Consumer<HttpSessionListener> event) {
+    private void report(Consumer<HttpSessionListener> event) {
         try {
             event.accept(settings.sessionListener);
         } catch (RuntimeException e) {
@@ -213,7 +213,7 @@ public final class SessionRegistry<S extends RegisteredSession> {
 
     /**
      * Looks into the store. A session that is kept there is found whatever others of the same
-     * address have guessed, but all callers who have guessed too often look one after another, so
+     * address have guessed, but all callers that have guessed too often look one after another, so
      * that they do not occupy the store.
      */
     private Optional<S> find(Elsewhere<S> other, String id, Source source, Caller caller) {
@@ -297,7 +297,7 @@ public final class SessionRegistry<S extends RegisteredSession> {
             session.shutDown(reason == Reason.CLOSED || reason == Reason.MOVED);
         } finally {
             if (announced.remove(session)) {
-                tell(listener -> listener.closed(session.info(), reason));
+                report(listener -> listener.closed(session.info(), reason));
             }
         }
     }

@@ -535,7 +535,7 @@ public final class EventStream {
     }
 
     /**
-     * Sends the client away for a while, after what it is still to get.
+     * Disconnects the client for a while, after the events that it is still to receive.
      *
      * @return false if there is no connection
      */

@@ -96,7 +96,7 @@ public final class ServerInitiatedStreams {
     }
 
     /**
-     * Gives a message to the client, or has it wait for one who listens.
+     * Sends a message to the client, or queues it until the client has a stream open.
      *
      * @throws ConnectionException if the session is closed, or its queue is full
      */

@@ -23,7 +23,7 @@ import java.util.function.BiConsumer;
  *
  * <p>The thread that wakes it while it is idle writes, until the engine does not complete a write
  * at once; then the completion continues. So exactly one thread at a time runs {@link #run}, and
- * the lock guards only who that is.
+ * the lock guards only which thread that is.
  */
 public final class StreamWriter {
     private static final System.Logger LOGGER = System.getLogger(StreamWriter.class.getName());
@@ -203,7 +203,7 @@ public final class StreamWriter {
     /** Drops the connection. */
     public void abort() {
         if (close()) {
-            tellGone();
+            reportGone();
             response.abort();
         }
     }
@@ -218,7 +218,7 @@ public final class StreamWriter {
         return true;
     }
 
-    private void tellGone() {
+    private void reportGone() {
         onGone.accept(this, events.detach(this));
     }
 
@@ -307,7 +307,7 @@ public final class StreamWriter {
             try {
                 response.end();
             } finally {
-                tellGone();
+                reportGone();
             }
         }
         return null;

@@ -1,4 +1,4 @@
-/** Streams of events: their state, what waits for their connections, and who writes to those. */
+/** Streams of events: their state, what waits for their connections, and the writers of those. */
 @NullMarked
 package dev.fairlead.http.stream;
 

@@ -71,7 +71,8 @@ final class PerRequestHandler {
                 yield true;
             }
             case JsonRpcNotification notification when isOurs(notification, post) -> {
-                post.reply().empty(202); // it belongs to nothing that could be told
+                post.reply()
+                        .empty(202); // it belongs to no session or request that could receive it
                 yield true;
             }
             case JsonRpcResponse response when belongsToNoRequest(post) -> {

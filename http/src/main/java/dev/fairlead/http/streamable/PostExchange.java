@@ -283,7 +283,7 @@ final class PostExchange implements Exchange, OpenExchanges.Open {
         return Step.BEGIN;
     }
 
-    /** Adds what is no response; why that was not possible, if so. */
+    /** Adds a message that is not a response; returns why that was not possible, if so. */
     private @Nullable ConnectionException refusal(JsonRpcMessage message) {
         try {
             return add(message) || !(message instanceof JsonRpcRequest)
@@ -592,9 +592,9 @@ final class PostExchange implements Exchange, OpenExchanges.Open {
     }
 
     /**
-     * The client has left and is not expected to come back. In a session that is no cancellation,
-     * so that what runs continues, but in a place of its own; only where too many run like this it
-     * is stopped. Without a session it is.
+     * The client has left and is not expected to come back. In a session that is not a
+     * cancellation, so that what runs continues, but in a place of its own; only where too many run
+     * like this it is stopped. Without a session it is.
      */
     private void gone() {
         if (isAnswered()) {

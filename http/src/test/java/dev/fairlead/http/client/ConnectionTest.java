@@ -73,16 +73,16 @@ class ConnectionTest {
                                 }
                             })
                     .isInstanceOf(ConnectionException.class);
-            int before = connection.lanes();
+            int before = connection.exchanges();
 
             assertThatThrownBy(
                             () -> caller.send("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}"))
                     .hasMessageContaining("the server does not keep up");
 
-            assertThat(connection.lanes()).isLessThanOrEqualTo(before);
+            assertThat(connection.exchanges()).isLessThanOrEqualTo(before);
             over.countDown();
             connection.close();
-            assertThat(connection.lanes()).isZero();
+            assertThat(connection.exchanges()).isZero();
         }
     }
 
@@ -106,7 +106,7 @@ class ConnectionTest {
 
             connection.close();
 
-            assertThat(connection.lanes()).isZero();
+            assertThat(connection.exchanges()).isZero();
             assertThat(server.received()).noneMatch(request -> request.calls("ping"));
             over.countDown();
         }

@@ -24,7 +24,7 @@ import java.util.stream.Collectors;
  * Tasks in memory, bounded in number and size: gone with the process.
  *
  * <p>One lock guards everything. Each method holds it for a few steps without waiting for anything,
- * and first expires what is due: so nobody ever sees a task that should have expired.
+ * and first expires what is due: so no caller ever sees a task that should have expired.
  */
 final class InMemoryTaskStore implements TaskStore {
     private static final Duration SWEEP_INTERVAL = Duration.ofSeconds(1);
@@ -172,7 +172,7 @@ final class InMemoryTaskStore implements TaskStore {
 
     @Override
     public void release(TaskRun run) {
-        locked(() -> true); // nobody asks this store whose handlers are alive
+        locked(() -> true); // this store has one node, so it tracks no live handlers
     }
 
     @Override

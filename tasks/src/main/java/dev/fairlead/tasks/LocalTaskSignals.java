@@ -15,21 +15,21 @@ public final class LocalTaskSignals implements TaskSignals {
     private volatile @Nullable Listener listener;
 
     @Override
-    public void open(Listener hearing) {
+    public void open(Listener listener) {
         if (!opened.compareAndSet(false, true)) {
             throw new IllegalStateException("the signals were opened before");
         }
-        listener = hearing;
+        this.listener = listener;
     }
 
     @Override
     public void changed(TaskId id) {
-        Listener hearing = listener;
-        if (hearing == null) {
+        Listener current = listener;
+        if (current == null) {
             return;
         }
         try {
-            hearing.changed(id);
+            current.changed(id);
         } catch (RuntimeException e) {
             LOGGER.log(Level.WARNING, "A listener failed on the signal of task " + id, e);
         }

@@ -33,7 +33,7 @@ final class MemoryTables {
     private final Map<Job, MemoryTask> jobs = new HashMap<>();
     private final PriorityQueue<MemoryTask> expiring = new PriorityQueue<>(BY_EXPIRY);
     private final PriorityQueue<MemoryTask> expired = new PriorityQueue<>(BY_EXPIRY);
-    private final List<StoredTask> toTell = new ArrayList<>(); // expired before they had ended
+    private final List<StoredTask> toReport = new ArrayList<>(); // expired before they had ended
     private long created;
 
     private record Job(String name, String id) {}
@@ -263,7 +263,7 @@ final class MemoryTables {
             boolean hadEnded = task.isEnded();
             end(task, TaskState.EXPIRED, null, null, now);
             if (!hadEnded) {
-                toTell.add(task.stored());
+                toReport.add(task.stored());
             }
             unlist(task);
             expired.add(task);
@@ -279,11 +279,11 @@ final class MemoryTables {
         }
     }
 
-    /** What has expired before it had ended; says so once for each task. */
+    /** Returns the tasks that have expired before they had ended; each task is returned once. */
     List<StoredTask> justExpired() {
-        List<StoredTask> told = List.copyOf(toTell);
-        toTell.clear();
-        return told;
+        List<StoredTask> reported = List.copyOf(toReport);
+        toReport.clear();
+        return reported;
     }
 
     /** Forgets what expired before a moment. */
@@ -302,6 +302,6 @@ final class MemoryTables {
         jobs.clear();
         expiring.clear();
         expired.clear();
-        toTell.clear();
+        toReport.clear();
     }
 }

@@ -94,8 +94,8 @@ final class MemoryTask {
         return bytes;
     }
 
-    boolean belongsTo(Owner somebody) {
-        return stored.owner().equals(somebody) || owner.access.equals(somebody.access());
+    boolean belongsTo(Owner requestor) {
+        return stored.owner().equals(requestor) || owner.access.equals(requestor.access());
     }
 
     boolean isEnded() {

@@ -15,7 +15,7 @@ import java.util.Map;
  * A task that is to be stored.
  *
  * @param id new, with 128 bits of randomness
- * @param owner who may see it
+ * @param owner the requestor that may see it
  * @param method what was asked, such as {@code tools/call}
  * @param name of what, such as the tool; empty where the method needs none
  * @param origin all that a run needs, as an object that only the engine's owner reads: arguments, a

@@ -10,7 +10,7 @@ import java.time.Instant;
 /**
  * A line of the audit log: what happened to a task, without what was in it.
  *
- * @param owner who did it, or whose task it is
+ * @param owner the requestor that did it, or whose task it is
  * @param task null where no task came about
  * @param name what was to run, such as the tool; null where that is not known
  * @param detail more for people, such as the reason of a refusal; null where there is none

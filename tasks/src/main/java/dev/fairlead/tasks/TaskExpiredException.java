@@ -20,7 +20,7 @@ public final class TaskExpiredException extends JsonRpcException {
         this.task = task;
     }
 
-    /** The peer still tells of the task when its time has long been over. */
+    /** The peer still reports the task when its time to live has long been over. */
     public TaskExpiredException(TaskId task) {
         super(
                 new JsonRpcError(

@@ -1,6 +1,6 @@
 package dev.fairlead.tasks;
 
-/** Hears what happens to tasks, for audit logs and metrics. Must return soon; thread-safe. */
+/** Receives what happens to tasks, for audit logs and metrics. Must return soon; thread-safe. */
 @FunctionalInterface
 public interface TaskListener {
     /** Something happened. Runs on the thread that did it, after the store has it. */

@@ -8,7 +8,7 @@ import java.util.Set;
  * The node that a store holds runs for: what a store calls in its engine. All methods return soon.
  */
 public interface TaskNode {
-    /** A name for logs and for people who look into the store. */
+    /** Returns a name for logs and for people who look into the store. */
     String name();
 
     /** How many more runs the node can take over now. */
@@ -20,10 +20,10 @@ public interface TaskNode {
     /** Has the node run tasks whose node died; the store has counted the run up already. */
     void takeOver(List<TakenTask> tasks);
 
-    /** Tells that tasks whose node died could not run again and have ended. */
+    /** Reports tasks that have ended because their node died and they could not run again. */
     void orphansEnded(List<StoredTask> tasks);
 
-    /** Tells that tasks expired before they had ended. */
+    /** Reports tasks that expired before they had ended. */
     void expired(List<StoredTask> tasks);
 
     /**
@@ -32,7 +32,7 @@ public interface TaskNode {
      */
     void lost(TaskRun run);
 
-    /** Tells that this node was declared dead: all of its handlers are to stop. */
+    /** Reports that this node was declared dead: all of its handlers are to stop. */
     void fenced();
 
     /** Has the node look after the outside job of a parked task, on a thread of its own. */

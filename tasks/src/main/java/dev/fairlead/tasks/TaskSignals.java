@@ -9,7 +9,7 @@ import dev.fairlead.protocol.tasks.TaskId;
  */
 public interface TaskSignals extends AutoCloseable {
     /**
-     * Hears signals, in any order, on threads of any kind; returns at once. What it throws is
+     * Receives signals, in any order, on threads of any kind; returns at once. What it throws is
      * logged and affects neither the signals nor their sender.
      */
     interface Listener {

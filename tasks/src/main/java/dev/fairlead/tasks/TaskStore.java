@@ -61,7 +61,7 @@ public interface TaskStore extends AutoCloseable {
      * @param maxActive how many tasks of the owner may be without an end, this one included;
      *     counted where the task is stored, whatever node it comes from
      * @throws TooManyTasksException if the owner has that many, or the store is full
-     * @throws IllegalArgumentException if there is a task of that id, whoever owns it
+     * @throws IllegalArgumentException if there is a task of that id, of any owner
      */
     StoredTask create(NewTask task, int maxActive) throws TooManyTasksException;
 
@@ -200,7 +200,7 @@ public interface TaskStore extends AutoCloseable {
     boolean park(TaskRun run, String job, @Nullable Duration pollEvery);
 
     /**
-     * The task that is parked on a job, whoever owns it.
+     * Returns the task that is parked on a job, of any owner.
      *
      * @param name of the task, see {@link NewTask#name}
      */
@@ -212,9 +212,9 @@ public interface TaskStore extends AutoCloseable {
     // ---- upkeep
 
     /**
-     * Whether calls may wait, for a disk or another process say. A run that goes on to wait for a
-     * person has such calls made on another thread, since its own would keep their stack in memory.
-     * Always the same; asked before {@link #open}.
+     * Whether calls may block, for a disk or another process for example. A run that then waits for
+     * a person has such calls made on another thread, since its own would keep their stack in
+     * memory. Always the same; asked before {@link #open}.
      */
     default boolean blocks() {
         return true;
@@ -224,8 +224,8 @@ public interface TaskStore extends AutoCloseable {
     Optional<Duration> sweepInterval();
 
     /**
-     * Tells a node of what expired before it had ended, once for each task; purges what expired
-     * longer than {@link TaskNode#retention} ago, and has due outside jobs polled.
+     * Reports to a node the tasks that expired before they had ended, each of them once; purges
+     * what expired longer than {@link TaskNode#retention} ago, and has due outside jobs polled.
      */
     void sweep();
 

@@ -157,8 +157,8 @@ public final class Tasks {
     /**
      * How many tasks of an owner may be without an end, on all nodes together: 100 unless set. More
      * are refused. Anonymous requestors over HTTP are counted by session, without one by address,
-     * and one that begins another session is counted anew: {@link #maxRunning} and the size of the
-     * store are what bounds them.
+     * and one that begins another session is counted from zero: only {@link #maxRunning} and the
+     * size of the store bound them.
      */
     public Tasks maxPerOwner(int tasks) {
         return with(draft -> draft.maxPerOwner = positive(tasks, "maxPerOwner"));
@@ -233,7 +233,7 @@ public final class Tasks {
     }
 
     /**
-     * Offers {@code tasks/list} also to anonymous requestors over HTTP, who see the tasks of their
+     * Offers {@code tasks/list} also to anonymous requestors over HTTP; they see the tasks of their
      * own session. Without it the list is only offered where requestors are known.
      */
     public Tasks listForAnonymous() {

@@ -68,7 +68,7 @@ final class Interrupts {
         return true;
     }
 
-    /** Why the thread is to stop; empty while it may go on. */
+    /** Why the thread is to stop; empty while it may continue. */
     Optional<String> reason() {
         return Optional.ofNullable(reason);
     }

@@ -15,7 +15,7 @@ import java.util.function.Predicate;
 /**
  * What this node has to do with a task: its run, the callers that wait for it, the session it came
  * from, and the questions that are on their way. Changed only by {@link LocalTasks#change}, read by
- * anybody.
+ * any thread.
  */
 final class LocalTask {
     private final TaskId id;
@@ -157,8 +157,8 @@ final class LocalTask {
     }
 
     /**
-     * The newest of those who wait and are connected, else of those who may come back: of an older
-     * one the stream may be dead unnoticed.
+     * The newest of the waiters that are connected, else of those that may reconnect: the stream of
+     * an older one may be dead unnoticed.
      */
     Optional<Waiter> newestWaiter() {
         return newest(Waiter::isConnected).or(() -> newest(Waiter::isReachable));

@@ -13,7 +13,9 @@ import java.util.List;
 import java.util.Objects;
 import java.util.stream.IntStream;
 
-/** Questions that a run asks together, with their answers as they come in. For the one who asks. */
+/**
+ * Questions that a run asks together, with their answers as they come in. For the thread that asks.
+ */
 final class QuestionBatch {
     final Wake wake = new Wake();
     private final List<TaskQuestion> questions;

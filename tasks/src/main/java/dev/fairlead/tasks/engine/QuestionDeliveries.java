@@ -23,11 +23,11 @@ import java.util.Optional;
  * holds it stops, questions that others deliver or that are answered are withdrawn, and open ones
  * are delivered on the best way that there is, one after the other.
  *
- * <p>Who delivers a question is a compare-and-set in the store, so that there is one live delivery
- * whatever nodes do at the same time. It stands for as long as the connection that carries it: a
- * person would see the same question twice otherwise. Then the stream of a {@code tasks/result}
- * takes it over, and a session from another session. Where the connection is that of another node,
- * that node is signalled, and gives the question up once the connection is gone.
+ * <p>The carrier of a question is set by a compare-and-set in the store, so that there is one live
+ * delivery whatever nodes do at the same time. It stands for as long as the connection that carries
+ * it: a person would see the same question twice otherwise. Then the stream of a {@code
+ * tasks/result} takes it over, and a session from another session. Where the connection is that of
+ * another node, that node is signalled, and gives the question up once the connection is gone.
  */
 final class QuestionDeliveries {
     /** After so long another attempt is made when the store fails. */
@@ -125,7 +125,7 @@ final class QuestionDeliveries {
         }
         Optional<Waiter> waiter = local.newestWaiter();
         boolean checks = waiter.isPresent() && waiter.get().isStarting();
-        // read once: a caller who came this moment would be taken for one who was there
+        // read once: a caller that came this moment would be taken for one that was there
         TaskCarrier way = waiter.map(Waiter::stream).or(local::openSession).orElse(null);
         next(open).ifPresent(question -> match(local, task, question, way, checks));
         waiter.ifPresent(Waiter::checked);
@@ -255,8 +255,8 @@ final class QuestionDeliveries {
     }
 
     /**
-     * Whether the question still waits for this delivery. The one before may have brought the
-     * answer, and the task may have ended, before this one was known to those who withdraw.
+     * Whether the question still waits for this delivery. The delivery before may have brought the
+     * answer, and the task may have ended, before this one was registered and could be withdrawn.
      */
     private boolean stands(StoredTask task, QuestionDelivery delivery) throws InterruptedException {
         return persistence.until(

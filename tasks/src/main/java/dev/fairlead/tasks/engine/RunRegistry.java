@@ -204,8 +204,8 @@ final class RunRegistry {
     }
 
     /**
-     * Begins the run of a task that was taken over, or goes on; it was accepted, so it gets a
-     * place. Not while all is closing: the store gives it to the next node then.
+     * Begins the run of a task that was taken over or resumed; it was accepted, so it gets a place.
+     * While the engine closes it does nothing: the store then gives the task to the next node.
      */
     void takeOver(StoredTask task, RawJson origin) {
         if (closing) {
@@ -314,7 +314,7 @@ final class RunRegistry {
                 run.key().id(),
                 local -> {
                     local.ended(run);
-                    local.waiters().forEach(Waiter::wake); // who has only just come
+                    local.waiters().forEach(Waiter::wake); // also one that has only just come
                 });
     }
 

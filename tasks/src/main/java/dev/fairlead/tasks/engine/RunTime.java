@@ -23,7 +23,7 @@ final class RunTime {
     private long pausedAt;
 
     /**
-     * Until when a run may go on, and how its task ends if it does not stop by then.
+     * Until when a run may continue, and how its task ends if it does not stop by then.
      *
      * @param due in nanoseconds of the timers, whose time does not jump when a clock is set
      */

@@ -51,7 +51,7 @@ final class SignalListener implements TaskSignals.Listener {
         watchers.anyChanged();
     }
 
-    /** A signal of another node may be that of a caller who waits there for a question. */
+    /** A signal of another node may come from a caller that waits there for a question. */
     private void contested(LocalTask local) {
         if (!reliable) {
             local.deliveries().forEach(QuestionDelivery::contest);

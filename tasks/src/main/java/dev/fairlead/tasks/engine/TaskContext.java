@@ -31,7 +31,7 @@ public interface TaskContext {
     /** Whether the run is to stop: cancelled, expired, or held by another node. */
     boolean isStopped();
 
-    /** Why, for people; empty while it may go on. */
+    /** Why, for people; empty while it may continue. */
     Optional<String> stopReason();
 
     /**

@@ -200,7 +200,7 @@ final class TaskRunner {
             }
         }
 
-        /** Whether that is stored; what cannot be stored now is lost, and the work goes on. */
+        /** Whether that is stored; what cannot be stored now is lost, and the work continues. */
         private boolean update(@Nullable String message, @Nullable Double progress) {
             run.reports();
             boolean stored = !run.isStopped() && store.report(run, message, progress);
@@ -217,7 +217,8 @@ final class TaskRunner {
         public List<TaskOutcome> ask(List<InputRequest> requests) throws InterruptedException {
             QuestionBatch batch = new QuestionBatch(run.firstOrdinal(requests.size()), requests);
             run.add(batch, all -> checkBounds(batch, all));
-            run.time().pause(); // known before the questions are: who comes meanwhile sees them
+            run.time().pause(); // before the questions are open: a caller that comes meanwhile sees
+            // them
             try {
                 open(batch);
                 while (batch.isOpen()) {

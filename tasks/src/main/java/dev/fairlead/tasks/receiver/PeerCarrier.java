@@ -55,7 +55,7 @@ public final class PeerCarrier implements TaskCarrier {
         return new PeerCarrier(peer, exchange);
     }
 
-    /** Who is at the other end. */
+    /** The peer at the other end. */
     public RequestorSession peer() {
         return peer;
     }
@@ -165,7 +165,7 @@ public final class PeerCarrier implements TaskCarrier {
                                         TaskReceiver.task(task, peer.pollInterval()))));
     }
 
-    /** Tells something that belongs to a task, which is named in it. Never fails. */
+    /** Sends a notification that belongs to a task, which is named in it. Never fails. */
     public void notify(StoredTask task, JsonRpcNotification notification) {
         send(
                 new JsonRpcNotification(

@@ -40,7 +40,7 @@ public interface RequestorSession {
     /** As {@link dev.fairlead.protocol.engine.Connection#notify}. */
     void notify(JsonRpcNotification notification);
 
-    /** Who hears the progress of a question of a task; null where nobody does. */
+    /** The listener for the progress of a question of a task; null for none. */
     default @Nullable ProgressListener progressListener(TaskId task) {
         return null;
     }

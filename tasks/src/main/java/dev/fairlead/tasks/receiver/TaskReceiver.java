@@ -150,7 +150,7 @@ public final class TaskReceiver implements AutoCloseable {
         };
     }
 
-    /** Whoever reads that a task failed is told something. */
+    /** The status message; a failed task always has one. */
     private static @Nullable String message(StoredTask task) {
         boolean failed = status(task.state()) == TaskStatus.FAILED;
         return failed && task.statusMessage() == null

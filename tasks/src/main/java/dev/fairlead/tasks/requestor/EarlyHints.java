@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What was told of tasks that nobody here knows, or knows yet: a notification can overtake the
- * answer that names its task. Kept briefly; the oldest goes first. Thread-safe.
+ * Notifications of tasks that are unknown here, or not known yet: a notification can overtake the
+ * answer that names its task. Kept briefly; the oldest is dropped first. Thread-safe.
  */
 final class EarlyHints {
     static final int LIMIT = 100;
@@ -55,7 +55,7 @@ final class EarlyHints {
                 || HeapSize.of(task.meta()) + HeapSize.of(task.otherMembers()) > MAX_MESSAGE;
     }
 
-    /** What was told of a task a moment ago. */
+    /** Removes and returns what a notification reported of a task a moment ago. */
     Optional<Task> take(TaskId id) {
         Hint hint;
         synchronized (hints) {

@@ -10,8 +10,8 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * How long there can be something to learn of a task. Goes by the clock of this side only, from the
- * moment at which it was met. Confined to its watch.
+ * How long a task can still change. Measured by the clock of this side only, from the moment at
+ * which the task became known here. Confined to its watch.
  */
 final class Lifetime {
     private final Clock clock;

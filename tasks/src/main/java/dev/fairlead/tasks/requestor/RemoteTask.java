@@ -24,7 +24,7 @@ import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * A task at the peer, or the ordinary result of a peer that made none. Its {@link TaskWatch} brings
- * the news. Thread-safe.
+ * its changes. Thread-safe.
  */
 public final class RemoteTask {
     private static final System.Logger LOGGER = System.getLogger(RemoteTask.class.getName());
@@ -32,7 +32,7 @@ public final class RemoteTask {
     private final RemoteTasks tasks;
     private final RemoteTaskState state;
     private final List<Listener> listeners = new CopyOnWriteArrayList<>();
-    private final ReentrantLock telling = new ReentrantLock(); // so that no listener goes back
+    private final ReentrantLock reporting = new ReentrantLock(); // listeners get changes in order
     private final AtomicReference<@Nullable Thread> watch = new AtomicReference<>();
     private volatile @Nullable TaskId id;
     private volatile @Nullable CreateTaskResult creation;
@@ -43,13 +43,13 @@ public final class RemoteTask {
     }
 
     /**
-     * Hears what is told of a task, on the threads that bring it: must return soon, and run code of
-     * users elsewhere.
+     * Receives the changes of a task, on the threads that bring them: must return soon, and run
+     * code of users elsewhere.
      */
     public interface Listener {
         /**
-         * So the task stands: first what was known when the listener came, if anything was, then
-         * whenever status or status message are others; never goes back.
+         * Receives the task: first what was known when the listener was added, if anything was,
+         * then each change of the status or the status message; never an older state.
          */
         default void changed(Task task) {}
 
@@ -58,8 +58,8 @@ public final class RemoteTask {
 
         /**
          * Whether changes matter so much that the peer is to be asked for them all the time. Where
-         * no listener wants that, somebody who waits for the task hears only of changes that the
-         * peer tells by itself.
+         * no listener wants that and a caller waits for the task, listeners receive only the
+         * changes that the peer notifies by itself.
          */
         default boolean wantsEveryChange() {
             return false;
@@ -78,7 +78,7 @@ public final class RemoteTask {
         return Optional.ofNullable(creation);
     }
 
-    /** What was told of it last; empty before the first news of a task that was resumed. */
+    /** The newest known state; empty before the first report of a task that was resumed. */
     public Optional<Task> known() {
         return state.known();
     }
@@ -88,14 +88,14 @@ public final class RemoteTask {
         return state.result();
     }
 
-    /** Has a listener hear how the task stands, and what is told of it from now on. */
+    /** Adds a listener, which receives the state of the task and its changes from now on. */
     public void listen(Listener listener) {
-        telling.lock();
+        reporting.lock();
         try {
             listeners.add(listener);
             known().ifPresent(listener::changed);
         } finally {
-            telling.unlock();
+            reporting.unlock();
         }
     }
 
@@ -111,7 +111,8 @@ public final class RemoteTask {
     }
 
     /**
-     * Asks the peer to cancel the task; who waits for it gets a {@link TaskCancelledException}.
+     * Asks the peer to cancel the task; callers that wait for it get a {@link
+     * TaskCancelledException}.
      *
      * @throws dev.fairlead.jsonrpc.JsonRpcException {@code -32602} if it has ended
      * @throws IllegalStateException if the peer made no task
@@ -148,7 +149,7 @@ public final class RemoteTask {
                     "Task {0} continues although no caller waits for it: {1}",
                     Printable.excerpt(name().value()),
                     Printable.excerpt(e.getMessage()));
-        } catch (InterruptedException e) { // nobody knows this thread
+        } catch (InterruptedException e) { // no code interrupts this thread
             Thread.currentThread().interrupt();
         } finally {
             fail(new ConnectionException("no caller waits for task " + name() + " any more"));
@@ -175,7 +176,7 @@ public final class RemoteTask {
      * that cannot be reached, or fails, is asked again until the time to live of the task is over.
      *
      * @param limit null for as long as the task lives
-     * @param listener hears progress on this thread; null where nobody does
+     * @param listener receives progress on this thread; null for none
      * @return the result as it came
      * @throws dev.fairlead.jsonrpc.RequestTimeoutException if the task has not ended in time
      * @throws TaskCancelledException if it was cancelled
@@ -189,7 +190,7 @@ public final class RemoteTask {
         return state.await(limit, listener);
     }
 
-    // ---- for the watch, and for what brings news
+    // ---- for the watch, and for what brings changes
 
     TaskId name() {
         return id().orElseThrow(() -> new IllegalStateException("the peer made no task"));
@@ -210,12 +211,12 @@ public final class RemoteTask {
     /** Takes what the peer has answered. */
     void answered(Task task) {
         tasks.looks().add(task);
-        told(task);
+        report(task);
     }
 
     /** Takes what a notification says: it moves nothing backwards, and proves nothing. */
     void hint(Task task) {
-        if (told(task) && task.status() != TaskStatus.WORKING) {
+        if (report(task) && task.status() != TaskStatus.WORKING) {
             state.hint(true);
         }
     }
@@ -225,12 +226,12 @@ public final class RemoteTask {
         state.hint(true);
     }
 
-    /** Takes what is told of the task; false if that is no news. */
-    boolean told(Task task) {
-        telling.lock();
+    /** Takes a report of the task; false if it contains nothing new. */
+    boolean report(Task task) {
+        reporting.lock();
         try {
-            RemoteTaskState.ChangePublisher news = state.told(task);
-            if (news == RemoteTaskState.ChangePublisher.LOUD) {
+            RemoteTaskState.StatusChange change = state.report(task);
+            if (change == RemoteTaskState.StatusChange.LOUD) {
                 LOGGER.log(
                         Level.DEBUG,
                         () ->
@@ -240,9 +241,9 @@ public final class RemoteTask {
                                         + task.status());
                 listeners.forEach(listener -> listener.changed(task));
             }
-            return news != RemoteTaskState.ChangePublisher.NONE;
+            return change != RemoteTaskState.StatusChange.NONE;
         } finally {
-            telling.unlock();
+            reporting.unlock();
         }
     }
 
@@ -251,7 +252,7 @@ public final class RemoteTask {
         listeners.forEach(listener -> listener.progressed(progress));
     }
 
-    /** Whether somebody waits in {@link #await}, and nobody wants to hear of every change. */
+    /** Whether a caller waits in {@link #await}, and no listener wants every change. */
     boolean isOnlyAwaited() {
         return state.isAwaited() && listeners.stream().noneMatch(Listener::wantsEveryChange);
     }
@@ -266,7 +267,7 @@ public final class RemoteTask {
 
     /** Only the first end counts. */
     private void ended(@Nullable RawJson value, @Nullable RuntimeException cause) {
-        tasks.forget(this); // first: whoever has the outcome hears nothing more
+        tasks.forget(this); // first: no listener gets a change after the outcome
         Thread watching = watch.get();
         if (state.end(value, cause) && watching != null && watching != Thread.currentThread()) {
             watching.interrupt();

@@ -20,7 +20,7 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 
-/** What is known of a task of the peer, and those who wait for more of it. Thread-safe. */
+/** What is known of a task of the peer, and the callers that wait for its end. Thread-safe. */
 final class RemoteTaskState {
     /** How many reports may wait for a slow listener; of more, the oldest are dropped. */
     static final int PROGRESS_LIMIT = 64;
@@ -33,7 +33,7 @@ final class RemoteTaskState {
     // guarded by lock
     private final ArrayDeque<Progress> reports = new ArrayDeque<>();
     private @Nullable Task known;
-    private @Nullable CallException trouble; // why the peer does not tell more
+    private @Nullable CallException trouble; // why the peer does not report
     private @Nullable RawJson result;
     private @Nullable RuntimeException failure;
     private int waiting;
@@ -57,7 +57,7 @@ final class RemoteTaskState {
         return locked(() -> result != null || failure != null);
     }
 
-    /** Whether somebody waits in {@link #await}. */
+    /** Whether a caller waits in {@link #await}. */
     boolean isAwaited() {
         return locked(() -> waiting > 0);
     }
@@ -67,40 +67,41 @@ final class RemoteTaskState {
         return locked(() -> hinted);
     }
 
-    // ---- what is told
+    // ---- what is reported
 
-    /** What a telling has changed. */
-    enum ChangePublisher {
-        /** It says nothing that was not known. */
+    /** What a report has changed. */
+    enum StatusChange {
+        /** Nothing. */
         NONE,
-        /** Only what no listener cares for, such as the moment of the last change. */
+        /** Only what listeners do not receive, such as the moment of the last change. */
         QUIET,
         /** The status or the status message. */
         LOUD
     }
 
-    /** Takes what is told of the task, unless that is older than what is known. */
-    ChangePublisher told(Task task) {
+    /** Takes a report of the task, unless it is older than what is known. */
+    StatusChange report(Task task) {
         return locked(
                 () -> {
                     Task before = known;
-                    if (!isNews(before, task)) {
-                        return ChangePublisher.NONE;
+                    if (!isNewer(before, task)) {
+                        return StatusChange.NONE;
                     }
                     known = task;
-                    return isLoud(before, task) ? ChangePublisher.LOUD : ChangePublisher.QUIET;
+                    return isLoud(before, task) ? StatusChange.LOUD : StatusChange.QUIET;
                 });
     }
 
-    /** Whether a telling is newer than another, and not the same. */
-    private static boolean isNews(@Nullable Task known, Task told) {
+    /** Whether a report is newer than what is known, and not the same. */
+    private static boolean isNewer(@Nullable Task known, Task reported) {
         if (known == null) {
             return true;
         }
-        if (known.status().isTerminal() || known.equals(told)) {
+        if (known.status().isTerminal() || known.equals(reported)) {
             return false;
         }
-        return told.status().isTerminal() || !told.lastUpdatedAt().isBefore(known.lastUpdatedAt());
+        return reported.status().isTerminal()
+                || !reported.lastUpdatedAt().isBefore(known.lastUpdatedAt());
     }
 
     private static boolean isLoud(@Nullable Task before, Task now) {
@@ -114,7 +115,7 @@ final class RemoteTaskState {
         change(() -> hinted = reason);
     }
 
-    /** Why the peer does not tell how the task stands; null if it does. */
+    /** Sets why the peer does not report the task; null if it does. */
     void troubled(@Nullable CallException why) {
         change(() -> trouble = why);
     }

@@ -43,11 +43,11 @@ public final class RemoteTasks implements AutoCloseable {
     @FunctionalInterface
     public interface Creation {
         /**
-         * Sends the request, and waits for the answer as long as one may come, also when nobody
+         * Sends the request, and waits for the answer as long as one may come, also when no caller
          * wants it any more: the task is cancelled then. The request must not be cancelled itself.
          *
-         * @param token to be told the token under which progress will come, before the request goes
-         *     out; not called where nobody listens
+         * @param token receives the token under which progress will come, before the request is
+         *     sent; not called where there is no listener
          * @return the task, or the ordinary result of a peer that makes none
          */
         Outcome<RawJson> send(Consumer<ProgressToken> token) throws InterruptedException;
@@ -56,8 +56,8 @@ public final class RemoteTasks implements AutoCloseable {
     /**
      * Starts a task, which is not watched yet.
      *
-     * @param patience how long to wait for the answer; who waits no longer leaves nothing behind,
-     *     since the task is cancelled as soon as its id is known
+     * @param patience how long to wait for the answer; after that, or after an interrupt, the task
+     *     is cancelled as soon as its id is known
      * @throws dev.fairlead.jsonrpc.RequestTimeoutException if it does not come in time
      * @throws RuntimeException as the creation does
      */
@@ -77,21 +77,21 @@ public final class RemoteTasks implements AutoCloseable {
         }
         RemoteTask task = new RemoteTask(this);
         task.named(id);
-        looks.find(id).map(RecentLooks.Look::task).ifPresent(task::told);
+        looks.find(id).map(RecentLooks.Look::task).ifPresent(task::report);
         return task;
     }
 
     /** Takes {@code notifications/tasks/status}; a hint. */
-    public void status(Task told) {
-        List<RemoteTask> tasks = watched.get(told.id());
+    public void status(Task reported) {
+        List<RemoteTask> tasks = watched.get(reported.id());
         if (tasks != null) {
-            tasks.forEach(task -> task.hint(told));
+            tasks.forEach(task -> task.hint(reported));
             return;
         }
-        early.add(told);
-        List<RemoteTask> begun = watched.get(told.id()); // a watch may have looked just before
+        early.add(reported);
+        List<RemoteTask> begun = watched.get(reported.id()); // a watch may have looked just before
         if (begun != null) {
-            early.take(told.id()).ifPresent(hint -> begun.forEach(task -> task.hint(hint)));
+            early.take(reported.id()).ifPresent(hint -> begun.forEach(task -> task.hint(hint)));
         }
     }
 
@@ -196,7 +196,7 @@ public final class RemoteTasks implements AutoCloseable {
         return new ConnectionException("the connection was closed; the task goes on at the peer");
     }
 
-    /** Ends all watches; the tasks go on at the peer. */
+    /** Ends all watches; the tasks continue at the peer. */
     @Override
     public void close() {
         closed = true;

@@ -44,7 +44,7 @@ final class TaskCreation {
                         throw new InvalidResultException(
                                 "a request for a task was answered with questions", null);
             }
-        } catch (InterruptedException e) { // nobody knows this thread
+        } catch (InterruptedException e) { // no code interrupts this thread
             Thread.currentThread().interrupt();
         } catch (RuntimeException e) {
             problem = e;
@@ -55,7 +55,7 @@ final class TaskCreation {
         }
     }
 
-    /** Whether nobody waits for the answer any more. */
+    /** Whether no caller waits for the answer any more. */
     private boolean answered(@Nullable RuntimeException problem) {
         lock.lock();
         try {
@@ -68,7 +68,10 @@ final class TaskCreation {
         }
     }
 
-    /** Waits for the answer; whoever leaves instead, at whatever moment, leaves no task behind. */
+    /**
+     * Waits for the answer; a caller that stops waiting, at whatever moment, has the task
+     * cancelled.
+     */
     void await(Duration patience) throws InterruptedException {
         Timers.Timer timer = tasks.timers().schedule(patience, this::tooLate);
         boolean taken = false;

@@ -29,12 +29,12 @@ import java.util.Objects;
  * Watches one task on a thread of its own until it has ended.
  *
  * <p>It looks at the task by {@code tasks/get} when the poll interval of the peer is over, and
- * waits in {@code tasks/result} where somebody waits for the outcome: never both at once, and never
+ * waits in {@code tasks/result} where a caller waits for the outcome: never both at once, and never
  * more often because something fails.
  *
  * <p>What it decides rests on answers of the peer alone. An error in answer to {@code tasks/result}
- * is the outcome of the task, or says that the request itself failed, see {@link #judge}. A peer
- * that cannot be reached, or fails, is borne as long as the task lives.
+ * is the outcome of the task, or means that the request itself failed, see {@link #judge}. A peer
+ * that cannot be reached, or fails, is asked again as long as the task lives.
  */
 final class TaskWatch implements Runnable {
     private static final System.Logger LOGGER = System.getLogger(TaskWatch.class.getName());
@@ -76,7 +76,7 @@ final class TaskWatch implements Runnable {
     public void run() {
         try {
             watch();
-        } catch (InterruptedException e) { // who interrupts has ended it, or is about to
+        } catch (InterruptedException e) { // the interrupting thread has ended it, or is about to
             task.fail(new ConnectionException("the task is watched no longer"));
         } catch (CallException e) {
             LOGGER.log(
@@ -164,7 +164,7 @@ final class TaskWatch implements Runnable {
         }
         if (!now.status().isTerminal()) {
             doubtful = null;
-        } else if (doubtful != null && tellsOf(now, doubtful.error())) {
+        } else if (doubtful != null && hasFailedWith(now, doubtful.error())) {
             throw doubtful;
         }
         if (seen == null || seen.status() != now.status()) {
@@ -181,7 +181,7 @@ final class TaskWatch implements Runnable {
     }
 
     private void unseen(CallException failure) {
-        bear(failure);
+        tolerate(failure);
         if (lifetime.isOver()) {
             throw new ConnectionException(
                     "gave up asking for task "
@@ -235,7 +235,7 @@ final class TaskWatch implements Runnable {
 
     /** The next attempt comes the later the more have failed, but for those that lasted long. */
     private void unfetched(CallException failure, Instant begun) {
-        bear(failure);
+        tolerate(failure);
         Instant now = clock.instant();
         boolean ended = status().isTerminal();
         boolean lasted = !now.isBefore(begun.plus(WatchLimits.LONGEST_RETRY));
@@ -288,7 +288,7 @@ final class TaskWatch implements Runnable {
      * take requests may say over and over that they are invalid.
      */
     private boolean isOutcome(JsonRpcError error, boolean again) {
-        if (tellsOf(Objects.requireNonNull(seen), error)) {
+        if (hasFailedWith(Objects.requireNonNull(seen), error)) {
             return true;
         }
         boolean reserved = error.code() >= -32768 && error.code() <= -32000;
@@ -297,14 +297,14 @@ final class TaskWatch implements Runnable {
     }
 
     /** Whether a task has failed with an error by its status message, which may be cut. */
-    private static boolean tellsOf(Task task, JsonRpcError error) {
-        String told = task.statusMessage();
-        if (task.status() != TaskStatus.FAILED || told == null || told.isBlank()) {
+    private static boolean hasFailedWith(Task task, JsonRpcError error) {
+        String message = task.statusMessage();
+        if (task.status() != TaskStatus.FAILED || message == null || message.isBlank()) {
             return false;
         }
-        boolean cut = told.length() > SHORT && told.endsWith("…");
-        return told.equals(error.message())
-                || (cut && error.message().startsWith(told.substring(0, told.length() - 1)));
+        boolean cut = message.length() > SHORT && message.endsWith("…");
+        return message.equals(error.message())
+                || (cut && error.message().startsWith(message.substring(0, message.length() - 1)));
     }
 
     private static boolean isRetryable(CallException failure) {
@@ -322,7 +322,7 @@ final class TaskWatch implements Runnable {
     // ---- failures
 
     /** Throws if the peer is gone for good. */
-    private void bear(CallException failure) {
+    private void tolerate(CallException failure) {
         if (peer.isLost()) {
             throw new ConnectionException(
                     "the connection is lost, so that task "

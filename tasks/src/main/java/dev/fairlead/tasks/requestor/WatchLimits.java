@@ -20,7 +20,7 @@ final class WatchLimits {
 
     /**
      * In {@code tasks/result} for a task that has not ended, without a sign of life; then the task
-     * is looked at, and the wait begins anew.
+     * is looked at, and the wait starts again.
      */
     static final Duration RESULT = Duration.ofMinutes(5);
 
@@ -39,7 +39,7 @@ final class WatchLimits {
     /** How often in a row a peer may refuse or withhold the result of a task that has ended. */
     static final int REFUSALS = 10;
 
-    /** For a change of a task whose time to live is over, and that the peer still tells of. */
+    /** For a change of a task whose time to live is over, and that the peer still reports. */
     static final Duration OVERDUE = Duration.ofMinutes(10);
 
     private WatchLimits() {}

@@ -196,12 +196,12 @@ public final class Database implements AutoCloseable {
         return engine;
     }
 
-    /** Where those who share this database in this process hear each other. */
+    /** Carries signals between the users of this database in this process. */
     SharedSignals.Hub hub() {
         return hub;
     }
 
-    /** Where those who share this database in this process learn of the changes of a space. */
+    /** Carries the changes of a space between the users of this database in this process. */
     ChangeBus changes(String space) {
         return changes.computeIfAbsent(space, name -> ChangeBus.inProcess());
     }

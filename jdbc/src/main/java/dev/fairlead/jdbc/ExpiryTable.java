@@ -15,8 +15,9 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * What becomes of tasks whose time is over; in steps, since there may be very many, and each in a
- * transaction of its own: changes that somebody waits for do not wait for a step.
+ * Expires and purges tasks whose time is over: in steps, since there may be very many, each in a
+ * transaction of its own, so that changes for which a caller waits are not delayed by more than a
+ * step.
  */
 final class ExpiryTable {
     /** Tasks that expired so long ago. Takes space, time, milliseconds and most. */

@@ -13,40 +13,43 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a node does with each beat, on a thread of its own: it says that it lives, and settles the
- * {@link OrphanRecovery}. What the node and its listeners are told of that they hear on another
- * thread: one that blocks or fails does not stop the heart. Until all was told nothing more is
- * taken over.
+ * What a node does with each beat, on a thread of its own: it renews its lease, and runs the {@link
+ * OrphanRecovery}. The node and its listeners are notified of the outcome on another thread: one
+ * that blocks or fails does not stop the heartbeat. Until all were notified nothing more is taken
+ * over.
  */
 final class Heartbeat {
     private static final Logger LOG = System.getLogger(Heartbeat.class.getName());
 
     /** How long {@link #close} waits for events that are being delivered. */
-    private static final Duration TELLING = Duration.ofSeconds(5);
+    private static final Duration DELIVERY_TIMEOUT = Duration.ofSeconds(5);
 
     private final Pulse pulse;
     private final Membership membership;
-    private final OrphanRecovery succession;
+    private final OrphanRecovery recovery;
     private final HeartbeatThread beats;
     private volatile @Nullable Thread delivery;
 
-    Heartbeat(Pulse pulse, Membership membership, OrphanRecovery succession, Duration interval) {
+    Heartbeat(Pulse pulse, Membership membership, OrphanRecovery recovery, Duration interval) {
         this.pulse = pulse;
         this.membership = membership;
-        this.succession = succession;
+        this.recovery = recovery;
         this.beats = new HeartbeatThread("fairlead-tasks-beat", interval, this::beat, pulse::reset);
     }
 
     /** How the statements of a beat reach the database, each as a transaction of its own. */
     interface Pulse {
-        /** Says that the incarnation lives and buries the dead; false if it was declared dead. */
+        /**
+         * Renews the lease of the incarnation and marks expired nodes as dead; false if it was
+         * declared dead itself.
+         */
         boolean beat(long incarnation) throws SQLException;
 
         <T> T read(Work<T> work) throws SQLException;
 
         <T> T write(Work<T> statement) throws SQLException;
 
-        /** Lets go of what it holds; it may be used again. */
+        /** Releases what it holds; it may be used again. */
         void reset();
     }
 
@@ -66,7 +69,7 @@ final class Heartbeat {
         }
         List<Runnable> events = new ArrayList<>();
         try {
-            succession.settle(events::add);
+            recovery.settle(events::add);
         } finally {
             if (!events.isEmpty()) {
                 delivery =
@@ -95,7 +98,7 @@ final class Heartbeat {
         beats.stop();
         Thread last = delivery;
         if (last != null) {
-            Uninterruptibly.await(() -> last.join(TELLING));
+            Uninterruptibly.await(() -> last.join(DELIVERY_TIMEOUT));
         }
     }
 }

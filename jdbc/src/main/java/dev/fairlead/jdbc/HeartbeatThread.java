@@ -61,7 +61,7 @@ final class HeartbeatThread {
                 send();
             }
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt(); // nobody has this thread to interrupt it
+            Thread.currentThread().interrupt(); // no other code has a reference to this thread
         }
         reset.run();
     }

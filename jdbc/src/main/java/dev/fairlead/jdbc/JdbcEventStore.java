@@ -91,7 +91,7 @@ final class JdbcEventStore implements EventStore {
 
     @Override
     public EventId append(Stream stream, byte[] data) {
-        // so that whoever opens a stream of GET elsewhere continues it
+        // so that a client that opens a stream of GET elsewhere continues it
         String server = stream.requests().isEmpty() ? null : access.server();
         AtomicLong attempted = new AtomicLong(); // the number of the attempt before; 0 for none
         List<String> checks = growth.add(stream.session(), data.length);

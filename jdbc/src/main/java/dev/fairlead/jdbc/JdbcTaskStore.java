@@ -103,9 +103,9 @@ final class JdbcTaskStore implements TaskStore {
         Membership joined = new Membership(access, nodes, node);
         membership = joined;
         Heartbeat.Pulse pulse = pulse();
-        OrphanRecovery succession =
+        OrphanRecovery recovery =
                 new OrphanRecovery(pulse, nodes, joined, signals, options.lease());
-        heart = new Heartbeat(pulse, joined, succession, options.beat()).started();
+        heart = new Heartbeat(pulse, joined, recovery, options.beat()).started();
         Sweeps sweeping =
                 new Sweeps(
                         access.engine().sweeping(),

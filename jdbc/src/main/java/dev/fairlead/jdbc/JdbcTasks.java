@@ -21,11 +21,11 @@ public final class JdbcTasks {
     }
 
     /**
-     * Tasks in a space of a database. What a requestor was told is there after a crash. On
-     * PostgreSQL servers in several processes that use the same space are nodes of one server: each
-     * answers for all tasks, and they take over what one of them held when it died. What cannot run
-     * at the other belongs into a space of its own: a server and a client, or two different
-     * servers.
+     * Returns tasks in a space of a database. What a requestor has received is still stored after a
+     * crash. On PostgreSQL servers in several processes that use the same space are nodes of one
+     * server: each answers requests for all tasks, and they take over what one of them held when it
+     * died. Give programs that cannot run each other's tasks different spaces: a server and a
+     * client, or two different servers.
      *
      * <p>What a task asked, was answered and has recorded by {@code once} stays in the database
      * until the task is removed: when its time to live and the retention after it are over.

@@ -146,9 +146,9 @@ final class NodeTable {
     }
 
     /**
-     * Declares dead who has not given a sign of life for so long, unless the node that says so has
-     * not been steady for as long itself: after an outage of the database nobody has, and all are
-     * given the time to come back.
+     * Declares dead the nodes without a sign of life for so long, unless this node has not been
+     * steady for as long itself: after an outage of the database no node has, and all are given the
+     * time to come back.
      */
     void markExpiredNodesDead(Session s, long node, Duration lease) throws SQLException {
         s.update(

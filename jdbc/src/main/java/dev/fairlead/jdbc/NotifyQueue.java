@@ -10,9 +10,9 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Texts that are to be sent, and their form on the way: who sends, then a text on each line. One
+ * Texts that are to be sent, and their form on the way: the sender, then a text on each line. One
  * that comes several times before it is sent is sent once. Where texts do not fit, or too many
- * wait, the text says that anything may have changed.
+ * wait, the text states that anything may have changed.
  */
 final class NotifyQueue {
     /** PostgreSQL takes less than 8,000 bytes. */

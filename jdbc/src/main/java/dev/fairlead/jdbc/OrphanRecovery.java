@@ -14,9 +14,9 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * What becomes of the runs that a node does not hold any more: those of dead nodes are taken over
- * or end, and a node is told which of its own have ended elsewhere. On the thread of the heart;
- * what the node is to be told is handed on.
+ * Settles the runs that no node holds any more: those of dead nodes are taken over or end, and a
+ * node is notified which of its own have ended elsewhere. Runs on the thread of the heartbeat;
+ * notifications for the node are passed to the caller.
  */
 final class OrphanRecovery {
     /** What a node takes over in one beat at least, so that few orphans need no division. */
@@ -53,9 +53,10 @@ final class OrphanRecovery {
     }
 
     /**
-     * Does what is to be done.
+     * Ends, takes over and reports runs.
      *
-     * @param news takes what to tell the node of it, also of what was done before a failure
+     * @param news takes the notifications for the node, also those of what was done before a
+     *     failure
      */
     void settle(Consumer<Runnable> news) throws SQLException {
         if (pulse.read(nodes::hasLost)) {
@@ -75,8 +76,8 @@ final class OrphanRecovery {
     }
 
     /**
-     * A node takes as much as it has room for, but no more than its part of all there is: who came
-     * first would have everything otherwise.
+     * A node takes as much as it has room for, but no more than its part of all there is: otherwise
+     * the first would take everything.
      */
     private void takeOver(Consumer<Runnable> news) throws SQLException {
         int free = membership.node().freePlaces();
@@ -113,8 +114,9 @@ final class OrphanRecovery {
     }
 
     /**
-     * A commit whose answer got lost leaves a run that no memory knows, and so does a node that
-     * failed when it was told. Seen twice, it is begun again or ended, as after a crash.
+     * A commit whose answer got lost leaves a run that is in the memory of no node, and so does a
+     * node that failed when it was notified. A run that is found so twice is begun again or ended,
+     * as after a crash.
      */
     private void compareWithMemory(Consumer<Runnable> news) throws SQLException {
         long incarnation = membership.incarnation();

@@ -4,9 +4,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Places in a list as opaque text that every node understands, also after a restart. A check at its
- * end tells it from what somebody else made; it keeps no secret, since a place shows nobody
- * anything that is not theirs.
+ * Places in a list as opaque text that every node understands, also after a restart. A checksum at
+ * its end detects texts that {@link #write} did not make; it is no secret, since a place gives a
+ * caller no access to the tasks of others.
  */
 final class PageStart {
     private static final Pattern FORM = Pattern.compile("([0-9a-f]{1,15})-[0-9a-f]{16}");

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** Signals among all who share one database in one process. */
+/** Signals between all users of one database in one process. */
 final class SharedSignals implements TaskSignals {
     private static final Logger LOG = System.getLogger(SharedSignals.class.getName());
 
@@ -29,32 +29,32 @@ final class SharedSignals implements TaskSignals {
     }
 
     @Override
-    public void open(Listener hearing) {
+    public void open(Listener listener) {
         if (!opened.compareAndSet(false, true)) {
             throw new IllegalStateException("the signals were opened before");
         }
-        listener = hearing;
-        hub.listeners.add(hearing);
+        this.listener = listener;
+        hub.listeners.add(listener);
     }
 
     @Override
     public void changed(TaskId id) {
         if (listener != null) {
-            hub.listeners.forEach(hearing -> notifyChanged(hearing, id));
+            hub.listeners.forEach(each -> notifyChanged(each, id));
         }
     }
 
-    static void notifyChanged(Listener hearing, TaskId id) {
+    static void notifyChanged(Listener listener, TaskId id) {
         try {
-            hearing.changed(id);
+            listener.changed(id);
         } catch (Throwable e) { // whatever it is, others are notified nevertheless
             LOG.log(Level.WARNING, "A listener failed on the signal of task " + id, e);
         }
     }
 
-    static void notifyAnyChanged(Listener hearing) {
+    static void notifyAnyChanged(Listener listener) {
         try {
-            hearing.anyChanged();
+            listener.anyChanged();
         } catch (Throwable e) {
             LOG.log(
                     Level.WARNING,
@@ -65,10 +65,10 @@ final class SharedSignals implements TaskSignals {
 
     @Override
     public void close() {
-        Listener hearing = listener;
-        if (hearing != null) {
+        Listener current = listener;
+        if (current != null) {
             listener = null;
-            hub.listeners.remove(hearing);
+            hub.listeners.remove(current);
         }
     }
 }

@@ -18,7 +18,7 @@ import javax.sql.DataSource;
 
 /**
  * Has db-scheduler sweep a space again and again, on one of its nodes at a time; when that one dies
- * another goes on.
+ * another continues.
  */
 final class Sweeps implements AutoCloseable {
     static final Duration INTERVAL = Duration.ofSeconds(2);

@@ -27,7 +27,7 @@ final class TaskRows {
             "id, owner_key, method, name, token, state, message, created, updated, ttl, expires,"
                     + " run, rerunnable, job, progress";
 
-    /** What makes one for somebody who looks. Takes the time. */
+    /** The columns that make up a task for a reader. Takes the time. */
     static final String SEEN = COLUMNS + ", expires <= {now} as due";
 
     static final String NOT_ENDED = "state in ('WORKING', 'INPUT_REQUIRED')";

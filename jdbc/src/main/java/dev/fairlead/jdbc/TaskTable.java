@@ -64,7 +64,7 @@ final class TaskTable {
 
     private static final String COUNT = "select " + ACTIVE.formatted("{now}") + " as n";
 
-    /** While it is held nobody else on the cluster counts tasks of that owner. */
+    /** While it is held no other node of the cluster counts tasks of that owner. */
     static final String LOCK = "select pg_advisory_xact_lock(hashtextextended(?, 0))";
 
     /** The expiry of a task is kept below the year 5000, however long it was asked for. */

@@ -6,7 +6,8 @@ import java.sql.SQLException;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A piece of work on its way: what its caller, who made it, waits for, and what came of it so far.
+ * A piece of work on its way: the caller that created it waits for it, and it has the outcome so
+ * far.
  */
 final class Operation<T extends @Nullable Object> {
     private final String key;

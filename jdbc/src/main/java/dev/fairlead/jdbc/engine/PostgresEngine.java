@@ -170,7 +170,7 @@ public final class PostgresEngine implements Engine {
     }
 
     /**
-     * A new session past the pool and its queue, for the thread that calls, whom nobody interrupts;
+     * A new session past the pool and its queue, for the calling thread, which no code interrupts;
      * its statements fail when they are not answered in time.
      */
     public Session connect(Duration answer) throws SQLException {

@@ -70,10 +70,10 @@ public final class Session implements AutoCloseable {
     /** What was notified since the last call, waiting for the first so long. PostgreSQL only. */
     public List<String> notifications(Duration wait) throws SQLException {
         PGConnection listening = connection.unwrap(PGConnection.class);
-        PGNotification[] heard = listening.getNotifications(Math.max(1, (int) wait.toMillis()));
-        return heard == null
+        PGNotification[] received = listening.getNotifications(Math.max(1, (int) wait.toMillis()));
+        return received == null
                 ? List.of()
-                : Stream.of(heard).map(PGNotification::getParameter).toList();
+                : Stream.of(received).map(PGNotification::getParameter).toList();
     }
 
     private PreparedStatement prepare(String sql, @Nullable Object... values) throws SQLException {

@@ -88,7 +88,7 @@ public final class SqliteEngine implements Engine {
     private static void prepare(SqliteFile file) throws SQLException {
         try (Session session = file.openForWriting()) {
             Schema.migrate(session.connection(), Dialect.SQLITE);
-            // The lock is held, so whoever had the file before is dead.
+            // The lock is held, so the process that had the file before is dead.
             session.update(
                     "update mcp_node set died = {now} where died is null",
                     System.currentTimeMillis());

@@ -6,7 +6,7 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * The one thread that writes to a database file. It takes all that waits, up to {@link #GROUP}
- * operations, into one transaction, so that they share one write to the disk, and tells their
+ * operations, into one transaction, so that they share one write to the disk, and notifies their
  * callers after the commit. An operation that fails is undone alone: a statement by itself, several
  * by a savepoint. When the transaction fails, as on a full disk, all of its operations fail, and
  * the next group starts with a fresh connection.
@@ -49,8 +49,8 @@ final class SqliteWriter implements Runnable {
             open.execute("commit");
         } catch (Throwable failure) {
             session.drop(); // undoes what is not committed
-            Throwable told = SqliteFailure.explained(failure, file.path());
-            group.forEach(operation -> operation.fail(told));
+            Throwable explained = SqliteFailure.explained(failure, file.path());
+            group.forEach(operation -> operation.fail(explained));
             return;
         }
         commits.incrementAndGet();

@@ -81,7 +81,7 @@ final class StoreLock implements AutoCloseable {
         }
     }
 
-    /** Who says to hold the lock; on systems whose locks forbid reading nobody can tell. */
+    /** The process id in the lock file; empty on systems whose locks forbid reading. */
     private static String holder(Path path) {
         try {
             String pid = Files.readString(path).strip();

@@ -8,7 +8,7 @@ import java.util.function.Supplier;
 
 /**
  * The threads of an engine. They are platform threads, since the drivers block in native code and
- * in {@code synchronized}, and nobody else has a reference by which to interrupt them.
+ * in {@code synchronized}, and no other code has a reference by which to interrupt them.
  */
 final class Threads {
     private final List<Thread> started = new ArrayList<>();

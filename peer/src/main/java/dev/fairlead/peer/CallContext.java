@@ -10,7 +10,7 @@ import java.util.Optional;
 
 /** What is known of a request beside its method and parameters; interceptors do not change it. */
 public interface CallContext {
-    /** Who calls; anonymous for what this side asks. */
+    /** The caller; anonymous for what this side asks. */
     Caller caller();
 
     /** The id of the request; empty for what this side asks, and for the run of a task. */

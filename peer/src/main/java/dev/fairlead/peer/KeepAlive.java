@@ -83,7 +83,7 @@ public final class KeepAlive {
         } catch (CallException e) {
             failed(limit, failuresBefore + 1, e);
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt(); // nobody interrupts this thread; end it in any case
+            Thread.currentThread().interrupt(); // no code interrupts it; end it in any case
         }
     }
 

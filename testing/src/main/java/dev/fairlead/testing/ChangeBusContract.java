@@ -23,8 +23,9 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * What every {@link ChangeBus} must do. Extend this class, say how to make a bus and the bus of
- * another node (the same one, where there is one node only), and run it with JUnit 5 or 6.
+ * What every {@link ChangeBus} must do. Extend this class, implement the methods that make a bus
+ * and the bus of another node (the same one, where there is one node only), and run it with JUnit 5
+ * or 6.
  */
 @Timeout(120)
 public abstract class ChangeBusContract {
@@ -51,10 +52,13 @@ public abstract class ChangeBusContract {
         registrations.forEach(ChangeBus.Registration::close);
     }
 
-    /** Keeps what it learns; that changes were missed stands for any change. */
-    private static final class Ears implements ChangeListener {
+    /**
+     * Records the changes that it receives; a report that changes were missed stands for any
+     * change.
+     */
+    private static final class RecordingListener implements ChangeListener {
         private final ReentrantLock lock = new ReentrantLock();
-        private final Condition learned = lock.newCondition();
+        private final Condition received = lock.newCondition();
         private final Set<Change> changes = new HashSet<>();
         private boolean missed;
         private boolean failing;
@@ -64,7 +68,7 @@ public abstract class ChangeBusContract {
             lock.lock();
             try {
                 changes.add(change);
-                learned.signalAll();
+                received.signalAll();
                 if (failing) {
                     throw new IllegalStateException("on purpose");
                 }
@@ -78,7 +82,7 @@ public abstract class ChangeBusContract {
             lock.lock();
             try {
                 missed = true;
-                learned.signalAll();
+                received.signalAll();
             } finally {
                 lock.unlock();
             }
@@ -97,7 +101,7 @@ public abstract class ChangeBusContract {
             lock.unlock();
         }
 
-        boolean knows(Change change) {
+        boolean hasReceived(Change change) {
             lock.lock();
             try {
                 return changes.contains(change);
@@ -111,7 +115,7 @@ public abstract class ChangeBusContract {
             try {
                 long left = TimeUnit.SECONDS.toNanos(60);
                 while (!missed && !changes.containsAll(all)) {
-                    left = learned.awaitNanos(left);
+                    left = received.awaitNanos(left);
                     assertTrue(left > 0, "not all changes arrived within 60 s");
                 }
             } finally {
@@ -120,10 +124,10 @@ public abstract class ChangeBusContract {
         }
     }
 
-    private Ears ears(ChangeBus on) {
-        Ears ears = new Ears();
-        registrations.add(on.listen(ears));
-        return ears;
+    private RecordingListener listen(ChangeBus on) {
+        RecordingListener listener = new RecordingListener();
+        registrations.add(on.listen(listener));
+        return listener;
     }
 
     private static List<Change> changes(int count) {
@@ -138,9 +142,9 @@ public abstract class ChangeBusContract {
     }
 
     @Test
-    void everyListenerLearnsOfEveryChange() throws Exception {
-        Ears first = ears(bus);
-        Ears second = ears(bus);
+    void everyListenerReceivesEveryChange() throws Exception {
+        RecordingListener first = listen(bus);
+        RecordingListener second = listen(bus);
 
         changes(500).forEach(bus::publish);
 
@@ -149,18 +153,18 @@ public abstract class ChangeBusContract {
     }
 
     @Test
-    void thisProcessLearnsAtOnce() {
-        Ears ears = ears(bus);
+    void thisProcessReceivesAtOnce() {
+        RecordingListener listener = listen(bus);
 
         bus.publish(TOOLS);
 
-        assertTrue(ears.knows(TOOLS));
+        assertTrue(listener.hasReceived(TOOLS));
     }
 
     @Test
     void aChangeIsCarriedEachTime() throws Exception {
-        Ears near = ears(bus);
-        Ears far = ears(furtherNode());
+        RecordingListener near = listen(bus);
+        RecordingListener far = listen(furtherNode());
         for (int i = 0; i < 3; i++) {
             near.forget();
             far.forget();
@@ -172,8 +176,8 @@ public abstract class ChangeBusContract {
 
     @Test
     void urisOfAnyKindAreCarried() throws Exception {
-        Ears ears = ears(furtherNode());
-        Ears near = ears(bus);
+        RecordingListener listener = listen(furtherNode());
+        RecordingListener near = listen(bus);
         near.forget();
         List<Change> changes = new ArrayList<>();
         for (String text : TaskStoreTests.HOSTILE_TEXTS) {
@@ -182,15 +186,15 @@ public abstract class ChangeBusContract {
 
         changes.forEach(bus::publish);
 
-        ears.await(changes);
+        listener.await(changes);
         near.await(changes);
     }
 
     @Test
-    void whatOneNodePublishesTheOtherLearns() throws Exception {
-        Ears near = ears(bus);
+    void whatOneNodePublishesTheOtherReceives() throws Exception {
+        RecordingListener near = listen(bus);
         ChangeBus further = furtherNode();
-        Ears far = ears(further);
+        RecordingListener far = listen(further);
 
         changes(200).forEach(bus::publish);
         far.await(changes(200));
@@ -204,9 +208,9 @@ public abstract class ChangeBusContract {
 
     @Test
     void aListenerThatThrowsDisturbsNoOther() throws Exception {
-        ears(bus).fail();
-        Ears near = ears(bus);
-        Ears far = ears(furtherNode());
+        listen(bus).fail();
+        RecordingListener near = listen(bus);
+        RecordingListener far = listen(furtherNode());
 
         for (Change change : changes(3)) {
             bus.publish(change);
@@ -217,33 +221,33 @@ public abstract class ChangeBusContract {
     }
 
     @Test
-    void aClosedRegistrationLearnsNothing() throws Exception {
-        Ears gone = new Ears();
+    void aClosedRegistrationReceivesNothing() throws Exception {
+        RecordingListener gone = new RecordingListener();
         ChangeBus.Registration registration = bus.listen(gone);
-        Ears staying = ears(bus);
+        RecordingListener staying = listen(bus);
         registration.close();
         registration.close();
 
         bus.publish(TOOLS);
 
         staying.await(List.of(TOOLS));
-        assertEquals(false, gone.knows(TOOLS));
+        assertEquals(false, gone.hasReceived(TOOLS));
     }
 
     @Test
     void aBusWithoutListenersTakesChangesAndListenersAgain() throws Exception {
-        bus.listen(new Ears()).close();
+        bus.listen(new RecordingListener()).close();
         bus.publish(TOOLS);
-        Ears ears = ears(bus);
+        RecordingListener listener = listen(bus);
 
         bus.publish(TOOLS);
 
-        ears.await(List.of(TOOLS));
+        listener.await(List.of(TOOLS));
     }
 
     @Test
     void anInterruptIsKept() throws Exception {
-        Ears ears = ears(bus);
+        RecordingListener listener = listen(bus);
         FutureTask<Boolean> interrupted =
                 new FutureTask<>(
                         () -> {
@@ -255,6 +259,6 @@ public abstract class ChangeBusContract {
         Thread.ofVirtual().name("contract-interrupted").start(interrupted);
 
         assertTrue(interrupted.get(60, TimeUnit.SECONDS));
-        ears.await(changes(10));
+        listener.await(changes(10));
     }
 }

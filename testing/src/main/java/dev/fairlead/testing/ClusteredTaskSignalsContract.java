@@ -8,42 +8,42 @@ import org.junit.jupiter.api.Test;
 import java.util.List;
 
 /**
- * What every {@link TaskSignals} must do that goes between nodes: all of {@link
- * TaskSignalsContract}, and that what one node sends the others hear.
+ * What every {@link TaskSignals} that works between nodes must do: all of {@link
+ * TaskSignalsContract}, and the other nodes receive what one node sends.
  */
 public abstract class ClusteredTaskSignalsContract extends TaskSignalsContract {
     /** Signals that are not open yet, of another node than those that were made last. */
     protected abstract TaskSignals furtherNode() throws Exception;
 
     @Test
-    void whatOneNodeSendsTheOtherHears() throws Exception {
-        SignalEars farEars = new SignalEars();
+    void whatOneNodeSendsTheOtherReceives() throws Exception {
+        RecordingSignalListener farListener = new RecordingSignalListener();
         try (TaskSignals far = furtherNode()) {
-            far.open(farEars);
-            farEars.forget(); // that it has just begun to listen
+            far.open(farListener);
+            farListener.forget(); // that it has just begun to listen
             List<TaskId> ids = ids(200);
             ids.forEach(signals::changed);
-            farEars.await(ids);
-            ears.await(ids);
-            ears.forget();
+            farListener.await(ids);
+            listener.await(ids);
+            listener.forget();
             far.changed(new TaskId("from there"));
-            ears.await(List.of(new TaskId("from there")));
+            listener.await(List.of(new TaskId("from there")));
         }
-        ears.forget();
+        listener.forget();
         signals.changed(new TaskId("alone again"));
-        ears.await(List.of(new TaskId("alone again")));
+        listener.await(List.of(new TaskId("alone again")));
     }
 
     @Test
     void aListenerThatThrowsDoesNotDisturbOtherNodes() throws Exception {
-        ears.fail();
-        SignalEars farEars = new SignalEars();
+        listener.fail();
+        RecordingSignalListener farListener = new RecordingSignalListener();
         try (TaskSignals far = furtherNode()) {
-            far.open(farEars);
-            farEars.forget();
+            far.open(farListener);
+            farListener.forget();
             far.changed(new TaskId("heard by both"));
-            farEars.await(List.of(new TaskId("heard by both")));
-            ears.await(List.of(new TaskId("heard by both")));
+            farListener.await(List.of(new TaskId("heard by both")));
+            listener.await(List.of(new TaskId("heard by both")));
         }
     }
 }

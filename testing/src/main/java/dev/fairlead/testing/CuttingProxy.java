@@ -18,10 +18,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Stands between an HTTP client and its server and breaks event streams off at random bytes, as a
- * bad network does. Requests, and answers that are no streams, pass unharmed; and so do the first
- * events of a stream, one if not told otherwise, without which nobody could come back for the rest;
- * comments are no events. It knows HTTP/1.1 only, and listens on the loopback interface.
- * Thread-safe.
+ * bad network does. Requests, and answers that are not streams, pass unharmed; and so do the first
+ * events of a stream, one by default, without which no client could resume it; comments are not
+ * events. It supports HTTP/1.1 only, and listens on the loopback interface. Thread-safe.
  */
 public final class CuttingProxy implements AutoCloseable {
     private static final InetAddress LOOPBACK = InetAddress.getLoopbackAddress();
@@ -82,13 +81,13 @@ public final class CuttingProxy implements AutoCloseable {
         return cuts.get();
     }
 
-    /** From now on everything is cut, and nobody comes through. */
+    /** From now on every stream is cut, and no request passes. */
     public void down() {
         down = true;
         streams.forEach(Pair::cut);
     }
 
-    /** Lets everybody through again. */
+    /** Lets requests pass again. */
     public void up() {
         down = false;
     }

@@ -140,7 +140,7 @@ final class EngineBench implements AutoCloseable {
         return outcome(awaiting(id, ScriptedCarrier.stream()));
     }
 
-    /** What a caller gets who waits for a task, on a thread of its own. */
+    /** The outcome for a caller that waits for a task on a thread of its own. */
     FutureTask<TaskOutcome> awaiting(TaskId id, TaskCarrier stream) {
         int before = engine.gauges().waitingCallers();
         FutureTask<TaskOutcome> waiting = new FutureTask<>(() -> engine.await(OWNER, id, stream));

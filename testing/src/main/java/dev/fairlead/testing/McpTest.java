@@ -63,11 +63,11 @@ public final class McpTest implements AutoCloseable {
     }
 
     /**
-     * Has the clients made from now on be this caller, who may have scopes that features require
-     * and sees its own tasks only; by default nobody who is known.
+     * Makes new clients act as this caller, which may have scopes that features require and sees
+     * only its own tasks; by default they are anonymous.
      */
-    public McpTest caller(Caller who) {
-        caller = Objects.requireNonNull(who, "who");
+    public McpTest caller(Caller caller) {
+        this.caller = Objects.requireNonNull(caller, "caller");
         return this;
     }
 

@@ -45,7 +45,7 @@ final class MemoryTransport implements Transport {
         if (frame.length > 0) {
             return frame;
         }
-        in.offer(END); // for whoever asks again
+        in.offer(END); // for the next call
         return null;
     }
 

@@ -60,7 +60,7 @@ final class Race<P> {
         return counted;
     }
 
-    /** One that fails goes on arriving, so that the others end. */
+    /** One that fails continues to arrive at the barrier, so that the others end. */
     private void run(Contender<P> contender, AtomicInteger arrived, AtomicIntegerArray winners)
             throws Exception {
         Exception failure = null;

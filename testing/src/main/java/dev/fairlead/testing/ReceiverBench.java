@@ -46,7 +46,7 @@ abstract class ReceiverBench implements AutoCloseable {
     /** Its parameters, without {@code task}. */
     abstract JsonObject params();
 
-    /** A plain result of the method, which nobody was asked for. */
+    /** A plain result of the method, for which no person was asked. */
     abstract Result plain();
 
     /** What the person said, in a result of the method. */
@@ -84,7 +84,7 @@ abstract class ReceiverBench implements AutoCloseable {
         return id;
     }
 
-    /** The response to a request; what else the side tells is left out. */
+    /** The response to a request; other messages of the side are skipped. */
     JsonObject response(long id) {
         JsonValue wanted = JsonValue.of(id);
         @Nullable JsonObject response = early.remove(wanted);

@@ -12,7 +12,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 
-/** A node that writes down what its store tells it. Thread-safe. */
+/** A node that records what its store reports. Thread-safe. */
 final class RecordingNode implements TaskNode {
     final List<TakenTask> taken = new CopyOnWriteArrayList<>();
     final List<StoredTask> orphans = new CopyOnWriteArrayList<>();

@@ -11,38 +11,38 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
 
-/** Remembers the signals that it hears. Thread-safe. */
-final class SignalEars implements TaskSignals.Listener {
-    private final Set<TaskId> heard = ConcurrentHashMap.newKeySet();
+/** Records the signals that it receives. Thread-safe. */
+final class RecordingSignalListener implements TaskSignals.Listener {
+    private final Set<TaskId> received = ConcurrentHashMap.newKeySet();
     private volatile boolean anything;
     private volatile boolean failing;
 
-    /** Throws when it hears something next. */
+    /** Throws on the next signal. */
     void fail() {
         failing = true;
     }
 
     void forget() {
-        heard.clear();
+        received.clear();
         anything = false;
     }
 
     boolean isSilent() {
-        return heard.isEmpty() && !anything;
+        return received.isEmpty() && !anything;
     }
 
-    /** Waits until all of these are heard. */
+    /** Waits until all of these were received. */
     void await(List<TaskId> ids) {
         long end = System.nanoTime() + Duration.ofSeconds(30).toNanos();
-        while (!anything && !heard.containsAll(ids)) {
-            assertTrue(System.nanoTime() < end, "not all signals were heard in 30 s");
+        while (!anything && !received.containsAll(ids)) {
+            assertTrue(System.nanoTime() < end, "not all signals were received in 30 s");
             LockSupport.parkNanos(1_000_000);
         }
     }
 
     @Override
     public void changed(TaskId id) {
-        heard.add(id);
+        received.add(id);
         failIfAsked();
     }
 

@@ -10,7 +10,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
-/** Somebody who is asked, and answers when the test says so. Thread-safe. */
+/** A person that is asked, and answers when the test decides. Thread-safe. */
 final class ScriptedPerson {
     private static final long PATIENCE_SECONDS = 30;
 
@@ -49,7 +49,7 @@ final class ScriptedPerson {
         assertTrue(questions.tryAcquire(PATIENCE_SECONDS, TimeUnit.SECONDS), "a server asks");
     }
 
-    /** Whether somebody asks within this time. */
+    /** Whether a server asks within this time. */
     boolean isAsked(Duration limit) throws InterruptedException {
         return questions.tryAcquire(limit.toNanos(), TimeUnit.NANOSECONDS);
     }

@@ -94,7 +94,7 @@ public abstract class SharedEventStoreContract extends DurableEventStoreContract
         assertFalse(frozen.takeOver("s", "p1"));
 
         assertEquals(List.of(1L, 2L), numbersAfter(other, new EventId("s", "p1", 0)));
-        assertEquals(2, frozen.append(kept, data(1)).number()); // which nobody has taken over
+        assertEquals(2, frozen.append(kept, data(1)).number()); // which no store has taken over
     }
 
     @Test

@@ -144,18 +144,18 @@ abstract class TaskEngineJobTests extends TaskEngineTests {
     }
 
     @Test
-    void aJobThatIsDoneBeforeItsTaskHasParkedIsToldOnceMore() throws Exception {
-        CountDownLatch told = new CountDownLatch(1);
+    void aJobThatIsDoneBeforeItsTaskHasParkedIsReportedAgain() throws Exception {
+        CountDownLatch asked = new CountDownLatch(1);
         EngineBench bench =
                 open(
                         context -> {
-                            told.await();
+                            asked.await();
                             return parks(context, null);
                         });
         TaskId id = bench.start();
         TaskOutcome done = TaskStoreTests.result("done");
         assertFalse(bench.engine.finish(NAME, id.value(), done));
-        told.countDown();
+        asked.countDown();
         bench.eventually(() -> bench.engine.finish(NAME, id.value(), done));
         TaskStoreTests.assertOutcome(done, bench.outcome(id));
     }

@@ -38,7 +38,7 @@ abstract class TaskEngineLifecycleTests extends TaskEngineTests {
         super(contract);
     }
 
-    /** Runs until it is told to stop, and says so. */
+    /** Runs until it is interrupted, and reports that by a latch. */
     private static TaskOutcome runsOn(CountDownLatch begun, CountDownLatch stopped) {
         begun.countDown();
         try {
@@ -184,16 +184,16 @@ abstract class TaskEngineLifecycleTests extends TaskEngineTests {
     void whatIsUnknownOrForeignIsRefusedAlike() throws Exception {
         EngineBench bench = open(context -> DONE);
         TaskId known = bench.start();
-        Owner somebody = new Owner.Local("another owner");
+        Owner foreigner = new Owner.Local("another owner");
         for (TaskId id : List.of(known, new TaskId("unknown"), new TaskId("\u0000'"))) {
             String message = "Unknown task: " + id.value();
             EngineBench.assertRefused(
-                    -32_602, message, () -> bench.engine.find(somebody, id, null));
-            EngineBench.assertRefused(-32_602, message, () -> bench.engine.cancel(somebody, id));
+                    -32_602, message, () -> bench.engine.find(foreigner, id, null));
+            EngineBench.assertRefused(-32_602, message, () -> bench.engine.cancel(foreigner, id));
             EngineBench.assertRefused(
                     -32_602,
                     message,
-                    () -> bench.engine.await(somebody, id, ScriptedCarrier.stream()));
+                    () -> bench.engine.await(foreigner, id, ScriptedCarrier.stream()));
         }
     }
 
@@ -253,7 +253,7 @@ abstract class TaskEngineLifecycleTests extends TaskEngineTests {
                 go.await();
                 return DONE;
             } catch (InterruptedException e) {
-                // goes on, as the test wants
+                // continues, as the test wants
             }
         }
     }

@@ -450,13 +450,13 @@ abstract class TaskEngineQuestionTests extends TaskEngineTests {
                         });
         TaskId id = bench.start();
         bench.eventually(() -> keys(bench, id).size() == 3);
-        Map<String, TaskOutcome> goesOn = new HashMap<>();
+        Map<String, TaskOutcome> answers = new HashMap<>();
         for (TaskQuestion question : bench.engine.snapshot(EngineBench.OWNER, id).questions()) {
             if (question.params().toJson().contains("go on?")) {
-                goesOn.put(question.key(), TaskStoreTests.result("yes"));
+                answers.put(question.key(), TaskStoreTests.result("yes"));
             }
         }
-        answer(bench, id, goesOn);
+        answer(bench, id, answers);
         bench.eventually(() -> keys(bench, id).equals(List.of("q4")));
         answer(bench, id, Map.of("q4", TaskStoreTests.result("30")));
         TaskStoreTests.assertOutcome(TaskStoreTests.result("\"30\" "), bench.outcome(id));

@@ -27,7 +27,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** A node stops in the middle of its tasks, and another goes on. */
+/** A node stops in the middle of its tasks, and another continues. */
 @Requirement("TASK-107")
 abstract class TaskEngineRestartTests extends TaskEngineTests {
     private static final TaskOutcome DONE = TaskStoreTests.result("done");

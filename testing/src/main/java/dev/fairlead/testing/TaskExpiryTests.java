@@ -50,7 +50,7 @@ abstract class TaskExpiryTests extends TaskStoreTests {
         assertExpired(run);
     }
 
-    /** It has expired for everybody, though nothing was swept. */
+    /** It has expired for every caller, though nothing was swept. */
     private void assertExpired(TaskRun run) {
         assertEquals(TaskState.EXPIRED, state(run));
         assertEquals(Optional.empty(), store.outcome(run.owner(), run.id()));
@@ -122,7 +122,7 @@ abstract class TaskExpiryTests extends TaskStoreTests {
     }
 
     @Test
-    void aNodeIsToldOnceOfWhatExpiredBeforeItHadEnded() throws Exception {
+    void aTaskThatExpiredBeforeItHadEndedIsReportedOnce() throws Exception {
         TaskRun working = createShort();
         TaskRun asking = createShort();
         store.ask(asking, question(1));
@@ -152,7 +152,7 @@ abstract class TaskExpiryTests extends TaskStoreTests {
     }
 
     @Test
-    void sweepsAtTheSameTimeTellOnce() throws Exception {
+    void sweepsAtTheSameTimeReportOnce() throws Exception {
         for (int i = 0; i < 50; i++) {
             createShort();
         }
@@ -197,7 +197,7 @@ abstract class TaskExpiryTests extends TaskStoreTests {
     }
 
     @Test
-    void whatWasNeverSweptExpiresIsToldAndPurgedAfterALongTime() throws Exception {
+    void whatWasNeverSweptExpiresIsReportedAndPurgedAfterALongTime() throws Exception {
         boolean sweepsByItself = store.sweepInterval().isEmpty();
         if (!movesClock() || sweepsByItself) {
             return;

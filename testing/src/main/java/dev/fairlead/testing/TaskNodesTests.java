@@ -157,7 +157,7 @@ abstract class TaskNodesTests extends TaskStoreTests {
     }
 
     @Test
-    void oneNodeIsToldOfWhatExpired() throws Exception {
+    void expiredTasksAreReportedToOneNode() throws Exception {
         for (int i = 0; i < 10; i++) {
             create(ALICE, shortTtl());
         }
@@ -186,7 +186,7 @@ abstract class TaskNodesTests extends TaskStoreTests {
 
     /** A sweep of another node may take what expired in the midst of that. */
     @Test
-    void aJobIsParkedOnAnewWhileTheOtherNodeSweeps() throws Exception {
+    void aJobIsParkedOnAgainWhileTheOtherNodeSweeps() throws Exception {
         List<TaskRun> expired = new ArrayList<>();
         for (int i = 0; i < 40; i++) {
             TaskRun run = create(ALICE, shortTtl());

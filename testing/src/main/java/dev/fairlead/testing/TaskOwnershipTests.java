@@ -52,12 +52,12 @@ abstract class TaskOwnershipTests extends TaskStoreTests {
         assertEquals("job", stored(run).job());
     }
 
-    private void assertUnknownTo(Owner somebody, TaskId id) {
-        assertEquals(Optional.empty(), store.find(somebody, id));
-        assertEquals(Optional.empty(), store.outcome(somebody, id));
-        assertEquals(List.of(), store.list(somebody, null, 10).tasks());
-        assertIsOver(somebody, id);
-        assertIsLost(new TaskRun(somebody, id, 1));
+    private void assertUnknownTo(Owner owner, TaskId id) {
+        assertEquals(Optional.empty(), store.find(owner, id));
+        assertEquals(Optional.empty(), store.outcome(owner, id));
+        assertEquals(List.of(), store.list(owner, null, 10).tasks());
+        assertIsOver(owner, id);
+        assertIsLost(new TaskRun(owner, id, 1));
     }
 
     @Test
@@ -126,9 +126,9 @@ abstract class TaskOwnershipTests extends TaskStoreTests {
     @Test
     void theUnknownHaveNothingOfTheKnown() throws Exception {
         TaskRun ofAlice = create(ALICE, HOUR);
-        TaskRun ofNobody = create(new Owner.Anonymous(""), HOUR);
+        TaskRun anonymous = create(new Owner.Anonymous(""), HOUR);
         assertUnknownTo(new Owner.Anonymous("here"), ofAlice.id());
-        assertFalse(store.cancel(ALICE, ofNobody.id(), null));
-        assertFalse(store.cancel(new Owner.Local(), ofNobody.id(), null));
+        assertFalse(store.cancel(ALICE, anonymous.id(), null));
+        assertFalse(store.cancel(new Owner.Local(), anonymous.id(), null));
     }
 }

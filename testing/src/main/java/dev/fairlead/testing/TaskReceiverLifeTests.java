@@ -94,11 +94,11 @@ abstract class TaskReceiverLifeTests extends TaskReceiverTests {
 
     @Test
     @Requirement({"TASK-032", "TASK-089", "ROOM-017"})
-    void whatNobodyAnswersInTimeExpires() throws Exception {
+    void aQuestionThatIsNotAnsweredInTimeExpires() throws Exception {
         ReceiverBench bench = open();
         Duration ttl = Duration.ofMillis(2_500);
         JsonObject id;
-        do { // a task that expires before its handler begins asks nobody
+        do { // a task that expires before its handler begins asks no question
             JsonObject task = bench.create(JsonObject.of("ttl", ttl.toMillis()));
             id = ReceiverBench.id(task.string("taskId"));
         } while (!bench.person.isAsked(ttl));

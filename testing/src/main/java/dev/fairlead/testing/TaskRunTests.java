@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import java.time.Duration;
 import java.util.Optional;
 
-/** What a run tells of its task, how tasks end, and that an end is one for good. */
+/** What a run reports of its task, how tasks end, and that an end is final. */
 abstract class TaskRunTests extends TaskStoreTests {
     TaskRunTests(TaskStoreContract contract) {
         super(contract);
@@ -69,12 +69,12 @@ abstract class TaskRunTests extends TaskStoreTests {
         store.update(run, null, 0.5);
         assertEquals(created.lastUpdatedAt(), stored(run).lastUpdatedAt());
         store.update(run, "half", null);
-        StoredTask told = stored(run);
-        assertTrue(told.lastUpdatedAt().isAfter(created.lastUpdatedAt()));
+        StoredTask reported = stored(run);
+        assertTrue(reported.lastUpdatedAt().isAfter(created.lastUpdatedAt()));
         pass(Duration.ofMillis(50));
         store.ask(run, question(1));
         StoredTask asking = stored(run);
-        assertTrue(asking.lastUpdatedAt().isAfter(told.lastUpdatedAt()));
+        assertTrue(asking.lastUpdatedAt().isAfter(reported.lastUpdatedAt()));
         pass(Duration.ofMillis(50));
         cancel(run);
         assertTrue(stored(run).lastUpdatedAt().isAfter(asking.lastUpdatedAt()));

@@ -18,13 +18,14 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What every {@link TaskSignals} must do, on one node. Extend this class, say how to make signals,
- * and run it with JUnit 5 or 6. Where a test waits for a signal, one that says that anything may
- * have changed will do. Signals that go between nodes extend {@link ClusteredTaskSignalsContract}.
+ * What every {@link TaskSignals} must do, on one node. Extend this class, implement the method that
+ * makes signals, and run it with JUnit 5 or 6. Where a test waits for a signal, {@link
+ * TaskSignals.Listener#anyChanged} is enough. Signals that work between nodes extend {@link
+ * ClusteredTaskSignalsContract}.
  */
 @Timeout(120)
 public abstract class TaskSignalsContract {
-    final SignalEars ears = new SignalEars();
+    final RecordingSignalListener listener = new RecordingSignalListener();
 
     @SuppressWarnings("NullAway.Init") // JUnit calls openSignals first
     TaskSignals signals;
@@ -35,7 +36,7 @@ public abstract class TaskSignalsContract {
     @BeforeEach
     final void openSignals() throws Exception {
         signals = newSignals();
-        signals.open(ears);
+        signals.open(listener);
     }
 
     @AfterEach
@@ -52,31 +53,31 @@ public abstract class TaskSignalsContract {
     }
 
     @Test
-    void everySignalIsHeard() {
+    void everySignalIsReceived() {
         List<TaskId> ids = ids(1_000);
         ids.forEach(signals::changed);
-        ears.await(ids);
+        listener.await(ids);
     }
 
     @Test
-    void aSignalIsHeardEachTimeItWasSent() {
+    void aSignalIsReceivedEachTimeItWasSent() {
         List<TaskId> id = ids(1);
         for (int i = 0; i < 3; i++) {
-            ears.forget();
+            listener.forget();
             signals.changed(id.getFirst());
-            ears.await(id);
+            listener.await(id);
         }
     }
 
     @Test
-    void idsOfAnyKindAreHeard() {
+    void idsOfAnyKindAreReceived() {
         List<TaskId> ids = TaskStoreTests.HOSTILE_TEXTS.stream().map(TaskId::new).toList();
         ids.forEach(signals::changed);
-        ears.await(ids);
+        listener.await(ids);
     }
 
     @Test
-    void signalsOfManyThreadsAreHeard() throws Exception {
+    void signalsOfManyThreadsAreReceived() throws Exception {
         List<TaskId> ids = ids(500);
         Race<TaskId> race = new Race<>(ids);
         for (int i = 0; i < 4; i++) {
@@ -87,17 +88,17 @@ public abstract class TaskSignalsContract {
                     });
         }
         assertEquals(ids.stream().map(id -> 4).toList(), race.winners());
-        ears.await(ids);
+        listener.await(ids);
     }
 
     @Test
-    void aListenerThatThrowsDisturbsNobody() {
-        ears.fail();
+    void aListenerThatThrowsDisturbsNoOther() {
+        listener.fail();
         signals.changed(new TaskId("while it fails"));
-        ears.await(List.of(new TaskId("while it fails")));
-        ears.forget();
+        listener.await(List.of(new TaskId("while it fails")));
+        listener.forget();
         signals.changed(new TaskId("after"));
-        ears.await(List.of(new TaskId("after")));
+        listener.await(List.of(new TaskId("after")));
     }
 
     @Test
@@ -111,21 +112,21 @@ public abstract class TaskSignalsContract {
                         });
         Thread.ofVirtual().name("contract-interrupted").start(interrupted);
         assertTrue(interrupted.get(60, TimeUnit.SECONDS));
-        ears.await(ids(10));
+        listener.await(ids(10));
     }
 
     @Test
     void signalsAreOpenedOnce() {
-        assertThrows(IllegalStateException.class, () -> signals.open(ears));
+        assertThrows(IllegalStateException.class, () -> signals.open(listener));
         signals.close();
-        assertThrows(IllegalStateException.class, () -> signals.open(ears));
+        assertThrows(IllegalStateException.class, () -> signals.open(listener));
     }
 
     @Test
-    void whatIsNotOpenYetTellsNobody() throws Exception {
+    void whatIsNotOpenYetNotifiesNoListener() throws Exception {
         try (TaskSignals unopened = newSignals()) {
             unopened.changed(new TaskId("early"));
-            SignalEars late = new SignalEars();
+            RecordingSignalListener late = new RecordingSignalListener();
             unopened.open(late);
             unopened.changed(new TaskId("in time"));
             late.await(List.of(new TaskId("in time")));
@@ -133,13 +134,13 @@ public abstract class TaskSignalsContract {
     }
 
     @Test
-    void afterTheCloseNothingIsHeard() {
+    void afterTheCloseNothingIsReceived() {
         signals.changed(new TaskId("in time"));
-        ears.await(List.of(new TaskId("in time")));
+        listener.await(List.of(new TaskId("in time")));
         signals.close();
-        ears.forget();
+        listener.forget();
         ids(10).forEach(signals::changed);
-        assertTrue(ears.isSilent());
+        assertTrue(listener.isSilent());
         signals.close();
     }
 

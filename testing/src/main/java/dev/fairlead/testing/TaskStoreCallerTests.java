@@ -24,7 +24,7 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Who calls a store, and when: interrupted threads, and those that come too late. */
+/** Calls of a store by interrupted threads, and calls that come too late. */
 abstract class TaskStoreCallerTests extends TaskStoreTests {
     TaskStoreCallerTests(TaskStoreContract contract) {
         super(contract);

@@ -240,7 +240,7 @@ abstract class TaskStoreTests {
         assertEquals(before, store.find(run.owner(), run.id()), "nothing has changed");
     }
 
-    /** Tries everything that anybody may do with a task that has not ended. */
+    /** Tries every operation that is allowed on a task that has not ended. */
     final void assertIsOver(Owner owner, TaskId id) {
         Optional<StoredTask> before = store.find(owner, id);
         assertFalse(store.cancel(owner, id, "late"), "cancel");

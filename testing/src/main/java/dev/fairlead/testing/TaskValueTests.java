@@ -37,7 +37,7 @@ abstract class TaskValueTests extends TaskStoreTests {
     }
 
     @Test
-    void aRunThatHasLostItsTaskIsToldSoWhetherThereIsAValueOrNot() throws Exception {
+    void aRunThatHasLostItsTaskGetsLostWhetherThereIsAValueOrNot() throws Exception {
         TaskRun first = create();
         store.record(first, "key", json("first"));
         TaskRun second = nextRun(first);

@@ -175,7 +175,7 @@ public abstract class TransportContract {
     }
 
     @Test
-    void closingEndsASendThatNobodyReads() throws Exception {
+    void closingEndsASendThatNoPeerReads() throws Exception {
         String text = "x".repeat(1 << 20);
         FutureTask<Integer> sending =
                 start(
@@ -249,7 +249,7 @@ public abstract class TransportContract {
     }
 
     @Test
-    void closingTheServingEndsItsThreadsAndTellsThePeer() throws Exception {
+    void closingTheServingEndsItsThreadsAndNotifiesThePeer() throws Exception {
         SilentHost host = new SilentHost();
         Serving serving = new PipeEndpoint(near, SETTINGS).serve(host);
         host.context().send(new JsonRpcNotification("last", null));

@@ -10,7 +10,9 @@ import dev.fairlead.protocol.tools.ToolFailedException;
 import dev.fairlead.server.Features;
 import dev.fairlead.server.McpServer;
 
-/** The quick start of MCP: a calculator, a greeting for anybody, and a prompt that asks for one. */
+/**
+ * The quick start of MCP: a calculator, a greeting for any name, and a prompt that asks for one.
+ */
 class Calculator {
     record Numbers(@Doc("The first number") double a, @Doc("The second number") double b) {}
 

@@ -87,7 +87,7 @@ final class Examples {
                             "a client that calls tools for a person and asks them",
                             Assistant::main));
 
-    /** Held here, since loggers that nobody holds forget their level. */
+    /** Held here, since a logger without a strong reference loses its level. */
     private static final Logger ENGINE = Logger.getLogger("org.eclipse.jetty");
 
     private Examples() {}

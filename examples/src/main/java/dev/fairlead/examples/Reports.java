@@ -42,7 +42,7 @@ final class Reports {
         for (int year = 2023; year <= 2025; year++) {
             reports.add(report.start(new Year(year))); // returns at once
         }
-        screen.println(report.call(new Year(2021))); // goes on calling meanwhile
+        screen.println(report.call(new Year(2021))); // a plain call, while the tasks run
         for (TaskHandle<String> started : reports) {
             screen.println(started.await());
         }

@@ -43,7 +43,7 @@ final class InteropTools {
     /**
      * Declares the tools.
      *
-     * @param updated tells those who subscribed to a resource that it changed
+     * @param updated notifies the subscribers of a resource that it changed
      */
     static void declare(Features<?> features, Statistics statistics, Consumer<String> updated) {
         features.tool("interop_echo", "Gives back its text", Echo.class, String.class)
@@ -66,10 +66,10 @@ final class InteropTools {
                 .readOnly()
                 .handle((none, call) -> statistics.snapshot());
         asking(features);
-        telling(features, updated);
+        notifying(features, updated);
     }
 
-    private static void telling(Features<?> features, Consumer<String> updated) {
+    private static void notifying(Features<?> features, Consumer<String> updated) {
         features.tool(
                         "interop_touch_resource",
                         "Notifies subscribers that a resource has changed",

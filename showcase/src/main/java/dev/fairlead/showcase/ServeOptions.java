@@ -11,7 +11,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 
-/** What {@code fairlead serve} was told. */
+/** The options of {@code fairlead serve}. */
 record ServeOptions(
         String host,
         int port,
@@ -106,7 +106,7 @@ record ServeOptions(
                 help);
     }
 
-    /** Sets what was told of the protocol. */
+    /** Sets the options of the protocol. */
     McpServer.Builder set(McpServer.Builder builder) {
         builder.revisions(revisions.toArray(Revision[]::new));
         return stateKeys == null ? builder : builder.requestState(RequestState.keys(stateKeys));

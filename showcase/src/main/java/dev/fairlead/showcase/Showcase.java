@@ -55,7 +55,7 @@ final class Showcase {
         return server;
     }
 
-    /** Whoever tries it is anonymous, so all share what one owner may have. */
+    /** All clients are anonymous, so they share the limit of one owner. */
     private static Tasks limited(Tasks tasks) {
         return tasks.listForAnonymous()
                 .pollInterval(Duration.ofMillis(200))

@@ -99,13 +99,13 @@ final class RecordShape implements Shape {
         for (String name = first; name != null; name = reader.nextName()) {
             int mark = reading.mark();
             Integer slot = slots.get(name);
-            int pass = passed == null ? -1 : passed.names().indexOf(name);
-            if (pass >= 0) {
+            if (passed != null && passed.names().contains(name)) {
                 reading.pass(passed, reader);
-                if ((passedOver & 1 << pass) != 0) {
+                int bit = 1 << passed.names().indexOf(name);
+                if ((passedOver & bit) != 0) {
                     reading.fail("is there twice");
                 }
-                passedOver |= 1 << pass;
+                passedOver |= bit;
             } else if (slot == null) {
                 others.take(name, reader, reading);
             } else if (values[slot] != null) {

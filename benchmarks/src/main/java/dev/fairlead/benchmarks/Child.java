@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Another JVM that runs a program of these benchmarks; it is told and tells by lines. */
+/** Another JVM that runs a program of these benchmarks; both sides send lines. */
 public final class Child implements AutoCloseable {
     private final Process process;
     private final BufferedReader output;
@@ -39,8 +39,8 @@ public final class Child implements AutoCloseable {
                 new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start());
     }
 
-    /** What it says next, which begins with a word. */
-    public String told(String word) throws IOException {
+    /** Reads its next line, which must begin with this word, and returns the rest. */
+    public String expect(String word) throws IOException {
         String line = output.readLine();
         if (line == null || !line.startsWith(word)) {
             throw new IOException("a child was to say " + word + " but said " + line);
@@ -48,7 +48,7 @@ public final class Child implements AutoCloseable {
         return line.substring(word.length()).strip();
     }
 
-    public void tell(String line) {
+    public void send(String line) {
         input.println(line);
     }
 

@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * A JVM, looked at from outside by what Linux and the JDK tell.
+ * A JVM, looked at from outside by what Linux and the JDK report.
  *
  * @param process its id
  */

@@ -34,7 +34,7 @@ public final class Node {
             case "waiting" -> new WaitingNode(url).run(arguments[2]);
             default -> throw new IllegalArgumentException(arguments[0]);
         }
-        System.exit(0); // nobody closes it
+        System.exit(0); // no code closes it
     }
 
     static void say(String line) {
@@ -75,7 +75,7 @@ public final class Node {
         }
     }
 
-    /** Has one task after the other run and end when it is told to. */
+    /** Starts and ends one task after the other on orders from its input. */
     private void wake(String url) throws IOException, InterruptedException {
         BlockingQueue<String> orders = new LinkedBlockingQueue<>();
         try (OpenEngine opened =

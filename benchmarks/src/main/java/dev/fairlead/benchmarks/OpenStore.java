@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.time.Duration;
 
-/** A store by its URL, with limits that are in nobody's way. */
+/** A store by its URL, with limits that no benchmark reaches. */
 final class OpenStore implements AutoCloseable {
     private static final int MANY = 2_000_000;
 
@@ -27,7 +27,7 @@ final class OpenStore implements AutoCloseable {
                 .retention(Duration.ofSeconds(1));
     }
 
-    /** The limit per owner stays as it is: whoever comes upon it would count tasks otherwise. */
+    /** The limit per owner keeps its default, so that tasks are counted as by default. */
     private static Tasks unlimited(Tasks tasks) {
         return tasks.maxRunning(100_000).operationsPerSecond(1_000_000).suspicion(MANY, MANY * 100);
     }

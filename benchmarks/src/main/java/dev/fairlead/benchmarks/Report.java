@@ -31,7 +31,7 @@ public final class Report {
         return "MISSED";
     }
 
-    /** Says that there is no figure to compare with a target, which is thus not met. */
+    /** Reports that there is no figure to compare with a target, which is thus not met. */
     public String unmeasured(String what) {
         missed.add(what + " was not measured");
         return "NOT MEASURED";

@@ -7,7 +7,7 @@ import dev.fairlead.tasks.StoredTask;
 import dev.fairlead.tasks.TaskOutcome;
 import dev.fairlead.tasks.engine.TaskCarrier;
 
-/** The stream of a requestor who only wants the result. */
+/** The stream of a requestor that only wants the result. */
 final class SilentStream implements TaskCarrier {
     @Override
     public boolean isOpen() {

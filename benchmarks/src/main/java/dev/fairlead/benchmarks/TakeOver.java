@@ -45,11 +45,11 @@ final class TakeOver implements Question {
 
     private static double restarted(String place) throws Exception {
         try (Child dying = Child.start("hold", place, Integer.toString(TASKS))) {
-            dying.told("holds");
+            dying.expect("holds");
             long killed = System.nanoTime();
             dying.close();
             try (Child heir = Child.start("heir", place, Integer.toString(TASKS))) {
-                heir.told("all");
+                heir.expect("all");
                 return secondsSince(killed);
             }
         }
@@ -58,7 +58,7 @@ final class TakeOver implements Question {
     private static double inherited(String place) throws Exception {
         try (Child dying = Child.start("hold", place, Integer.toString(TASKS));
                 Heir heir = new Heir(place, TASKS)) {
-            dying.told("holds");
+            dying.expect("holds");
             long killed = System.nanoTime();
             dying.kill();
             heir.awaitAll();

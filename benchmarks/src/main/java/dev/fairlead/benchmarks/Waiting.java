@@ -38,10 +38,10 @@ final class Waiting implements Question {
     private static void measure(Bench bench, StoreKind kind, Table table) throws Exception {
         String seconds = Integer.toString(bench.either(5, 15));
         try (Child node = Child.start("waiting", bench.place(kind), seconds)) {
-            String[] told = node.told("waiting").split(" ");
-            double few = Double.parseDouble(told[0]);
-            double many = Double.parseDouble(told[1]);
-            double heap = Double.parseDouble(told[2]) / 1024;
+            String[] counted = node.expect("waiting").split(" ");
+            double few = Double.parseDouble(counted[0]);
+            double many = Double.parseDouble(counted[1]);
+            double heap = Double.parseDouble(counted[2]) / 1024;
             Target writes = Target.atMost(few + NOISE);
             table.row(
                     kind.toString(),

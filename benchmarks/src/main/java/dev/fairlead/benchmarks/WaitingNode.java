@@ -77,7 +77,7 @@ final class WaitingNode {
             return 0;
         }
         WriteCount count = WriteCount.of(url);
-        Pauses.pause(Duration.ofSeconds(2)); // the server tells late what it has counted
+        Pauses.pause(Duration.ofSeconds(2)); // the server reports late what it has counted
         long before = count.now();
         Pauses.pause(time);
         return (count.now() - before) / (double) time.toSeconds();

@@ -84,12 +84,13 @@ final class WakeUp implements Question {
         List<Double> millis = new ArrayList<>();
         try (Child waker = Child.start("waker", place);
                 OpenEngine opened = new OpenEngine(place, context -> OpenEngine.RESULT)) {
-            waker.told("ready");
+            waker.expect("ready");
             for (int i = 0; i < tasks; i++) {
-                waker.tell("start");
-                CompletableFuture<Long> woken = awaiting(opened, new TaskId(waker.told("started")));
-                waker.tell("end");
-                long returned = Long.parseLong(waker.told("ends")); // one clock on one machine
+                waker.send("start");
+                CompletableFuture<Long> woken =
+                        awaiting(opened, new TaskId(waker.expect("started")));
+                waker.send("end");
+                long returned = Long.parseLong(waker.expect("ends")); // one clock on one machine
                 millis.add((woken.get() - returned) / 1e6);
             }
         }

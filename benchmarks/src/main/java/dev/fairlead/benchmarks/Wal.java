@@ -7,7 +7,9 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 
-/** What a PostgreSQL counts. A connection tells now and then what it did, and when it is closed. */
+/**
+ * What a PostgreSQL counts. A connection reports now and then what it did, and when it is closed.
+ */
 final class Wal {
     private static final int COUNTED_AS_IO = 18;
 
@@ -29,7 +31,7 @@ final class Wal {
         }
     }
 
-    /** Waits until the connections of others are closed, and have told what they did. */
+    /** Waits until the connections of others are closed, and have reported what they did. */
     void untilAlone() throws SQLException {
         try (Connection connection = DriverManager.getConnection(url)) {
             while (number(

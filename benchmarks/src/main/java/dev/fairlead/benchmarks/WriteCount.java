@@ -18,7 +18,7 @@ interface WriteCount {
     }
 
     /**
-     * The pages in the write-ahead log of an SQLite file. Where the log began anew between two
+     * The pages in the write-ahead log of an SQLite file. Where the log was restarted between two
      * looks they cannot be compared.
      */
     final class LogOfSqlite implements WriteCount {

@@ -32,7 +32,7 @@ final class Arguments {
     /**
      * The object that the user gave.
      *
-     * @param option which option gave it, such as {@code --args}
+     * @param option the option that gave it, such as {@code --args}
      * @param given the value of the option; null gives the empty object
      * @throws UsageException if there is no JSON object
      */

@@ -43,8 +43,8 @@ final class Clients {
      * The client that the options ask for; it takes what answers questions on as tasks, too.
      * Nothing is connected yet.
      *
-     * @param server who is talked to, for people
-     * @param person who is asked what no option answers; null where there is nobody
+     * @param server the name of the server, for people
+     * @param person the person to ask what no option answers; null where there is none
      * @throws UsageException if an option cannot be used
      */
     McpClient.Builder client(ServerOptions options, String server, @Nullable Person person) {

@@ -14,10 +14,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /**
- * The standard streams of a command. Both outputs are UTF-8, whatever the locale says: JSON is.
+ * The standard streams of a command. Both outputs are UTF-8, whatever the locale: JSON is.
  *
  * @param out what was asked for, and nothing else
- * @param err everything else; what is said while a call runs goes through {@code status}
+ * @param err everything else; lines that are printed while a call runs go through {@code status}
  * @param screen where {@code out} leads
  * @param errorScreen where {@code err} leads
  * @param status the last line of {@code err}, with the lines above it
@@ -32,7 +32,7 @@ record Console(
         StatusLine status,
         boolean person) {
 
-    /** Streams that are no terminals. */
+    /** Streams that are not terminals. */
     Console(InputStream in, PrintStream out, PrintStream err) {
         this(in, out, err, Screen.plain(), Screen.plain(), false);
     }
@@ -67,7 +67,7 @@ record Console(
                 StandardCharsets.UTF_8);
     }
 
-    /** Says something beside the answer, whoever it comes from. */
+    /** Prints a message beside the answer, whichever side it comes from. */
     void say(String message) {
         status.print(List.of(Printable.text(message)));
     }

@@ -15,7 +15,7 @@ import java.util.Objects;
  *
  * @param status how the command ends
  * @param message for people
- * @param error for {@code --json}: the JSON-RPC error, or without a code what is none
+ * @param error for {@code --json}: the JSON-RPC error; without a code for any other failure
  */
 record Failure(int status, String message, JsonObject error) {
 

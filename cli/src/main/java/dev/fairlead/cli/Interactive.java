@@ -95,7 +95,7 @@ final class Interactive implements Callable<Integer> {
         }
     }
 
-    /** A session goes on where its lines cannot be kept. */
+    /** A session continues where its lines cannot be kept. */
     private void keepHistory(Shell shell) {
         try {
             shell.keepHistory(Environment.current().state().resolve("history"));

@@ -10,7 +10,7 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * What Ctrl-C does: the first one cancels what runs, the second one leaves at once, and so does the
- * first one while nothing has begun. Who waits for a task is asked what the first one means.
+ * first one while nothing has begun. A user who waits for a task is asked what the first one means.
  *
  * <p>The signal comes on a thread of the JVM's. The lock makes sure that the interrupt meets the
  * work, and nothing that comes after it.
@@ -31,7 +31,7 @@ final class Interrupts implements CtrlC {
         this.console = console;
     }
 
-    /** Whoever is asked leaves the question when the signal comes. */
+    /** A question to this person ends when the signal comes. */
     void meet(Person asked) {
         person = asked;
     }

@@ -17,7 +17,7 @@ import java.util.logging.SimpleFormatter;
  * servers. Thread-safe.
  */
 final class LogHandler extends Handler {
-    /** Of the library that reaches a keyring, which tells of each of its connections. */
+    /** Of the library that reaches a keyring, which logs each of its connections. */
     private static final Logger BUS = Logger.getLogger("org.freedesktop.dbus");
 
     private final Console console;

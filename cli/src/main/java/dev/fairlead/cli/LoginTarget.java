@@ -34,7 +34,7 @@ final class LoginTarget {
     /**
      * The server.
      *
-     * @throws UsageException if nobody logs in to it, since it is a program
+     * @throws UsageException if it has no login, since it is a program
      */
     Target.Endpoint endpoint() {
         Targets targets = new Targets(serversFile, Environment.current());

@@ -178,7 +178,7 @@ final class Runner {
         }
     }
 
-    /** Who is asked; null where nobody may be. */
+    /** The person to ask; null where no questions may be asked. */
     private @Nullable Person person(ServerOptions options, Attention attention) {
         if (!console.person() || options.json) {
             return null;
@@ -229,7 +229,7 @@ final class Runner {
 
     /**
      * Requests that are refused because pages must be visited first are sent again after that,
-     * where somebody consents.
+     * where the person consents.
      */
     static ClientRequests visiting(
             ClientRequests server, ServerOptions options, @Nullable Person person) {
@@ -242,8 +242,8 @@ final class Runner {
     /**
      * The way to a server.
      *
-     * @param options say which environment a program gets
-     * @param stderr hears the lines that a program writes to standard error
+     * @param options contain the environment that a program gets
+     * @param stderr receives the lines that a program writes to standard error
      */
     static Remote remote(Target target, ServerOptions options, Consumer<String> stderr) {
         return switch (target) {

@@ -97,7 +97,7 @@ public final class McpTelemetry implements Interceptor {
         this.contexts = new TraceContext(openTelemetry.getPropagators().getTextMapPropagator());
     }
 
-    /** Tells what happens by the tracers, meters and propagators given. */
+    /** Creates an interceptor that reports by the tracers, meters and propagators given. */
     public static McpTelemetry of(OpenTelemetry openTelemetry) {
         return new McpTelemetry(Objects.requireNonNull(openTelemetry, "openTelemetry"));
     }

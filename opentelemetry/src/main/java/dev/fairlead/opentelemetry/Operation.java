@@ -106,7 +106,7 @@ final class Operation {
     }
 
     /**
-     * What a metric tells apart.
+     * The attributes of a metric.
      *
      * @param known whether the target is
      */

@@ -18,7 +18,7 @@ import java.util.Map;
  * traceparent}, {@code tracestate}, {@code baggage}, or what else the propagators use.
  */
 final class TraceContext {
-    /** As much as W3C wants to be passed on of a baggage; more is no context. */
+    /** As much as W3C wants to be passed on of a baggage; a longer one is ignored. */
     private static final int MAX_LENGTH = 8_192;
 
     private static final TextMapGetter<JsonObject> META =

@@ -120,7 +120,7 @@ final class HandlerReader {
         return isConstant || NO_COMPONENTS.contains(name) ? name + "_" : name;
     }
 
-    /** Refuses a parameter whose values a string cannot tell. */
+    /** Refuses a parameter whose values a string cannot express. */
     private static void requireText(Component component) throws Problem {
         if (!component.json().isText()) {
             throw Problem.at(

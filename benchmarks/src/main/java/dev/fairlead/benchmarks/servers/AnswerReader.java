@@ -9,9 +9,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Reads the answers on one connection, one after the other, with as little work as can be: whoever
- * measures must not be what limits. Knows lengths and chunks, and nothing else of HTTP. Used by one
- * thread.
+ * Reads the answers on one connection, one after the other, with as little work as possible: the
+ * client must not be the bottleneck. Knows lengths and chunks, and nothing else of HTTP. Used by
+ * one thread.
  */
 final class AnswerReader {
     private static final byte[] LENGTH = bytes("content-length:");

@@ -97,7 +97,7 @@ final class ClientCost {
     }
 
     private void measure(Child client) throws IOException {
-        client.told("ready");
+        client.expect("ready");
         for (int i = 0; i < 3; i++) { // warms up
             for (int callers : measured.keySet()) {
                 round(client, callers, options.either(1_000, 2_500), i);
@@ -123,8 +123,8 @@ final class ClientCost {
     }
 
     private static Cost cost(Child client, Era era, int callers, int millis) throws IOException {
-        client.tell(era + " " + callers + " " + millis);
-        String[] made = client.told("made").split(" ");
+        client.send(era + " " + callers + " " + millis);
+        String[] made = client.expect("made").split(" ");
         double calls = Double.parseDouble(made[0]);
         return new Cost(
                 Long.parseLong(made[1]) / 1e3 / calls,

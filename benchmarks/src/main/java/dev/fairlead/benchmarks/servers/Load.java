@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
 
 /**
  * Some connections to one server, each with one call after the other. One thread serves them all,
- * so that its share of a processor tells whether it is what limits.
+ * so that its share of a processor shows whether it is the bottleneck.
  */
 final class Load implements AutoCloseable {
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();

@@ -7,7 +7,7 @@ import java.time.Duration;
  *
  * @param perSecond calls
  * @param cpuMicros processor time of the server for each call
- * @param allocated KiB on its heap for each call; 0 if it is no JVM
+ * @param allocated KiB on its heap for each call; 0 if it is not a JVM
  * @param p99Millis of the calls
  * @param generator the share of a processor that the calling thread has used
  */

@@ -114,7 +114,7 @@ final class ServerProcess implements AutoCloseable {
         return Long.parseLong(resident.group(1)) << 10;
     }
 
-    /** Live bytes on its heap; absent if it is no JVM. */
+    /** Live bytes on its heap; absent if it is not a JVM. */
     OptionalLong liveHeap() throws IOException, InterruptedException {
         if (contender.kind() == Contender.Kind.TYPESCRIPT) {
             return OptionalLong.empty();
@@ -122,7 +122,7 @@ final class ServerProcess implements AutoCloseable {
         return OptionalLong.of(new Jvm(process.pid()).liveHeap());
     }
 
-    /** Bytes that it has allocated so far; absent if it is no JVM. */
+    /** Bytes that it has allocated so far; absent if it is not a JVM. */
     OptionalLong allocated() throws IOException {
         if (contender.kind() == Contender.Kind.TYPESCRIPT) {
             return OptionalLong.empty();
@@ -133,7 +133,7 @@ final class ServerProcess implements AutoCloseable {
         return OptionalLong.of(allocation.bytes());
     }
 
-    /** Ends it at once, so that nobody waits for it any more. */
+    /** Ends it at once, so that no thread waits for it any more. */
     void kill() {
         process.destroyForcibly();
     }

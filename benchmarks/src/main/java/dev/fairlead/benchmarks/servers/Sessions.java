@@ -87,7 +87,7 @@ final class Sessions {
         }
     }
 
-    /** A server without memory may go on without ever answering. */
+    /** A server without memory may keep running without ever answering. */
     private static void killAfter(ServerProcess server, Duration time) {
         try {
             TimeUnit.NANOSECONDS.sleep(time.toNanos());

@@ -71,7 +71,7 @@ final class Starts implements AutoCloseable {
         }
     }
 
-    // ---- who takes part
+    // ---- the contenders
 
     private void prepare() throws Exception {
         for (Contender contender : options.contenders()) {

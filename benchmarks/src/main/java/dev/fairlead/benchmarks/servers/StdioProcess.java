@@ -145,7 +145,7 @@ final class StdioProcess implements AutoCloseable {
         return process.info().totalCpuDuration().orElse(Duration.ZERO);
     }
 
-    /** Bytes that it has allocated so far; absent if it is no JVM. */
+    /** Bytes that it has allocated so far; absent if it is not a JVM. */
     OptionalLong allocated() throws IOException {
         if (contender.kind() == Contender.Kind.TYPESCRIPT) {
             return OptionalLong.empty();
@@ -160,7 +160,7 @@ final class StdioProcess implements AutoCloseable {
         return process.isAlive();
     }
 
-    /** Ends it where it does not go on. May be called by any thread. */
+    /** Ends it where it makes no progress. May be called by any thread. */
     void kill() {
         process.destroyForcibly();
     }

@@ -44,7 +44,7 @@ enum Wire {
     }
 
     /**
-     * Who can take part.
+     * The contenders that speak this transport.
      *
      * @param peers the folder where the peers were built
      */

@@ -33,7 +33,7 @@ final class Crowd implements AutoCloseable {
      * @param firstLane the number of the first lane
      * @param lanes how many there are
      * @param gate that they pass with each step
-     * @param deserting the gate of those who leave without a word
+     * @param deserting the gate of those that leave without closing their sessions
      */
     Crowd(int port, int firstLane, int lanes, long seed, Gate gate, Gate deserting, Tally tally)
             throws IOException {

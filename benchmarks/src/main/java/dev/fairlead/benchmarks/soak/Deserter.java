@@ -79,7 +79,7 @@ final class Deserter {
                         "arguments",
                         JsonObject.of(
                                 "lane",
-                                SoakServer.NOBODY,
+                                SoakServer.DESERTER,
                                 "number",
                                 1,
                                 "first",

@@ -112,7 +112,7 @@ final class Lane {
         long asked = Long.parseLong(text.substring(0, text.indexOf(' ')));
         boolean first = questions.take(asked);
         if (!first && ofTasks.contains(asked)) {
-            tally.askedAnew(); // the stream of tasks/result takes over from the session
+            tally.askedAgain(); // the stream of tasks/result takes over from the session
         } else {
             tally.came(Kind.QUESTION, first);
         }
@@ -165,16 +165,18 @@ final class Lane {
     }
 
     private void walk(McpClient client, Step step) throws InterruptedException {
-        List<Double> heard = new ArrayList<>();
+        List<Double> received = new ArrayList<>();
         List<Double> wanted =
                 DoubleStream.iterate(1, n -> n <= step.count(), n -> n + 1).boxed().toList();
         tally.sent(Kind.PROGRESS, step.count());
-        call(tool(client, "walk").withProgress(progress -> heard.add(progress.progress())), step);
-        long different = heard.stream().distinct().count();
+        call(
+                tool(client, "walk").withProgress(progress -> received.add(progress.progress())),
+                step);
+        long different = received.stream().distinct().count();
         tally.received(Kind.PROGRESS, different);
-        tally.doubled(Kind.PROGRESS, heard.size() - different);
-        if (!heard.equals(wanted)) {
-            tally.failed("progress of call " + step.number() + " is " + heard);
+        tally.doubled(Kind.PROGRESS, received.size() - different);
+        if (!received.equals(wanted)) {
+            tally.failed("progress of call " + step.number() + " is " + received);
         }
     }
 
@@ -196,7 +198,7 @@ final class Lane {
         }
     }
 
-    /** Closes the session, when all has come that it was to be told. */
+    /** Closes the session when all notifications for it have arrived. */
     private Void leave(McpClient client) throws InterruptedException {
         try (client) {
             if (!notes.await(notesSent, Duration.ofSeconds(30))) {

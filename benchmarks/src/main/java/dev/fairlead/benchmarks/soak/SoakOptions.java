@@ -12,7 +12,7 @@ import java.util.List;
  * @param warmUp after which the live heap is judged
  * @param seed from which follows what clients do, and where streams are cut
  * @param sessions how many clients are at work at a time
- * @param forget after which time the server forgets who has left
+ * @param forget after which time the server forgets clients that have left
  */
 record SoakOptions(Duration time, Duration warmUp, long seed, int sessions, Duration forget) {
     static final String USAGE =
@@ -64,7 +64,7 @@ record SoakOptions(Duration time, Duration warmUp, long seed, int sessions, Dura
                 return number;
             }
         } catch (NumberFormatException e) {
-            // told below
+            // reported below
         }
         throw new IllegalArgumentException(option + " needs a positive number but got " + value);
     }

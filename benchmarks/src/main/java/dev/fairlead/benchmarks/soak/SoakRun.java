@@ -22,7 +22,7 @@ final class SoakRun implements AutoCloseable {
 
     private static final Target NONE = Target.atMost(0);
 
-    /** The lanes of the rehearsal, whose numbers nobody else has. */
+    /** The first lane of the rehearsal, whose numbers no other lane has. */
     private static final int REHEARSAL = 1_000_000;
 
     private static final Duration REHEARSAL_TIME = Duration.ofSeconds(1);
@@ -43,7 +43,7 @@ final class SoakRun implements AutoCloseable {
         this.report = report;
         String place = "file:" + folder.resolve("soak.db");
         server = Child.start(SoakServer.class, place, "" + options.forget().toMillis());
-        port = Integer.parseInt(server.told("port"));
+        port = Integer.parseInt(server.expect("port"));
     }
 
     void run() throws Exception {
@@ -78,8 +78,8 @@ final class SoakRun implements AutoCloseable {
     }
 
     /**
-     * Looks at everything again and again, while the clients hold still and those who have left are
-     * forgotten: how many they are says more of the machine than of the server.
+     * Looks at everything again and again, while the clients are paused and those that have left
+     * are forgotten: their number depends more on the machine than on the server.
      */
     private void watch(Crowd crowd, List<Side> sides) throws Exception {
         long begin = System.nanoTime();
@@ -118,8 +118,8 @@ final class SoakRun implements AutoCloseable {
     }
 
     private State state() throws IOException {
-        server.tell("state");
-        State state = State.parse(server.told("state"));
+        server.send("state");
+        State state = State.parse(server.expect("state"));
         tally.counted(Kind.RUN, state.runs(), state.doubled());
         relays = state.relays();
         return state;
@@ -136,7 +136,7 @@ final class SoakRun implements AutoCloseable {
         knownLost = tally.lost();
     }
 
-    /** Waits until the server knows nobody any more. */
+    /** Waits until the server has forgotten all clients. */
     private void awaitForgotten() throws IOException, InterruptedException {
         State state = awaitForgotten(0);
         check("sessions that the server still has", state.sessions());
@@ -187,7 +187,7 @@ final class SoakRun implements AutoCloseable {
         report.print(table);
         report.line(
                 "questions of tasks that were withdrawn and asked again on a better way: "
-                        + tally.questionsAskedAnew());
+                        + tally.questionsAskedAgain());
         report.line("threads that read and were replaced, since a handler took long: " + relays);
         tally.failures().forEach(failure -> report.line("FAILED: " + failure));
         report.line("");

@@ -29,14 +29,16 @@ import java.util.stream.Stream;
 
 /**
  * The server, with all that it keeps in one file. As a program: URL of the database, milliseconds
- * after which it forgets who has left. It says its port, and after each line on its input its
- * figures.
+ * after which it forgets clients that have left. It prints its port, and after each line on its
+ * input its figures.
  */
 public final class SoakServer {
     static final String NOTE = "soak/note";
 
-    /** The lane of those who leave without a word; nobody counts their calls. */
-    static final int NOBODY = -1;
+    /**
+     * The lane of clients that leave without closing their sessions; their calls are not counted.
+     */
+    static final int DESERTER = -1;
 
     private static final int PLENTY = 1_000_000;
 
@@ -55,7 +57,7 @@ public final class SoakServer {
     /**
      * The work of a call.
      *
-     * @param lane who calls
+     * @param lane the lane that calls
      * @param number of its call
      * @param first number of what is sent meanwhile
      * @param count how much of that is sent
@@ -144,8 +146,8 @@ public final class SoakServer {
                 .handle((step, call) -> stall(step))
                 .tool("walk", "Reports progress", Step.class, String.class)
                 .handle(this::walk)
-                .tool("tell", "Notifies the session", Step.class, String.class)
-                .handle(this::tell)
+                .tool("announce", "Notifies the session", Step.class, String.class)
+                .handle(this::announce)
                 .tool("ask", "Asks the client", Step.class, String.class)
                 .handle(this::ask)
                 .tool("work", "Runs as a task, and asks", Step.class, String.class)
@@ -165,7 +167,7 @@ public final class SoakServer {
     }
 
     private String ran(Step step) {
-        if (step.lane() != NOBODY) {
+        if (step.lane() != DESERTER) {
             Numbers lane = numbers.computeIfAbsent(step.lane(), first -> new Numbers());
             runs.came(Kind.RUN, lane.take(step.number()));
         }
@@ -188,7 +190,7 @@ public final class SoakServer {
         return ran(step);
     }
 
-    private String tell(Step step, Call call) {
+    private String announce(Step step, Call call) {
         for (int i = 0; i < step.count(); i++) {
             long number = step.first() + i;
             call.notify(NOTE, JsonObject.of("number", number, "text", step.text()));
@@ -197,7 +199,7 @@ public final class SoakServer {
     }
 
     private String ask(Step step, Call call) throws InterruptedException {
-        ServerRequests client = step.lane() == NOBODY ? call.withTimeout(forget) : call;
+        ServerRequests client = step.lane() == DESERTER ? call.withTimeout(forget) : call;
         for (int i = 0; i < step.count(); i++) {
             String question = (step.first() + i) + " " + step.text();
             String answer = client.elicit(question, Reply.class).orElseThrow().text();

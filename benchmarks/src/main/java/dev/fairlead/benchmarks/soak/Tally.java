@@ -9,12 +9,12 @@ import java.util.concurrent.atomic.LongAdder;
 
 /** How much of each kind was sent, has arrived and came once more. Thread-safe. */
 final class Tally {
-    /** So many failures are told in full. */
-    private static final int TOLD = 20;
+    /** So many failures are reported in full. */
+    private static final int REPORTED = 20;
 
     private final Map<Kind, Count> counts = new EnumMap<>(Kind.class);
     private final Queue<String> failures = new ConcurrentLinkedQueue<>();
-    private final LongAdder askedAnew = new LongAdder();
+    private final LongAdder askedAgain = new LongAdder();
     private final LongAdder opened = new LongAdder();
     private final LongAdder abandoned = new LongAdder();
 
@@ -51,21 +51,21 @@ final class Tally {
         }
     }
 
-    /** Takes over how much has arrived of what somebody else counts. */
+    /** Takes over how much has arrived of what another component counts. */
     void counted(Kind kind, long received, long doubled) {
         received(kind, received - received(kind));
         doubled(kind, doubled - doubled(kind));
     }
 
     void failed(String what) {
-        if (failures.size() < TOLD) {
+        if (failures.size() < REPORTED) {
             failures.add(what);
         }
     }
 
     /** Counts a question of a task that came on a second way, since the first was given up. */
-    void askedAnew() {
-        askedAnew.increment();
+    void askedAgain() {
+        askedAgain.increment();
     }
 
     void opened() {
@@ -105,8 +105,8 @@ final class Tally {
     }
 
     /** The questions of tasks that came on a second way. */
-    long questionsAskedAnew() {
-        return askedAnew.sum();
+    long questionsAskedAgain() {
+        return askedAgain.sum();
     }
 
     /** The sessions that were opened and used. */

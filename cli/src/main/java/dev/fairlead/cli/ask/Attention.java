@@ -13,10 +13,10 @@ import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * What the user waits for. A question that belongs to a task is answered only while the user waits
- * for that task: an answer cannot be taken back, and whoever comes back to the task later can give
- * a better one. Of a call nobody knows whether it is a task underneath, here or further away; so
- * while the user waits for one, questions are answered of all tasks but those that the user has
- * left. Thread-safe.
+ * for that task: an answer cannot be taken back, and a user who returns to the task later can give
+ * a better one. Whether a call is a task underneath, here or further away, is unknown; so while the
+ * user waits for a call, questions of all tasks are answered but of those that the user has left.
+ * Thread-safe.
  */
 public final class Attention {
     private static final int MAX_LEFT = 1_000;
@@ -44,7 +44,7 @@ public final class Attention {
         set(null, false);
     }
 
-    /** The user knows of a task that goes on beside; of too many the oldest are forgotten. */
+    /** Records a task that the user has left running; of too many the oldest are forgotten. */
     public void leave(TaskId known) {
         lock.lock();
         try {
@@ -77,7 +77,7 @@ public final class Attention {
         }
     }
 
-    /** Blocks while a question belongs to a task that nobody waits for. */
+    /** Blocks while a question belongs to a task that the user does not wait for. */
     public void await(@Nullable JsonObject metaOfQuestion) throws InterruptedException {
         Optional<TaskId> asking = RelatedTask.of(metaOfQuestion);
         if (asking.isPresent()) {

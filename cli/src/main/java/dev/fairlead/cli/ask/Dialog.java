@@ -68,7 +68,7 @@ final class Dialog implements AutoCloseable {
         return new Dialog(screen, terminal, false);
     }
 
-    /** Uses a terminal that somebody else has taken and gives back. */
+    /** Uses a terminal that the caller has opened and closes. */
     static Dialog on(Terminal terminal, Screen screen) {
         return new Dialog(screen, terminal, true);
     }

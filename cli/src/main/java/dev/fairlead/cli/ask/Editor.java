@@ -38,7 +38,7 @@ record Editor(List<String> command) {
         }
     }
 
-    /** Waits for the editor, which must not keep the terminal when nobody waits any more. */
+    /** Waits for the editor, which must not keep the terminal when the caller waits no longer. */
     private static void await(Process editor) throws InterruptedException {
         try {
             editor.waitFor();

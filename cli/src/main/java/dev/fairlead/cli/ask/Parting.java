@@ -4,7 +4,7 @@ package dev.fairlead.cli.ask;
 public enum Parting {
     /** The task is to end. */
     CANCEL,
-    /** The task goes on, the user does not wait. */
+    /** The task continues, the user does not wait. */
     LEAVE,
     /** Ignored. */
     WAIT

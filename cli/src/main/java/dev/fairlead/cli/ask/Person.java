@@ -26,7 +26,7 @@ import java.util.function.BooleanSupplier;
  * The person at the terminal, who is asked one question at a time. Thread-safe.
  *
  * <p>A question runs on a thread of its own, for the terminal is read there: so an interrupt by the
- * client, which means that the server has withdrawn the question, can be told from Ctrl-C.
+ * client, which means that the server has withdrawn the question, can be distinguished from Ctrl-C.
  */
 public final class Person implements AutoCloseable {
     private final Screen screen;
@@ -96,9 +96,9 @@ public final class Person implements AutoCloseable {
     }
 
     /**
-     * Lets the person speak in the place of a model.
+     * Lets the person answer in the place of a model.
      *
-     * @param server who asks
+     * @param server the server that asks
      * @throws UserRejectedException if the person does not want to
      */
     public CreateMessageResult speak(String server, CreateMessageRequest request) throws Exception {
@@ -117,7 +117,7 @@ public final class Person implements AutoCloseable {
     }
 
     /**
-     * What the person wants who no longer waits for a task.
+     * Asks a person who no longer waits for a task what to do with it.
      *
      * @param waiting called if that is to wait on, before the terminal shows so
      * @return empty if Ctrl-C was pressed once more

@@ -41,8 +41,8 @@ public final class ServersFile {
      * else the first of {@code .mcp.json} and {@code mcp.json} in the working directory and {@code
      * fairlead/servers.json} in {@code $XDG_CONFIG_HOME} that exists.
      *
-     * @param named by the user; null where he names none
-     * @return empty if nobody names a file, and none of the usual ones exists
+     * @param named by the user; null for none
+     * @return empty if no file is named, and none of the usual ones exists
      * @throws TargetException as {@link #read} does
      */
     public static Optional<ServersFile> find(@Nullable Path named, Environment environment) {
@@ -59,7 +59,7 @@ public final class ServersFile {
                 .map(path -> read(path, environment));
     }
 
-    /** Where a file is looked for if nobody names one. */
+    /** Where a file is looked for if none is named. */
     static List<Path> usualPlaces(Environment environment) {
         Path here = environment.directory();
         return List.of(

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Asks the server how an argument could go on. Answers are kept, for the same key is often pressed
- * twice, and none is waited for long. Used by the thread that reads lines.
+ * Asks the server for completions of an argument. Answers are kept, since the same key is often
+ * pressed twice, and waits are short. Used by the thread that reads lines.
  */
 final class ArgumentValues {
     private static final int MAX_KEPT = 200;

@@ -48,7 +48,7 @@ final class Catalogue {
         return tools.get().stream().filter(one -> one.name().equals(name)).findFirst();
     }
 
-    /** The next look reads all anew. */
+    /** The next look reads all lists again. */
     void forget() {
         tools.forget();
         prompts.forget();

@@ -39,7 +39,7 @@ final class Kept<T> {
         }
     }
 
-    /** The next look reads anew. */
+    /** The next look reads the list again. */
     void forget() {
         list = null;
     }

@@ -19,7 +19,7 @@ final class RunningCall implements CtrlC {
     private boolean asking; // guarded by lock
 
     /**
-     * @param say tells the user
+     * @param say prints a message for the user
      * @param leave ends the program
      */
     RunningCall(Consumer<String> say, Runnable leave) {

@@ -43,9 +43,9 @@ public final class Shell {
     private volatile @Nullable Catalogue catalogue;
 
     /**
-     * @param screen what the terminal can show; its width is asked anew for every answer
+     * @param screen what the terminal can show; its width is read again for every answer
      * @param status shows the progress of calls
-     * @param explain says what went wrong, for people
+     * @param explain describes what went wrong, for people
      * @param leave ends the program at once, when Ctrl-C is pressed twice
      */
     public Shell(
@@ -77,7 +77,9 @@ public final class Shell {
         ShellHistory.keepIn(file, settings);
     }
 
-    /** Hears what the server says outside answers; before the client connects. */
+    /**
+     * Adds listeners for what the server sends outside answers; call it before the client connects.
+     */
     public void listen(McpClient.Builder client) {
         client.onLog(entry -> say(LogLine.of(entry, screen())))
                 .onToolsChanged(list -> changed("tools", list.tools().size()))
@@ -140,7 +142,7 @@ public final class Shell {
      *
      * @param requests the same server, with the limits of commands
      * @param attention is turned to the tasks that the user waits for
-     * @param person who is asked
+     * @param person the person to ask
      */
     public void run(McpClient client, ClientRequests requests, Attention attention, Person person) {
         Catalogue offers = new Catalogue(client, Catalogue.PATIENCE);

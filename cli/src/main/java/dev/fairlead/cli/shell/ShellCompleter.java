@@ -28,7 +28,7 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
- * Proposes how a line could go on: commands, names, arguments and their values. Only what can be
+ * Proposes completions of a line: commands, names, arguments and their values. Only what can be
  * printed and typed as it stands is proposed.
  */
 final class ShellCompleter implements Completer {

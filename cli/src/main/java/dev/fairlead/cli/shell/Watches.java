@@ -15,7 +15,7 @@ final class Watches {
     private final Consumer<String> changed;
 
     /**
-     * @param changed hears the URI of a resource that changed, on threads of the client
+     * @param changed receives the URI of a resource that changed, on threads of the client
      */
     Watches(Consumer<String> changed) {
         this.changed = changed;

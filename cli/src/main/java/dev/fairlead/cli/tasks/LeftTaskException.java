@@ -1,8 +1,8 @@
 package dev.fairlead.cli.tasks;
 
 /**
- * The user does not wait for a task any longer, and it goes on; the message says how it is met
- * again.
+ * The user does not wait for a task any longer, and it continues; the message contains the command
+ * that returns to it.
  */
 public final class LeftTaskException extends RuntimeException {
     private static final long serialVersionUID = 1;

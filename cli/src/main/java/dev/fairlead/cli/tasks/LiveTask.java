@@ -16,8 +16,8 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Shows how a task stands while somebody waits for it: on a terminal in the status line, elsewhere
- * by a line whenever status or status message change, until it has ended.
+ * Shows the status of a task while the user waits for it: on a terminal in the status line,
+ * elsewhere by a line whenever status or status message change, until it has ended.
  *
  * <p>Begins with {@link #begin}, and ends when it is closed. Progress may come on any thread.
  */

@@ -19,14 +19,14 @@ import java.util.function.Function;
 
 /**
  * Waits for tasks in front of a user. Ctrl-C asks whether to cancel the task or to leave it
- * running; where nobody can be asked it is left running.
+ * running; where there is no person to ask it is left running.
  *
- * @param status shows how the task stands
+ * @param status shows the status of the task
  * @param screen where the status line leads
  * @param attention is turned to the task that is waited for
- * @param person who is asked; null where there is nobody
+ * @param person the person to ask; null where there is none
  * @param limit how long a task is waited for; null for as long as it lives
- * @param comeBack how the user meets a task again
+ * @param comeBack returns the command that returns to a task
  */
 public record TaskWait(
         StatusLine status,
@@ -86,7 +86,8 @@ public record TaskWait(
     }
 
     private Parting ask(Person asked, TaskId id) throws InterruptedException {
-        // Who sees that the wait goes on may press Ctrl-C at once, which is a first one again.
+        // A user who sees that the wait continues may press Ctrl-C at once, which is a first one
+        // again.
         Optional<Parting> parting = asked.part(id, ctrlC::resume);
         if (parting.isEmpty()) {
             ctrlC.leave();

@@ -16,9 +16,9 @@ public final class LogLine {
     private LogLine() {}
 
     /**
-     * A log message: its level, who speaks if that is known, and the message; data that is no text
-     * is JSON. What is longer than 4,000 characters is cut. Lines after the first one are indented,
-     * so that none of them looks like another entry.
+     * A log message: its level, its logger if that is known, and the message; data that is not a
+     * text is JSON. What is longer than 4,000 characters is cut. Lines after the first one are
+     * indented, so that none of them looks like another entry.
      */
     public static List<String> of(LoggingMessageNotification message, Screen screen) {
         String level = message.level().name().toLowerCase(Locale.ROOT);

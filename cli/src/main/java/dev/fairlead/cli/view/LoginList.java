@@ -17,8 +17,8 @@ public final class LoginList {
      * A login.
      *
      * @param scopes with spaces between them; may be empty
-     * @param expires when its token ends; null where nobody knows
-     * @param isRenewable whether it goes on after that
+     * @param expires when its token ends; null where that is unknown
+     * @param isRenewable whether it continues after that
      */
     public record Row(
             String server,

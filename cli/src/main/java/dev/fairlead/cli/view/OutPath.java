@@ -53,7 +53,7 @@ public final class OutPath {
      * Saves attachments. In a folder each gets a name of its own; the file takes the first, and
      * those behind it get numbers.
      *
-     * @param saved hears of each when it is there
+     * @param saved receives each when it is saved
      * @throws InvalidResultException if one is not base64; those before it are saved
      * @throws IOException if one cannot be written; those before it are saved
      */

@@ -14,8 +14,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The values that a JSON Schema allows, in a few words such as {@code integer 0..10}. Not the whole
- * truth, but what somebody who types an argument needs.
+ * The values that a JSON Schema allows, in a few words such as {@code integer 0..10}. Not complete,
+ * but what a user who types an argument needs.
  */
 final class SchemaType {
     private static final int MAX_DEPTH = 3; // schemas may nest in circles

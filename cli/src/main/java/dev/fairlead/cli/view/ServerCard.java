@@ -8,7 +8,7 @@ import dev.fairlead.protocol.lifecycle.ServerCapabilities;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Who a server is and what it can do, as people see it. */
+/** The identity and the capabilities of a server, as people see them. */
 public final class ServerCard {
     private ServerCard() {}
 

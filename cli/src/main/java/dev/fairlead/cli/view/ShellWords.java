@@ -3,7 +3,7 @@ package dev.fairlead.cli.view;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Commands as they can be typed in a shell, whoever their words come from. */
+/** Commands as they can be typed in a shell, wherever their words come from. */
 public final class ShellWords {
     private ShellWords() {}
 

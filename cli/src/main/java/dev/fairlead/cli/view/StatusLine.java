@@ -33,7 +33,7 @@ public final class StatusLine implements ProgressListener {
     private final ReentrantLock lock = new ReentrantLock();
     private String shown = ""; // guarded by lock
     private long lastDrawn; // guarded by lock
-    private @Nullable Deque<String> waiting; // guarded by lock; null while nobody holds
+    private @Nullable Deque<String> waiting; // guarded by lock; null while the line is not held
     private long dropped; // guarded by lock; of what would wait
 
     /** A status line on standard error. */
@@ -106,7 +106,7 @@ public final class StatusLine implements ProgressListener {
         }
     }
 
-    /** Leaves the terminal to somebody else: shows nothing, and keeps the last 1,000 lines. */
+    /** Leaves the terminal to other code: shows nothing, and keeps the last 1,000 lines. */
     public void hold() {
         lock.lock();
         try {
@@ -118,7 +118,7 @@ public final class StatusLine implements ProgressListener {
         }
     }
 
-    /** Prints what waited, and goes on as before. */
+    /** Prints what waited, and continues as before. */
     public void release() {
         lock.lock();
         try {

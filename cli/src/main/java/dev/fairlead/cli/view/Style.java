@@ -14,7 +14,7 @@ public enum Style {
     GREEN("32"),
     /** Warnings. */
     YELLOW("33"),
-    /** Who speaks. */
+    /** The logger of a message. */
     CYAN("36");
 
     private final String code;

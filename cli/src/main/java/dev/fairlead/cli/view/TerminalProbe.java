@@ -53,7 +53,7 @@ public final class TerminalProbe {
         if (console == null) {
             return false;
         }
-        try { // Java 22 and newer have a console also where there is no terminal, and tell
+        try { // Java 22 and newer have a console also without a terminal, and report which
             return (boolean) Console.class.getMethod("isTerminal").invoke(console);
         } catch (NoSuchMethodException e) {
             return true;

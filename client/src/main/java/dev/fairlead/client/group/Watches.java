@@ -100,7 +100,7 @@ final class Watches implements AutoCloseable {
         newest = null;
     }
 
-    /** Whatever is watched may have changed unheard. */
+    /** Watched resources may have changed without a notification. */
     void notifyAllWatches() {
         watches.forEach(restored::putOnce);
     }

@@ -8,13 +8,13 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Which access tokens the server takes. Where none of these is given, and no bean says it either,
- * it takes requests of everybody.
+ * Which access tokens the server takes. Where none of these is given, and no bean declares it
+ * either, it takes all requests.
  *
  * @param resource URL of the endpoint as clients see it; tokens must be issued for it
  * @param trust issuers of tokens, which are JWTs
  * @param audience other names of the resource that tokens may be issued for
- * @param scopes what clients are told to ask for
+ * @param scopes the scopes that clients should request
  * @param clockSkew how far the clocks of issuers and clients may differ
  * @param requireDpop whether tokens must be bound to a key of the client
  */
@@ -37,7 +37,7 @@ record McpAuthorizationProperties(
         return resource;
     }
 
-    /** The issuers; without one nobody could come in. */
+    /** The issuers; without one every request would be refused. */
     List<String> requiredTrust() {
         if (trust.isEmpty()) {
             throw new IllegalArgumentException(PREFIX + ".trust is missing: the issuers of tokens");

@@ -35,7 +35,7 @@ final class McpServerLifecycle implements SmartLifecycle {
         servers.forEach(McpServer::close);
     }
 
-    /** A context that a cache of tests puts aside goes on to serve. */
+    /** A context that a cache of tests puts aside continues to serve. */
     @Override
     public boolean isPauseable() {
         return false;

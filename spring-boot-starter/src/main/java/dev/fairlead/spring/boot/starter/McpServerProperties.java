@@ -21,17 +21,18 @@ import java.util.Optional;
  * The server of the application. What is absent has the default of the library.
  *
  * @param enabled whether features that are beans are served
- * @param name what clients are told; by default spring.application.name
+ * @param name the name that is sent to clients; by default spring.application.name
  * @param title a name for people
- * @param version by default that of the build, if the build tells it
+ * @param version by default that of the build, if the build provides it
  * @param instructions how a model is to use the server
  * @param path of the endpoint within the application
  * @param stateless whether it is served without sessions
  * @param legacySse whether clients of revision 2024-11-05 are served beside it
  * @param allowedOrigins origins of pages that may call the server from a browser
  * @param allowedHosts host names under which clients may reach the server
- * @param trustedProxies addresses or networks of proxies that tell of their callers
- * @param health path that tells probes how the endpoint is
+ * @param trustedProxies addresses or networks of proxies that forward the addresses of their
+ *     callers
+ * @param health path at which probes get the health of the endpoint
  * @param maxSessions how many sessions may be open
  * @param sessionIdleTimeout after how long a session without a request ends
  * @param maxBody how large a request may be

@@ -9,8 +9,8 @@ import org.springframework.context.annotation.ConditionContext;
 import org.springframework.core.type.AnnotatedTypeMetadata;
 
 /**
- * Whether the configuration says anything about authorization, be it enough or not: whoever has
- * begun to say it must not get a server that is open to everybody.
+ * Whether the configuration contains any property of authorization, complete or not: an incomplete
+ * one must not start a server that is open to all callers.
  */
 final class OnAuthorization extends SpringBootCondition {
     @Override

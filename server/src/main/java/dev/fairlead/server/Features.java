@@ -47,13 +47,13 @@ public abstract class Features<F extends Features<F>> extends InternalOptions {
      * <p>The output class decides the form of the result: {@link String} is a text block; {@link
      * dev.fairlead.protocol.content.Content}, a list of it and {@link CallToolResult} stand as they
      * are; {@link Void} is no content; anything else is structured content with a schema, and its
-     * JSON as text. A structured output that is no object is wrapped as {@code {"result": …}}.
+     * JSON as text. A structured output that is not an object is wrapped as {@code {"result": …}}.
      *
      * @param name 1 to 128 of {@code A-Z a-z 0-9 _ - .}; others work but are warned about
      * @param description what the tool does, for the model that chooses
      * @param input a record with a component for each argument, or {@link NoInput}
-     * @throws IllegalArgumentException if a class has no JSON form, the input is no object, or an
-     *     argument has a {@link dev.fairlead.json.Header} that breaks the rules of the
+     * @throws IllegalArgumentException if a class has no JSON form, the input is not an object, or
+     *     an argument has a {@link dev.fairlead.json.Header} that breaks the rules of the
      *     specification
      */
     public <I, O extends @Nullable Object> ToolDeclaration<F, I, O> tool(
@@ -79,8 +79,8 @@ public abstract class Features<F extends Features<F>> extends InternalOptions {
      * lost.
      *
      * @throws dev.fairlead.json.JsonSchemaException if a schema cannot be used
-     * @throws IllegalArgumentException if the input is no object, or an {@code x-mcp-header} in it
-     *     breaks the rules of the specification
+     * @throws IllegalArgumentException if the input is not an object, or an {@code x-mcp-header} in
+     *     it breaks the rules of the specification
      */
     public ToolDeclaration<F, CallToolRequest, CallToolResult> tool(Tool definition) {
         return ToolDeclaration.raw(self(), definition);
@@ -109,8 +109,8 @@ public abstract class Features<F extends Features<F>> extends InternalOptions {
      * text, {@code byte[]} is a blob, {@link ReadResourceResult} stands as it is, anything else is
      * JSON as text.
      *
-     * @throws IllegalArgumentException if the URI is none (RFC 3986, with a scheme), or the class
-     *     has no JSON form
+     * @throws IllegalArgumentException if the URI is invalid (RFC 3986, with a scheme), or the
+     *     class has no JSON form
      */
     public <O> ResourceDeclaration<F, O> resource(String uri, String name, Class<O> type) {
         return resource(uri, name, TypeRef.of(type));

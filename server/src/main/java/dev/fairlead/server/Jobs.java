@@ -33,7 +33,7 @@ public final class Jobs {
      * Ends a task with what its tool gives.
      *
      * @param output as the handler of the tool would have returned it
-     * @throws IllegalArgumentException if there is no such tool, or the output is none of it
+     * @throws IllegalArgumentException if there is no such tool, or the output is not of its type
      */
     public boolean finish(String tool, String job, @Nullable Object output) {
         return finish(tool, job, reply(tool(tool), output));

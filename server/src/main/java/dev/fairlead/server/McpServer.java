@@ -442,7 +442,7 @@ public final class McpServer implements AutoCloseable {
             return this;
         }
 
-        /** How long a call may take whose tool says nothing else: an hour unless set. */
+        /** How long a call may take whose tool sets no timeout: an hour unless set. */
         public Builder callTimeout(Duration limit) {
             callTimeout = Checks.positive(limit, "callTimeout");
             return this;

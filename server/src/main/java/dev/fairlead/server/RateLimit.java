@@ -11,8 +11,8 @@ import java.util.Set;
 import java.util.function.LongSupplier;
 
 /**
- * Limits how often methods may be called: each session, and each caller that authorization knows,
- * has an allowance that refills steadily. What exceeds it is refused with {@code -32000}. Over HTTP
+ * Limits how often methods may be called: each session, and each authenticated caller, has an
+ * allowance that refills steadily. What exceeds it is refused with {@code -32000}. Over HTTP
  * without sessions and authorization calls are counted by the address of the client, of IPv6 its
  * first 64 bits; behind a trusted proxy by the address that the proxy reports. The error contains
  * the time until the next call is allowed, as {@code data.retryAfterMs}.
@@ -41,8 +41,8 @@ public final class RateLimit implements Interceptor {
      * A limit for {@code tools/call} and {@code completion/complete}.
      *
      * @param calls how many calls may be made, steadily
-     * @param per in how much time; so many may also come at once, unless {@link #burst} says
-     *     otherwise
+     * @param per in how much time; so many may also come at once, unless {@link #burst} sets
+     *     another number
      */
     public static RateLimit of(int calls, Duration per) {
         return new RateLimit(

@@ -71,7 +71,9 @@ public final class ResourceDeclaration<F extends Features<F>, O>
         return this;
     }
 
-    /** The type of the contents; JSON says it by itself. */
+    /**
+     * The type of the contents; contents written as JSON get {@code application/json} without it.
+     */
     public ResourceDeclaration<F, O> mimeType(String mimeType) {
         resource = resource.withMimeType(Objects.requireNonNull(mimeType, "mimeType"));
         return this;

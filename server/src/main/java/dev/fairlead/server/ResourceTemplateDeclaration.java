@@ -107,7 +107,10 @@ public final class ResourceTemplateDeclaration<F extends Features<F>, I, O>
         return this;
     }
 
-    /** The type that the contents of all these resources have; JSON says it by itself. */
+    /**
+     * The type that the contents of all these resources have; contents written as JSON get {@code
+     * application/json} without it.
+     */
     public ResourceTemplateDeclaration<F, I, O> mimeType(String mimeType) {
         definition = definition.withMimeType(Objects.requireNonNull(mimeType, "mimeType"));
         return this;

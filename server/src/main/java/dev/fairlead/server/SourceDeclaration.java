@@ -74,9 +74,9 @@ public final class SourceDeclaration<F extends Features<F>, T, I, O> {
     }
 
     /**
-     * Gives the features their body and ends the declaration. Nothing but the prefix was checked
-     * before: whether there is such a feature, whether the caller may use it and whether its
-     * arguments fit is for the handler to say.
+     * Gives the features their body and ends the declaration. Only the prefix was checked before:
+     * the handler checks whether there is such a feature, whether the caller may use it and whether
+     * its arguments fit.
      */
     public F handle(Handler<I, O> handler) {
         Objects.requireNonNull(handler, "handler");

@@ -112,8 +112,8 @@ public final class ToolDeclaration<F extends Features<F>, I, O extends @Nullable
     }
 
     /**
-     * Says that the changes of the tool may destroy something, which is also assumed of a tool that
-     * says nothing.
+     * Declares that the changes of the tool may destroy something, which clients also assume of a
+     * tool without this hint.
      */
     public ToolDeclaration<F, I, O> destructive() {
         return annotations(hints().withDestructiveHint(true));
@@ -142,7 +142,7 @@ public final class ToolDeclaration<F extends Features<F>, I, O extends @Nullable
         return hints == null ? ToolAnnotations.NONE : hints;
     }
 
-    /** All that the tool says of its effects; replaces what was said before. */
+    /** Sets all hints about the effects of the tool; replaces those set before. */
     public ToolDeclaration<F, I, O> annotations(ToolAnnotations annotations) {
         tool = tool.withAnnotations(Objects.requireNonNull(annotations, "annotations"));
         return this;
@@ -305,8 +305,8 @@ public final class ToolDeclaration<F extends Features<F>, I, O extends @Nullable
     /**
      * Gives the tool its body and ends the declaration.
      *
-     * @throws IllegalStateException if it is said how it runs as a task, but not that it may; or
-     *     both {@link #taskLater} and {@link #holdsWhileAsking}
+     * @throws IllegalStateException if it is declared how the tool runs as a task, but not that it
+     *     may; or both {@link #taskLater} and {@link #holdsWhileAsking}
      */
     public F handle(Handler<I, O> handler) {
         Objects.requireNonNull(handler, "handler");

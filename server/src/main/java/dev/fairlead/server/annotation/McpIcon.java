@@ -17,7 +17,7 @@ public @interface McpIcon {
     /** Where the image is: an {@code https} or {@code data} URI. */
     String src();
 
-    /** The type of the image; by default the source says it. */
+    /** The type of the image; by default the source determines it. */
     String mimeType() default "";
 
     /** The sizes that it suits, such as {@code 48x48}, or {@code any}; none for any size. */

@@ -61,8 +61,8 @@ public @interface McpTool {
     boolean readOnly() default false;
 
     /**
-     * Whether the changes of the tool may destroy something, which is also assumed of a tool that
-     * says nothing.
+     * Whether the changes of the tool may destroy something, which clients also assume of a tool
+     * without this hint.
      */
     boolean destructive() default false;
 
@@ -80,7 +80,7 @@ public @interface McpTool {
 
     /**
      * How long a call may take at most, in the form of {@link java.time.Duration#parse}, such as
-     * {@code PT30S}; by default the server says it.
+     * {@code PT30S}; by default that of the server.
      */
     String timeout() default "";
 

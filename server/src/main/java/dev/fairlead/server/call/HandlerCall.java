@@ -127,7 +127,7 @@ public abstract class HandlerCall implements Call, ClientRequestScope {
         return new Retry(questions().results(needed.questions(), this::send), needed.state());
     }
 
-    /** Returns whether an answer says that the person does not want to visit a page. */
+    /** Returns whether an answer means that the person does not want to visit a page. */
     static boolean isRefusal(RawJson answer) {
         return answer.isObject()
                 && answer.value() instanceof JsonObject object

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 import java.util.function.Predicate;
 
 /**
- * What a request knows of its client, from the handshake of a session or from the request itself:
- * features read it here alone, so that they need no session.
+ * What a request contains about its client, from the handshake of a session or from the request
+ * itself: features read it here alone, so that they need no session.
  *
  * @param client null if it is unknown
  * @param takesTasks whether the client can call tools as tasks

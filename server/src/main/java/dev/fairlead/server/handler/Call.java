@@ -205,7 +205,7 @@ public interface Call extends ServerRequests {
      *
      * @param job unique among the tasks of the tool that have not ended
      * @return nothing of use: what the handler returns is not looked at
-     * @throws IllegalStateException if the call is no task
+     * @throws IllegalStateException if the call is not a task
      */
     <T extends @Nullable Object> T park(String job);
 

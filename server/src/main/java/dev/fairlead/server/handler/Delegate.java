@@ -106,7 +106,7 @@ public interface Delegate {
         return filter;
     }
 
-    /** The client says that its roots are others now; must not block. */
+    /** The client has notified that its roots changed; must not block. */
     default void rootsChanged(ClientSession session) {}
 
     /** {@code logging/setLevel}, which the session heeds besides. */

@@ -112,8 +112,8 @@ public interface ServerRequests {
     CreateMessageResult sample(CreateMessageRequest request) throws InterruptedException;
 
     /**
-     * Has the client's model continue messages, and runs the tools that it asks for until it has
-     * said what it wants. In the last round it may use no more tools.
+     * Has the client's model continue messages, and runs the tools that it asks for until it
+     * answers without a tool use. In the last round it may use no more tools.
      *
      * @param request names the tools
      * @param rounds how often the model may be asked at most, at least 1

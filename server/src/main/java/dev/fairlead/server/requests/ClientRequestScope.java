@@ -17,7 +17,7 @@ public interface ClientRequestScope {
     /** The interceptors of the server, outermost first. */
     List<Interceptor> interceptors();
 
-    /** How long answers are awaited where the handler does not say so. */
+    /** How long answers are awaited where the handler sets no limit. */
     Questions.Limits limits();
 
     WireFace face();

@@ -17,8 +17,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The form that a record makes: a flat schema with the few keywords that elicitation knows, and the
- * way back from its answer.
+ * The form that a record makes: a flat schema with the few keywords that elicitation allows, and
+ * the way back from its answer.
  *
  * @param <T> the record
  */
@@ -53,7 +53,7 @@ final class Form<T> {
     private final JsonObject schema;
 
     /**
-     * @throws IllegalArgumentException if the type is no flat record
+     * @throws IllegalArgumentException if the type is not a flat record
      */
     Form(TypeRef<T> type) {
         this.codec = JsonCodec.of(type);

@@ -55,8 +55,8 @@ public final class HeldQuestions {
     /**
      * Returns the same questions with the answers among responses. Other responses are ignored.
      *
-     * @throws dev.fairlead.jsonrpc.JsonRpcException {@code -32602} if a response is no answer to
-     *     its question
+     * @throws dev.fairlead.jsonrpc.JsonRpcException {@code -32602} if a response is not an answer
+     *     to its question
      */
     public HeldQuestions answeredBy(Map<String, RawJson> responses) {
         @Nullable RawJson[] more = Arrays.copyOf(answers, answers.length);

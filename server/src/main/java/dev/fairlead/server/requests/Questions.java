@@ -80,7 +80,7 @@ import java.util.function.Function;
  * @param task asks the client to run what it is asked as a task; null for plain requests
  */
 public record Questions(
-        ClientRequestScope asker,
+        ClientRequestScope scope,
         Limits limits,
         @Nullable ProgressListener listener,
         @Nullable TaskMetadata task)
@@ -110,8 +110,8 @@ public record Questions(
     }
 
     /** The requests of a scope, with its own limits. */
-    public static Questions of(ClientRequestScope asker) {
-        return new Questions(asker, asker.limits(), null, null);
+    public static Questions of(ClientRequestScope scope) {
+        return new Questions(scope, scope.limits(), null, null);
     }
 
     @Override
@@ -124,28 +124,28 @@ public record Questions(
                             + " and "
                             + timeout);
         }
-        return new Questions(asker, new Limits(timeout, timeout, maximum), listener, task);
+        return new Questions(scope, new Limits(timeout, timeout, maximum), listener, task);
     }
 
     @Override
     public ServerRequests withProgress(ProgressListener listener) {
-        return new Questions(asker, limits, Objects.requireNonNull(listener, "listener"), task);
+        return new Questions(scope, limits, Objects.requireNonNull(listener, "listener"), task);
     }
 
     @Override
     public ServerRequests withTask(Duration ttl) {
         Checks.positive(ttl, "ttl");
         return new Questions(
-                asker, limits, listener, new TaskMetadata().withTtl(Math.max(1, ttl.toMillis())));
+                scope, limits, listener, new TaskMetadata().withTtl(Math.max(1, ttl.toMillis())));
     }
 
     @Override
     public ClientCapabilities capabilities() {
-        return asker.capabilities();
+        return scope.capabilities();
     }
 
     private void require(Method<?, ?> method, RequestParams params) {
-        RequiredCapabilities.check(capabilities(), asker.face().has(method), method, params);
+        RequiredCapabilities.check(capabilities(), scope.face().has(method), method, params);
     }
 
     // ---- questions
@@ -166,7 +166,7 @@ public record Questions(
     private Answers together(List<Question<?>> questions) throws InterruptedException {
         requireDistinct(questions);
         List<QuestionPlan<?, ?, ?>> plans = plans(questions);
-        List<Result> results = new Asking(plans, asker::ask).ask();
+        List<Result> results = new Asking(plans, scope::ask).ask();
         Map<Question<?>, Object> answers = new IdentityHashMap<>();
         for (int i = 0; i < questions.size(); i++) {
             answers.put(questions.get(i), plans.get(i).answer(results.get(i)));
@@ -219,7 +219,7 @@ public record Questions(
             // the client is asked what no interceptor has answered
         }
         List<ClientRequest<?>> thrown = new ArrayList<>();
-        if (!asker.interceptors().isEmpty()) {
+        if (!scope.interceptors().isEmpty()) {
             asking.due.forEach(index -> thrown.add(request(plans.get(index))));
         }
         return new ThrownQuestions(List.copyOf(asking.requests), thrown, asking.replaced());
@@ -231,7 +231,7 @@ public record Questions(
      * @param thrown the questions by their key on the wire, in their neutral form
      * @param responses the answers by the same keys; a question without one is left out
      * @return the answers as the interceptors leave them, by key
-     * @throws JsonRpcException {@code -32602} if a response is no answer to its question
+     * @throws JsonRpcException {@code -32602} if a response is not an answer to its question
      */
     public Map<String, RawJson> answered(
             Map<String, InputRequest> thrown, Map<String, RawJson> responses)
@@ -299,7 +299,7 @@ public record Questions(
 
     private record FoundAnswers(Map<Question<?>, Object> answers) implements Answers {
         @Override
-        @SuppressWarnings("unchecked") // the plan of a question gives what the question says
+        @SuppressWarnings("unchecked") // the plan of a question gives the type of the question
         public <T> T to(Question<T> question) {
             Object answer = answers.get(question);
             if (answer == null) {
@@ -425,7 +425,7 @@ public record Questions(
         if (!url.isAbsolute()) {
             throw new IllegalArgumentException("the page must have a whole URL but was " + url);
         }
-        String id = asker.newElicitationId();
+        String id = scope.newElicitationId();
         ElicitResult result = elicit(new ElicitUrlRequest(message, url.toString(), id));
         return switch (result.action()) {
             case ACCEPT -> {
@@ -440,14 +440,14 @@ public record Questions(
 
     /** Notifies the client, and only it, that the page is done. */
     private void complete(String id) {
-        if (!asker.face().has(Notifications.ELICITATION_COMPLETE)) {
+        if (!scope.face().has(Notifications.ELICITATION_COMPLETE)) {
             return;
         }
         try {
-            asker.notify(
+            scope.notify(
                     new JsonRpcNotification(
                             Notifications.ELICITATION_COMPLETE.name(),
-                            asker.face()
+                            scope.face()
                                     .writeNotification(
                                             Notifications.ELICITATION_COMPLETE,
                                             new ElicitationCompleteNotification(id))));
@@ -542,7 +542,7 @@ public record Questions(
         }
 
         List<Result> ask() throws InterruptedException {
-            if (asker.interceptors().isEmpty()) { // without a frame for each question
+            if (scope.interceptors().isEmpty()) { // without a frame for each question
                 for (int i = 0; i < plans.size(); i++) {
                     due.add(i);
                     requests.add(request(plans.get(i)));
@@ -587,12 +587,12 @@ public record Questions(
         private <P extends RequestParams, R extends Result> void intercept(
                 int index, QuestionPlan<P, R, ?> plan) throws InterruptedException {
             CallContext context =
-                    CallContext.outbound(asker.sessionInfo(), Optional.of(asker.face().revision()));
+                    CallContext.outbound(scope.sessionInfo(), Optional.of(scope.face().revision()));
             int before = due.size();
             sent = false;
             Outcome<R> outcome =
                     InterceptorChain.runUnchecked(
-                            asker.interceptors(),
+                            scope.interceptors(),
                             new InterceptedCall(
                                     plan.method().name(), plan.params(), false, context),
                             plan.method().result(),
@@ -618,7 +618,7 @@ public record Questions(
             try {
                 List<RawJson> answers = sender.send(List.copyOf(requests));
                 for (int i = 0; i < answers.size(); i++) {
-                    Result result = asker.read(requests.get(i).method(), answers.get(i));
+                    Result result = scope.read(requests.get(i).method(), answers.get(i));
                     results[due.get(i)] = result;
                     received[due.get(i)] = result;
                 }

@@ -315,7 +315,7 @@ public final class Rounds {
      * Returns the answers to questions.
      *
      * @throws Signal if one of them has none yet
-     * @throws JsonRpcException {@code -32602} if one of them is no answer to its question
+     * @throws JsonRpcException {@code -32602} if one of them is not an answer to its question
      */
     public synchronized List<RawJson> ask(List<ClientRequest<?>> questions) {
         List<RawJson> found = new ArrayList<>();

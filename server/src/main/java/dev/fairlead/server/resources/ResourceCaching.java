@@ -8,7 +8,7 @@ import dev.fairlead.server.call.Access;
 /**
  * How the contents of a resource, or of all resources of a template, may be kept.
  *
- * @param hint what results say unless their handler says something else
+ * @param hint the hint of results whose handler sets none
  */
 public record ResourceCaching(CacheHint hint) {
     /**

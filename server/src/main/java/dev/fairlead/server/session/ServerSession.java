@@ -388,7 +388,7 @@ final class ServerSession implements Session, ConnectionHandler, ClientChannel {
                             + " cannot be asked here: the answer to this call is all that can be"
                             + " sent");
         }
-        // refuses what the revision cannot say before anything waits
+        // refuses what the revision cannot express before anything waits
         question.written(face, null);
         peer.awaitReady(question.timeout());
         OutgoingRequest request =

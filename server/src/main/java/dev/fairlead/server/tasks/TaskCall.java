@@ -41,8 +41,8 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The call of a tool that runs as a task: without a request, and perhaps without a session. What it
- * knows it knows in every run.
+ * The call of a tool that runs as a task: without a request, and perhaps without a session. It has
+ * the same data in every run.
  */
 public final class TaskCall extends HandlerCall {
     private final ServerContext server;

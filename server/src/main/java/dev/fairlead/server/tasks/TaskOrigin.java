@@ -19,8 +19,8 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * What a call that became a task knows in every run, also in another process: nothing of its
- * request but this, and never tokens or headers.
+ * The data of a call that became a task, the same in every run, also in another process: nothing
+ * else of its request is kept, and never tokens or headers.
  *
  * @param arguments an object
  * @param meta what the caller attached to the request; null for nothing
@@ -83,7 +83,7 @@ public record TaskOrigin(
                         Set.copyOf(caller.scopes()));
     }
 
-    /** Returns what the run knows of the client. */
+    /** Returns what is known of the client in the run. */
     RequestContext context(Predicate<LoggingLevel> logFilter) {
         return new RequestContext(
                 WireFace.of(Revision.of(revision).orElseThrow()),

@@ -74,7 +74,7 @@ public record ServerTool(
         /**
          * What an output becomes that the handler did not give itself.
          *
-         * @throws ClassCastException if it is none of this tool
+         * @throws ClassCastException if it is not an output of this tool
          */
         ToolReply reply(@Nullable Object output) throws ToolOutput.BrokenOutputException;
     }

@@ -34,7 +34,7 @@ public final class ToolMethods {
                 .withNextCursor(page.nextCursor());
     }
 
-    /** Tools that this session could not call are not listed, if the server says so. */
+    /** Tools that this session could not call are not listed, if the server is set so. */
     private static @Nullable Tool listed(ServerTool tool, ServerCall call) {
         boolean usable = tool.isVisibleTo(call.caller()) && !isHidden(tool, call);
         return usable ? tool.definition() : null;
@@ -47,14 +47,16 @@ public final class ToolMethods {
                 && !call.clientContext().takesTasks();
     }
 
-    /** Tools that are never run as tasks do not say that they can be. */
+    /** Removes the declaration of task support from tools that are never run as tasks. */
     public static ListToolsResult withoutTasks(ListToolsResult listed) {
         List<Tool> tools = listed.tools().stream().map(tool -> tool.withExecution(null)).toList();
         return new ListToolsResult(
                 tools, listed.nextCursor(), listed.meta(), listed.otherMembers());
     }
 
-    /** Tools of sources are never run as tasks, and so they do not say that they can be. */
+    /**
+     * Removes the declaration of task support from tools of sources, which are never run as tasks.
+     */
     private Tool asDeclared(Tool tool) {
         return tool.execution() == null || tools.find(tool.name()) != null
                 ? tool

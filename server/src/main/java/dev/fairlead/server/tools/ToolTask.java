@@ -10,7 +10,8 @@ import java.time.Duration;
 /**
  * How a tool runs as a task.
  *
- * @param later whether it becomes a task when its handler says so, where the server decides
+ * @param later whether it becomes a task when its handler decides so, where the choice is the
+ *     server's
  * @param rerunnable whether it runs again after the process that ran it died
  * @param immediateResponse what the model receives meanwhile; null for nothing
  * @param pollEvery how often to look after the outside job of a parked task; null for never

@@ -245,7 +245,7 @@ final class MemoryTables {
         return jobs.get(new Job(name, job));
     }
 
-    /** The parked tasks whose jobs are to be looked after now; says so once each time. */
+    /** Returns the parked tasks whose jobs are to be polled now; each poll is returned once. */
     List<TakenTask> dueJobs(Instant now) {
         return jobs.values().stream()
                 .filter(task -> task.isPollDue(now))

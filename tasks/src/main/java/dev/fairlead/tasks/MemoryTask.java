@@ -158,7 +158,7 @@ final class MemoryTask {
         stored = stored.withJob(null).withRun(nextRun);
     }
 
-    /** Whether its outside job is to be looked after now; says so once each time. */
+    /** Whether its outside job is to be polled now; true once for each poll. */
     boolean isPollDue(Instant now) {
         Polling due = polling;
         if (due == null) {

@@ -5,15 +5,14 @@ import dev.fairlead.protocol.tasks.TaskId;
 
 import org.jspecify.annotations.Nullable;
 
-/** There is no result because the task was cancelled, by whomever. */
+/** There is no result because the task was cancelled, by either side. */
 public final class TaskCancelledException extends CallException {
     private static final long serialVersionUID = 1;
 
     private final transient TaskId task;
 
     /**
-     * @param statusMessage what the side that ran the task says about it; null where that is
-     *     nothing
+     * @param statusMessage the status message of the side that ran the task; null for none
      */
     public TaskCancelledException(
             TaskId task, @Nullable String statusMessage, @Nullable Throwable cause) {

@@ -15,7 +15,7 @@ public sealed interface TaskOutcome {
      *
      * @param value what the plain request would have returned, an object; in stores the JSON of its
      *     record, whatever the revision of the requestor
-     * @param failure whether the result itself says that the work failed
+     * @param failure whether the result itself reports that the work failed
      */
     record Result(RawJson value, boolean failure) implements TaskOutcome {
         public Result {

@@ -38,7 +38,7 @@ public record TaskQuestion(
         return "q" + ordinal;
     }
 
-    /** The ordinal in a key; empty for a text that is no key. */
+    /** The ordinal in a key; empty for a text that is not a key. */
     public static OptionalInt ordinal(String key) {
         return KEY.matcher(key).matches()
                 ? OptionalInt.of(Integer.parseInt(key.substring(1)))

@@ -11,7 +11,7 @@ public enum TaskState {
     INPUT_REQUIRED,
     /** It ended with a result. */
     RESULT,
-    /** It ended with a result that says that the work failed, such as {@code isError} of a tool. */
+    /** It ended with a result that reports a failure, such as {@code isError} of a tool. */
     FAILURE,
     /** It ended with an error of the protocol. */
     ERROR,

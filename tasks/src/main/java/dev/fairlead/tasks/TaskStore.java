@@ -87,9 +87,9 @@ public interface TaskStore extends AutoCloseable {
      * The tasks of an owner that have not expired, in the order of their creation. Tasks that are
      * there all the while are on exactly one page, however many come and go.
      *
-     * @param after where the page before said that this one begins; null for the first
+     * @param after where this page begins, as given by the page before; null for the first
      * @param limit at least 1
-     * @throws IllegalArgumentException if {@code after} is none of this store's
+     * @throws IllegalArgumentException if {@code after} was not given by this store
      */
     TaskPage list(Owner owner, @Nullable String after, int limit);
 

@@ -126,7 +126,7 @@ public final class Tasks {
         return new Tasks(parts, limits.with(change), listeners, listForAnonymous);
     }
 
-    /** How long a task is kept whose requestor says nothing: an hour unless set. */
+    /** How long a task is kept whose requestor asks for no time to live: an hour unless set. */
     public Tasks defaultTtl(Duration ttl) {
         return with(draft -> draft.defaultTtl = positive(ttl, "defaultTtl"));
     }
@@ -172,7 +172,10 @@ public final class Tasks {
         return with(draft -> draft.maxRunning = positive(tasks, "maxRunning"));
     }
 
-    /** How many bytes a result may have: 4 MiB unless set. A task with more fails and says so. */
+    /**
+     * How many bytes a result may have: 4 MiB unless set. A task with more fails with an error that
+     * names the limit.
+     */
     public Tasks maxResultBytes(int bytes) {
         return with(draft -> draft.maxResultBytes = positive(bytes, "maxResultBytes"));
     }

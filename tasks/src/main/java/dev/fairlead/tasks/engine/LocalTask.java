@@ -267,7 +267,7 @@ final class LocalTask {
         claimed = claim;
     }
 
-    /** Whether a claim that stands was made here, but the store failed to say so. */
+    /** Whether a claim that stands was made here, but the store failed to confirm it. */
     boolean isForgotten(TaskQuestion.Delivery claim) {
         return claim.equals(claimed) && delivery(claim).isEmpty();
     }

@@ -53,7 +53,7 @@ final class NodeEngine implements TaskEngine {
     private final DeadlineTicker ticker;
     private final Ending ending;
     private final Audit audit;
-    private final AdmissionControl gate;
+    private final AdmissionControl admission;
     private final RunRegistry runs;
     private final Waiters waiters;
     private final TaskWork work;
@@ -66,7 +66,7 @@ final class NodeEngine implements TaskEngine {
         this.store = made.store();
         this.signals = made.signals();
         this.audit = new Audit(tasks.listeners(), timers.clock());
-        this.gate = new AdmissionControl(limits, audit, timers);
+        this.admission = new AdmissionControl(limits, audit, timers);
         this.persistence = new Persistence(store, timers);
         this.changes = new ChangePublisher(store, signals, locals);
         boolean reliable = signals.isReliable();
@@ -87,7 +87,7 @@ final class NodeEngine implements TaskEngine {
                         made.executor(),
                         timers,
                         audit,
-                        gate,
+                        admission,
                         locals,
                         ticker,
                         runner,
@@ -147,25 +147,25 @@ final class NodeEngine implements TaskEngine {
     // ---- what requestors ask
 
     @Override
-    public StoredTask find(Owner owner, TaskId id, @Nullable TaskCarrier asker) {
-        gate.poll(owner, id);
+    public StoredTask find(Owner owner, TaskId id, @Nullable TaskCarrier requestor) {
+        admission.poll(owner, id);
         StoredTask task = known(owner, id);
         audit.event(TaskEvent.Kind.READ, owner, id, task.name(), null);
-        if (asker != null && !task.state().isEnded()) {
-            attach(task, asker);
+        if (requestor != null && !task.state().isEnded()) {
+            attach(task, requestor);
         }
         return task;
     }
 
     /** Delivers open questions to the session as well, unless they are being delivered. */
-    private void attach(StoredTask task, TaskCarrier asker) {
-        locals.changeKnown(task.id(), local -> local.attach(asker));
-        if (task.state() == TaskState.INPUT_REQUIRED && asker.isOpen()) {
+    private void attach(StoredTask task, TaskCarrier requestor) {
+        locals.changeKnown(task.id(), local -> local.attach(requestor));
+        if (task.state() == TaskState.INPUT_REQUIRED && requestor.isOpen()) {
             LocalTask local =
                     locals.change(
                             task,
                             known -> {
-                                known.attach(asker);
+                                known.attach(requestor);
                                 known.hold();
                                 return known;
                             });
@@ -183,7 +183,7 @@ final class NodeEngine implements TaskEngine {
         StoredTask task =
                 persistence
                         .stored(() -> store.find(owner, id))
-                        .orElseThrow(() -> gate.unknown(owner, id));
+                        .orElseThrow(() -> admission.unknown(owner, id));
         requireNotExpired(task);
         return task;
     }
@@ -196,7 +196,7 @@ final class NodeEngine implements TaskEngine {
 
     @Override
     public TaskSnapshot snapshot(Owner owner, TaskId id) {
-        gate.poll(owner, id);
+        admission.poll(owner, id);
         TaskSnapshot found = knownNow(owner, id);
         audit.event(TaskEvent.Kind.READ, owner, id, found.task().name(), null);
         return found;
@@ -224,7 +224,7 @@ final class NodeEngine implements TaskEngine {
 
     /** The task, unless it is unknown or has expired, which look the same. */
     private TaskSnapshot knownNow(Owner owner, TaskId id) {
-        return findSnapshot(owner, id).orElseThrow(() -> gate.unknown(owner, id));
+        return findSnapshot(owner, id).orElseThrow(() -> admission.unknown(owner, id));
     }
 
     @Override
@@ -232,7 +232,7 @@ final class NodeEngine implements TaskEngine {
             Owner owner,
             TaskId id,
             Function<List<TaskQuestion>, Map<String, TaskOutcome>> answers) {
-        gate.pass(owner, id);
+        admission.pass(owner, id);
         List<TaskQuestion> open = knownNow(owner, id).questions();
         Map<Integer, TaskOutcome> ordinals = new HashMap<>();
         answers.apply(open)
@@ -261,16 +261,16 @@ final class NodeEngine implements TaskEngine {
     @Override
     public TaskOutcome await(Owner owner, TaskId id, TaskCarrier stream)
             throws InterruptedException {
-        gate.poll(owner, id);
+        admission.poll(owner, id);
         TaskOutcome outcome =
-                waiters.await(owner, id, stream).orElseThrow(() -> gate.unknown(owner, id));
+                waiters.await(owner, id, stream).orElseThrow(() -> admission.unknown(owner, id));
         audit.event(TaskEvent.Kind.RESULT_READ, owner, id, null, null);
         return outcome;
     }
 
     @Override
     public TaskPage list(Owner owner, @Nullable String cursor) {
-        gate.pass(owner);
+        admission.pass(owner);
         try {
             TaskPage page = persistence.stored(() -> store.list(owner, cursor, limits.pageSize()));
             audit.event(TaskEvent.Kind.LISTED, owner, null, null, null);
@@ -301,7 +301,7 @@ final class NodeEngine implements TaskEngine {
 
     /** All that the task has here stops before anything else can fail. */
     private boolean cancelNow(Owner owner, TaskId id) {
-        gate.pass(owner, id);
+        admission.pass(owner, id);
         String name = locals.find(id).flatMap(LocalTask::run).map(Run::name).orElse(null);
         return persistence.stored(
                 () -> ending.cancel(owner, id, name, "Cancelled by the requestor"));
@@ -389,7 +389,7 @@ final class NodeEngine implements TaskEngine {
         if (!closed.compareAndSet(false, true)) {
             return;
         }
-        gate.close();
+        admission.close();
         ticker.close();
         persistence.close();
         waiters.close();

@@ -19,9 +19,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Brings what this node does for a task in line with what the store says: a run that no longer
- * holds it stops, questions that others deliver or that are answered are withdrawn, and open ones
- * are delivered on the best way that there is, one after the other.
+ * Brings what this node does for a task in line with the store: a run that no longer holds it
+ * stops, questions that others deliver or that are answered are withdrawn, and open ones are
+ * delivered on the best way that there is, one after the other.
  *
  * <p>The carrier of a question is set by a compare-and-set in the store, so that there is one live
  * delivery whatever nodes do at the same time. It stands for as long as the connection that carries
@@ -244,7 +244,7 @@ final class QuestionDeliveries {
             } else {
                 accept(local, task, delivery, answer);
             }
-        } catch (EventStoreException e) { // which says nothing about the way
+        } catch (EventStoreException e) { // the connection may still work
             LOGGER.log(Level.DEBUG, "A question of task " + task.id() + " was not stored", e);
             giveUpAfterPause(task, delivery);
         } catch (InterruptedException e) {
@@ -315,7 +315,7 @@ final class QuestionDeliveries {
         }
     }
 
-    /** What is given up is known as a delivery until the store knows that it is none any more. */
+    /** Removes a delivery from this node once the store has removed it. */
     private void giveUp(StoredTask task, QuestionDelivery delivery) throws InterruptedException {
         TaskId id = task.id();
         int ordinal = delivery.question().ordinal();

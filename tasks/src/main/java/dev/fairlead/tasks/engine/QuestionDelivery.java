@@ -70,7 +70,7 @@ final class QuestionDelivery {
         interrupts.stop("withdrawn");
     }
 
-    /** Whether the store still says that this delivers the question. */
+    /** Whether this is still the delivery of the question in the store. */
     boolean standsIn(Iterable<TaskQuestion> open) {
         for (TaskQuestion other : open) {
             if (other.ordinal() == question.ordinal()) {

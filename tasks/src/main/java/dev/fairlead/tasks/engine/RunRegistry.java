@@ -43,7 +43,7 @@ final class RunRegistry {
     private final TaskExecutor executor;
     private final Timers timers;
     private final Audit audit;
-    private final AdmissionControl gate;
+    private final AdmissionControl admission;
     private final LocalTasks locals;
     private final DeadlineTicker ticker;
     private final TaskRunner runner;
@@ -57,7 +57,7 @@ final class RunRegistry {
      * may have stored the task, and tasks abandoned before they began. On one thread, so that an
      * outage costs no more.
      */
-    private final ThreadPoolExecutor undoing =
+    private final ThreadPoolExecutor compensations =
             new ThreadPoolExecutor(
                     0,
                     1,
@@ -79,7 +79,7 @@ final class RunRegistry {
             TaskExecutor executor,
             Timers timers,
             Audit audit,
-            AdmissionControl gate,
+            AdmissionControl admission,
             LocalTasks locals,
             DeadlineTicker ticker,
             TaskRunner runner,
@@ -90,7 +90,7 @@ final class RunRegistry {
         this.executor = executor;
         this.timers = timers;
         this.audit = audit;
-        this.gate = gate;
+        this.admission = admission;
         this.locals = locals;
         this.ticker = ticker;
         this.runner = runner;
@@ -133,7 +133,7 @@ final class RunRegistry {
 
     /** As {@link TaskEngine#create}. */
     StoredTask create(Owner owner, TaskRequest request) {
-        gate.pass(owner);
+        admission.pass(owner);
         NewTask task =
                 new NewTask(
                         ids.next(),
@@ -142,7 +142,7 @@ final class RunRegistry {
                         request.name(),
                         request.origin(),
                         request.progressToken(),
-                        gate.ttl(owner, request.ttl()),
+                        admission.ttl(owner, request.ttl()),
                         request.rerunnable(),
                         request.answeredQuestions(),
                         request.values());
@@ -150,7 +150,7 @@ final class RunRegistry {
             throw Refusal.unavailable();
         }
         if (!takePlace()) {
-            throw gate.refuse(
+            throw admission.refuse(
                     owner,
                     request.name(),
                     "Too many tasks, at most " + limits.maxRunning() + " may run at a time");
@@ -171,7 +171,7 @@ final class RunRegistry {
             if (neverBegins(run)) {
                 forget(run);
             }
-            throw gate.refuse(task.owner(), task.name(), String.valueOf(e.getMessage()));
+            throw admission.refuse(task.owner(), task.name(), String.valueOf(e.getMessage()));
         } catch (TaskStoreException e) {
             undone(run);
             audit.event(
@@ -295,7 +295,7 @@ final class RunRegistry {
 
     private void undo(Run run, Runnable end) {
         toUndo.incrementAndGet();
-        undoing.execute(
+        compensations.execute(
                 () -> {
                     try {
                         end.run();

@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Looks at tasks of this node that have changed: when a signal says so and, where signals may be
- * lost, now and then. For that it reads the versions of many tasks by one query, so that a task
- * that waits costs nothing else.
+ * Looks at tasks of this node that have changed: when a signal comes and, where signals may be
+ * lost, also periodically. For that it reads the versions of many tasks by one query, so that a
+ * task that waits costs nothing else.
  */
 final class SignalListener implements TaskSignals.Listener {
     /** So many tasks are read by one query. */

@@ -59,10 +59,10 @@ public interface TaskEngine extends AutoCloseable {
     /**
      * The task now.
      *
-     * @param asker attached to the task if the session that was attached cannot be reached; null
-     *     for none
+     * @param requestor attached to the task if the session that was attached cannot be reached;
+     *     null for none
      */
-    StoredTask find(Owner owner, TaskId id, @Nullable TaskCarrier asker);
+    StoredTask find(Owner owner, TaskId id, @Nullable TaskCarrier requestor);
 
     /**
      * The task now, with all its open questions and its outcome, by one call of the store. One that
@@ -125,7 +125,7 @@ public interface TaskEngine extends AutoCloseable {
     /**
      * A page of the owner's tasks.
      *
-     * @throws JsonRpcException also with {@code -32602} for a cursor that is none
+     * @throws JsonRpcException also with {@code -32602} for an invalid cursor
      */
     TaskPage list(Owner owner, @Nullable String cursor);
 

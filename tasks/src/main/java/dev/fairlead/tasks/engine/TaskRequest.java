@@ -18,7 +18,7 @@ import java.util.Map;
  * @param name such as the tool; empty where the method needs none
  * @param origin what a run needs, see {@link dev.fairlead.tasks.NewTask}
  * @param progressToken under which its requestor wants progress; null for none
- * @param ttl as the requestor wishes; null where it says nothing
+ * @param ttl as the requestor wishes; null where it asks for none
  * @param answers what the requestor was asked and has answered already, in the order in which the
  *     work asks
  * @param values what is recorded already, by key; see {@link TaskContext#once}
@@ -61,7 +61,7 @@ public record TaskRequest(
                 answered.answer());
     }
 
-    /** The time to live that a request asks for; null where it says nothing. */
+    /** The time to live that a request asks for; null for none. */
     public static @Nullable Duration ttl(@Nullable TaskMetadata asked) {
         Long millis = asked == null ? null : asked.ttl();
         return millis == null ? null : Duration.ofMillis(millis);

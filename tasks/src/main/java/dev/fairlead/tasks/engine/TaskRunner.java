@@ -74,7 +74,7 @@ final class TaskRunner {
         }
     }
 
-    /** How a task ends whose work threw; null if it was to stop, which is no news. */
+    /** How a task ends whose work threw; null if the run was stopped already. */
     private static @Nullable TaskOutcome failure(Run run, Throwable cause) {
         if (run.isStopped()) {
             return null;

@@ -30,7 +30,7 @@ public interface TaskWork {
     /**
      * The status message of a task that ended so, for people.
      *
-     * @param result one that says that the work failed
+     * @param result one that reports that the work failed
      */
     default String statusMessage(TaskOutcome.Result result) {
         return "The work failed, its result says why";

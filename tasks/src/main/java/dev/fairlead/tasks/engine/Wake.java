@@ -24,8 +24,8 @@ final class Wake {
     }
 
     /**
-     * Whether there was a {@link #wake} since the last time that this said so; if not, the current
-     * thread is unparked by the next.
+     * Whether there was a {@link #wake} since this last returned true; if not, the current thread
+     * is unparked by the next.
      */
     boolean isDue() {
         sleeper = Thread.currentThread();

@@ -110,8 +110,8 @@ public final class ExtensionReceiver {
      * {@code tasks/update}: takes all answers of the message, or none if one is malformed. Answers
      * to unknown and answered keys are ignored, as are those to a task that has ended.
      *
-     * @throws JsonRpcException also with {@code -32602} if an entry is no object, or no answer to
-     *     its question
+     * @throws JsonRpcException also with {@code -32602} if an entry is not an object, or not an
+     *     answer to its question
      */
     public EmptyResult update(Owner owner, UpdateTaskRequest request) {
         JsonObject responses = request.inputResponses();

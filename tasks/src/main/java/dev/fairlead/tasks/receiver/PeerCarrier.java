@@ -154,7 +154,7 @@ public final class PeerCarrier implements TaskCarrier {
     @Override
     public void changed(StoredTask task) {
         if (task.state() == TaskState.EXPIRED || !peer.face().has(Notifications.TASK_STATUS)) {
-            return; // no status says that a task has expired
+            return; // there is no status for an expired task
         }
         send(
                 new JsonRpcNotification(

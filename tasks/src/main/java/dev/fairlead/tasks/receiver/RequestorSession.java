@@ -15,7 +15,7 @@ import java.time.Duration;
  * The session with the peer that asked for a task, as {@link PeerCarrier} needs it. Thread-safe.
  */
 public interface RequestorSession {
-    /** How the session says things. */
+    /** The wire form of the revision of the session. */
     WireFace face();
 
     /** The poll interval that is sent to the peer. */

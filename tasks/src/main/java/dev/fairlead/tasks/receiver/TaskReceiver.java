@@ -30,8 +30,7 @@ import java.time.Duration;
 
 /**
  * Answers {@code tasks/get}, {@code tasks/result}, {@code tasks/list} and {@code tasks/cancel} for
- * one side, and says on the wire what an engine says. Fails as {@link TaskEngine} does.
- * Thread-safe.
+ * one side, with the data of an engine. Fails as {@link TaskEngine} does. Thread-safe.
  *
  * @spec https://modelcontextprotocol.io/specification/2025-11-25/basic/utilities/tasks Tasks
  */
@@ -90,10 +89,10 @@ public final class TaskReceiver implements AutoCloseable {
     /**
      * {@code tasks/get}.
      *
-     * @param asker the session that asks; null where nothing can be sent to it later
+     * @param requestor the session that asks; null where nothing can be sent to it later
      */
-    public Task get(Owner owner, GetTaskRequest request, @Nullable TaskCarrier asker) {
-        return task(engine.find(owner, request.taskId(), asker));
+    public Task get(Owner owner, GetTaskRequest request, @Nullable TaskCarrier requestor) {
+        return task(engine.find(owner, request.taskId(), requestor));
     }
 
     /**

@@ -180,7 +180,7 @@ public final class RemoteTask {
      * @return the result as it came
      * @throws dev.fairlead.jsonrpc.RequestTimeoutException if the task has not ended in time
      * @throws TaskCancelledException if it was cancelled
-     * @throws dev.fairlead.tasks.TaskExpiredException if the peer knows it no more
+     * @throws dev.fairlead.tasks.TaskExpiredException if it has expired, or is unknown to the peer
      * @throws dev.fairlead.jsonrpc.JsonRpcException if it ended with this error
      * @throws dev.fairlead.jsonrpc.ConnectionException if the peer cannot be reached any more
      */
@@ -214,7 +214,10 @@ public final class RemoteTask {
         report(task);
     }
 
-    /** Takes what a notification says: it moves nothing backwards, and proves nothing. */
+    /**
+     * Takes the task of a notification: it never replaces a newer state, and is not trusted as the
+     * outcome.
+     */
     void hint(Task task) {
         if (report(task) && task.status() != TaskStatus.WORKING) {
             state.hint(true);

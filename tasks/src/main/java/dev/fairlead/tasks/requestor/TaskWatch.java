@@ -215,7 +215,7 @@ final class TaskWatch implements Runnable {
         return isToBeFetched() && !clock.instant().isBefore(nextFetch);
     }
 
-    /** Waits for the outcome; throws it if it is no result. */
+    /** Waits for the outcome; throws it if it is not a result. */
     private void fetch() throws InterruptedException {
         Instant begun = clock.instant();
         try {
@@ -252,12 +252,13 @@ final class TaskWatch implements Runnable {
     }
 
     /**
-     * Throws an error if it is the outcome. That it is only for a task that has failed. Even then
-     * it can say that the request was refused, by a limit or because a store is down; see {@link
-     * #isOutcome}, where {@code again} is that the peer gave it again after a look at the task.
+     * Throws an error if it is the outcome. It can be that only for a task that has failed. Even
+     * then it can mean that the request was refused, by a limit or because a store is down; see
+     * {@link #isOutcome}, where {@code again} is that the peer gave it again after a look at the
+     * task.
      */
     private void judge(JsonRpcException error, Instant begun) {
-        if (saysCancelled(error)) {
+        if (isCancellation(error)) {
             throw new TaskCancelledException(
                     task.name(), Objects.requireNonNull(seen).statusMessage(), error);
         }
@@ -283,9 +284,9 @@ final class TaskWatch implements Runnable {
     /**
      * Whether an error is the outcome of the task, which has failed. The peers that this library
      * makes give the message of the outcome as status message, and mark what they refuse as {@link
-     * RetryableError}. With others codes decide: those that JSON-RPC reserves may speak of the
-     * request itself, so that they are believed the second time; but a peer that is too busy to
-     * take requests may say over and over that they are invalid.
+     * RetryableError}. With others codes decide: those that JSON-RPC reserves may concern the
+     * request itself, so that they count as the outcome the second time; but a peer that is too
+     * busy to take requests may answer repeatedly that they are invalid.
      */
     private boolean isOutcome(JsonRpcError error, boolean again) {
         if (hasFailedWith(Objects.requireNonNull(seen), error)) {
@@ -313,7 +314,7 @@ final class TaskWatch implements Runnable {
     }
 
     /** As a peer answers that has no result because the task was cancelled. */
-    private boolean saysCancelled(JsonRpcException error) {
+    private boolean isCancellation(JsonRpcException error) {
         return error.data() instanceof JsonObject data
                 && CANCELLED.equals(data.get("status"))
                 && JsonValue.of(task.name().value()).equals(data.get("taskId"));

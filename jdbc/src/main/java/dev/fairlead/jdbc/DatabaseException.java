@@ -2,7 +2,7 @@ package dev.fairlead.jdbc;
 
 /**
  * A database could not be opened: it is in use by another process, cannot be reached, or is not
- * durable. The message says which.
+ * durable. The message states which.
  */
 public final class DatabaseException extends RuntimeException {
     private static final long serialVersionUID = 1;

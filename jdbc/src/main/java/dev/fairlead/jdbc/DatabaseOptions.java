@@ -15,7 +15,7 @@ import java.util.Objects;
  *     at most 12 by default. SQLite has one thread that writes and three that read
  * @param maxWaiting how many operations may wait for a connection or thread; more fail at once
  * @param beat how often a node, or a server that keeps its events here, sends a heartbeat to a
- *     shared database; meaningless for SQLite, where the operating system knows
+ *     shared database; meaningless for SQLite, where a file lock shows whether a process is alive
  * @param lease after how long without a heartbeat a node is dead and its tasks are taken over, or a
  *     server is dead and its calls end with an error for clients that come back for the answers; at
  *     least four beats, and longer than the longest pause of a process. A node that has just

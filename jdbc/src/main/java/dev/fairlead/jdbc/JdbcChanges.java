@@ -38,7 +38,7 @@ public final class JdbcChanges {
      *
      * @param space 1 to 64 characters from {@code A-Z a-z 0-9 _ - .}; different servers take
      *     different ones
-     * @throws IllegalArgumentException if the name of the space is none
+     * @throws IllegalArgumentException if the name of the space is invalid
      */
     public static ChangeBus on(Database database, String space) {
         Space.check(space);

@@ -60,7 +60,7 @@ final class JdbcTaskStore implements TaskStore {
     private final AtomicBoolean opened = new AtomicBoolean();
     private final AtomicBoolean closing = new AtomicBoolean();
     private volatile @Nullable Membership membership;
-    private volatile @Nullable Heartbeat heart;
+    private volatile @Nullable Heartbeat heartbeat;
     private volatile @Nullable Sweeps sweeps;
 
     @Override
@@ -105,7 +105,7 @@ final class JdbcTaskStore implements TaskStore {
         Heartbeat.Pulse pulse = pulse();
         OrphanRecovery recovery =
                 new OrphanRecovery(pulse, nodes, joined, signals, options.lease());
-        heart = new Heartbeat(pulse, joined, recovery, options.beat()).started();
+        heartbeat = new Heartbeat(pulse, joined, recovery, options.beat()).started();
         Sweeps sweeping =
                 new Sweeps(
                         access.engine().sweeping(),
@@ -328,7 +328,7 @@ final class JdbcTaskStore implements TaskStore {
         if (sweeping != null) {
             sweeping.close();
         }
-        Heartbeat beating = heart;
+        Heartbeat beating = heartbeat;
         if (beating != null) {
             beating.close();
         }

@@ -18,7 +18,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Carries texts that say what has changed among the nodes of a PostgreSQL, by {@code LISTEN} and
+ * Carries texts that name what has changed between the nodes on a PostgreSQL, by {@code LISTEN} and
  * {@code NOTIFY}; the receiver of this node gets them at once. One thread sends, as many as have
  * gathered in one statement and after the changes are committed: a {@code NOTIFY} inside their
  * transactions would let them commit one by one only. Another thread listens; whenever it begins

@@ -85,7 +85,7 @@ final class NotifyQueue {
         return payloads;
     }
 
-    /** The text that says that anything may have changed. */
+    /** The text that means that anything may have changed. */
     String any() {
         return self + '\n' + ANY;
     }

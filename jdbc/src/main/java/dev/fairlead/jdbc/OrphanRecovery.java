@@ -28,7 +28,10 @@ final class OrphanRecovery {
     /** So many tasks that may not run again end in one beat of a node. */
     private static final int ENDED = 1_000;
 
-    /** How many leases there are between two looks at what this node is said to hold. */
+    /**
+     * How many leases there are between two checks of the runs that the database assigns to this
+     * node.
+     */
     private static final int LEASES = 15;
 
     private final Heartbeat.Pulse pulse;
@@ -55,23 +58,23 @@ final class OrphanRecovery {
     /**
      * Ends, takes over and reports runs.
      *
-     * @param news takes the notifications for the node, also those of what was done before a
-     *     failure
+     * @param notifications takes the notifications for the node, also those of what was done before
+     *     a failure
      */
-    void settle(Consumer<Runnable> news) throws SQLException {
+    void settle(Consumer<Runnable> notifications) throws SQLException {
         if (pulse.read(nodes::hasLost)) {
-            pulse.write(s -> nodes.endLost(s, ENDED)).forEach(task -> ended(task, news));
+            pulse.write(s -> nodes.endLost(s, ENDED)).forEach(task -> ended(task, notifications));
         }
-        takeOver(news);
+        takeOver(notifications);
         if (pulse.read(nodes::hasDeadDeliveries)) {
             for (TaskId id : pulse.write(nodes::freeDeliveries)) {
-                news.accept(() -> signals.changed(id));
+                notifications.accept(() -> signals.changed(id));
             }
         }
-        findEnded(news);
+        findEnded(notifications);
         if (System.nanoTime() - lastLook > lookInterval.toNanos()) {
             lastLook = System.nanoTime();
-            compareWithMemory(news);
+            compareWithMemory(notifications);
         }
     }
 
@@ -79,7 +82,7 @@ final class OrphanRecovery {
      * A node takes as much as it has room for, but no more than its part of all there is: otherwise
      * the first would take everything.
      */
-    private void takeOver(Consumer<Runnable> news) throws SQLException {
+    private void takeOver(Consumer<Runnable> notifications) throws SQLException {
         int free = membership.node().freePlaces();
         long orphans = free <= 0 ? 0 : pulse.read(s -> nodes.orphans(s, COUNTED));
         if (orphans == 0) {
@@ -88,25 +91,26 @@ final class OrphanRecovery {
         long living = Math.max(1, pulse.read(nodes::living));
         int share = (int) Math.min(free, Math.max(SHARE, (orphans + living - 1) / living));
         long incarnation = membership.incarnation();
-        pulse.write(s -> nodes.takeOver(s, incarnation, share)).forEach(task -> taken(task, news));
+        pulse.write(s -> nodes.takeOver(s, incarnation, share))
+                .forEach(task -> taken(task, notifications));
     }
 
-    private void taken(TakenTask task, Consumer<Runnable> news) {
+    private void taken(TakenTask task, Consumer<Runnable> notifications) {
         membership.hold(task.task().key());
-        news.accept(() -> membership.node().takeOver(List.of(task)));
-        news.accept(() -> signals.changed(task.task().id()));
+        notifications.accept(() -> membership.node().takeOver(List.of(task)));
+        notifications.accept(() -> signals.changed(task.task().id()));
     }
 
-    private void ended(StoredTask task, Consumer<Runnable> news) {
-        news.accept(() -> membership.node().orphansEnded(List.of(task)));
-        news.accept(() -> signals.changed(task.id()));
+    private void ended(StoredTask task, Consumer<Runnable> notifications) {
+        notifications.accept(() -> membership.node().orphansEnded(List.of(task)));
+        notifications.accept(() -> signals.changed(task.id()));
     }
 
-    private void findEnded(Consumer<Runnable> news) throws SQLException {
+    private void findEnded(Consumer<Runnable> notifications) throws SQLException {
         long incarnation = membership.incarnation();
         for (TaskRun run : pulse.read(s -> nodes.ended(s, incarnation))) {
             if (membership.holds(run)) {
-                news.accept(() -> membership.node().lost(run));
+                notifications.accept(() -> membership.node().lost(run));
             } else {
                 pulse.write(s -> nodes.clear(s, incarnation, run));
             }
@@ -118,7 +122,7 @@ final class OrphanRecovery {
      * node that failed when it was notified. A run that is found so twice is begun again or ended,
      * as after a crash.
      */
-    private void compareWithMemory(Consumer<Runnable> news) throws SQLException {
+    private void compareWithMemory(Consumer<Runnable> notifications) throws SQLException {
         long incarnation = membership.incarnation();
         Set<TaskRun> now = new HashSet<>(pulse.read(s -> nodes.held(s, incarnation)));
         now.removeAll(membership.node().running());
@@ -126,9 +130,9 @@ final class OrphanRecovery {
             if (unknown.contains(run)) {
                 membership.drop(run);
                 pulse.write(s -> nodes.takeBack(s, incarnation, run))
-                        .forEach(task -> taken(task, news));
+                        .forEach(task -> taken(task, notifications));
                 pulse.write(s -> nodes.endOwn(s, incarnation, run))
-                        .forEach(task -> ended(task, news));
+                        .forEach(task -> ended(task, notifications));
             }
         }
         unknown = now;

@@ -33,7 +33,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The questions of tasks. Asking and answering lock the task first, so that its state says whether
+ * The questions of tasks. Asking and answering lock the task first, so that its state shows whether
  * a question is open.
  */
 final class QuestionTable {

@@ -5,7 +5,7 @@ final class Space {
     private Space() {}
 
     /**
-     * @throws IllegalArgumentException if the name of a space is none
+     * @throws IllegalArgumentException if the name of a space is invalid
      */
     static void check(String name) {
         if (!name.matches("[A-Za-z0-9_.-]{1,64}")) {

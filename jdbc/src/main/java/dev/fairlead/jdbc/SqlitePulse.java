@@ -6,7 +6,7 @@ import dev.fairlead.jdbc.engine.Work;
 import java.sql.SQLException;
 
 /**
- * The beat of a node on SQLite: it says nothing, since the lock of the file proves the death of a
+ * The beat of a node on SQLite: it writes nothing, since the lock of the file shows the death of a
  * process. So an idle store is written by its sweeps only.
  */
 final class SqlitePulse implements Heartbeat.Pulse {

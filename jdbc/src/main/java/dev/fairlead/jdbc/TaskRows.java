@@ -48,7 +48,7 @@ final class TaskRows {
     /** The time of a change, which never goes back. Takes the time. */
     static final String UPDATED = "updated = {greatest}(updated, {now})";
 
-    /** What is no more when a task ends. */
+    /** Clears what a task no longer has when it ends. */
     static final String UNPARKED = "job_key = null, job = null, poll_every = null, poll_at = null";
 
     private static final JsonCodec<JsonRpcError> ERROR = JsonCodec.of(JsonRpcError.class);

@@ -5,7 +5,7 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /** The database in use. Statements are written once, with words in braces where the two differ. */
 public enum Dialect {
-    /** One writer at a time, in this process: what the others say by locks goes without saying. */
+    /** One writer at a time, in this process: it needs no locks of rows. */
     SQLITE {
         @Override
         String translated(String sql) {

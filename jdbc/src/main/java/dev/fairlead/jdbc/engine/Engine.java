@@ -8,7 +8,7 @@ import javax.sql.DataSource;
 
 /**
  * An open database. Calls block until a thread of the engine has done the work; an interrupt does
- * not end the wait and stays set. A failure says in its message what an operator has to know.
+ * not end the wait and stays set. The message of a failure contains what an operator needs to know.
  */
 public sealed interface Engine extends AutoCloseable permits SqliteEngine, PostgresEngine {
     /** Which of the two databases this is, for statements that differ. */

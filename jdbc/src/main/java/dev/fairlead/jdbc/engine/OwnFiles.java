@@ -108,7 +108,7 @@ final class OwnFiles {
         return true;
     }
 
-    /** The user as whom this process creates files; null where the system does not say. */
+    /** The user as whom this process creates files; null where the system does not provide it. */
     private static @Nullable UserPrincipal currentUser(FileSystem files) {
         try {
             return files.getUserPrincipalLookupService().lookupPrincipalByName(user(files));

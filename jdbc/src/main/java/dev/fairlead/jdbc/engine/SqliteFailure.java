@@ -10,7 +10,7 @@ import java.sql.SQLException;
 final class SqliteFailure {
     private SqliteFailure() {}
 
-    /** The failure with a message that says what can be done about it, where something can. */
+    /** The failure with a message that states what can be done about it, where something can. */
     static Throwable explained(Throwable failure, Path path) {
         if (!(failure instanceof SQLiteException sqlite)) {
             return failure;

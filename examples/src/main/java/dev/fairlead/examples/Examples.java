@@ -168,7 +168,7 @@ final class Examples {
                 .toString();
     }
 
-    /** Hello says nothing of arguments that it does not know. */
+    /** Refuses unknown arguments, which {@link Hello} itself ignores. */
     private static void hello(String... arguments) {
         if (arguments.length > 1 || (arguments.length == 1 && !arguments[0].equals("http"))) {
             throw new UsageException("unexpected arguments: " + String.join(" ", arguments));

@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The {@code _meta} of a request, taken apart.
  *
- * @param progressToken under which progress is wanted; null for none, or for one that is no token
+ * @param progressToken under which progress is wanted; null for none, or for one that is not a
+ *     token
  * @param rest all but the token
  */
 public record AttachedMeta(@Nullable ProgressToken progressToken, JsonObject rest) {

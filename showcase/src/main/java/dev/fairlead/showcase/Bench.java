@@ -12,7 +12,7 @@ final class Bench {
     record Echo(@Doc("What to give back") String text) {}
 
     /**
-     * @param set sets what the options say
+     * @param set sets what the options contain
      */
     static McpServer server(UnaryOperator<McpServer.Builder> set) {
         return set.apply(McpServer.named("fairlead-bench", Showcase.VERSION))

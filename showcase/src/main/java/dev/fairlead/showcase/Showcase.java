@@ -23,7 +23,7 @@ final class Showcase {
     }
 
     /**
-     * The showcase with tasks that are kept where the settings say; their limits are set here.
+     * The showcase with tasks in the store of the settings; their limits are set here.
      *
      * @param options sets what else is to be different
      */

@@ -25,8 +25,9 @@ import java.util.concurrent.FutureTask;
 import java.util.stream.LongStream;
 
 /**
- * What every {@link EventStore} must do. Extend this class, say how to make a store, and run it
- * with JUnit 5 or 6. Stores that outlive their process extend {@link DurableEventStoreContract}.
+ * What every {@link EventStore} must do. Extend this class, implement the method that makes a
+ * store, and run it with JUnit 5 or 6. Stores that outlive their process extend {@link
+ * DurableEventStoreContract}.
  */
 @Timeout(300)
 @Requirement("SSE-019")

@@ -73,9 +73,9 @@ public final class McpTest implements AutoCloseable {
 
     /**
      * Has the body of a tool start again from its beginning after every answer that it gets, in
-     * plain calls and in tasks, as it does after a crash: what it must not do twice it says by
-     * {@link dev.fairlead.server.handler.Call#once}, and a question that is another one in the next
-     * run fails the call. To be called before the server is used.
+     * plain calls and in tasks, as it does after a crash: what it must not do twice belongs into
+     * {@link dev.fairlead.server.handler.Call#once}, and a question that differs in the next run
+     * fails the call. Call this before the server is used.
      *
      * @throws IllegalStateException if the server is built already
      */

@@ -15,7 +15,7 @@ final class Race<P> {
     private final List<P> prizes;
     private final List<Contender<P>> contenders = new ArrayList<>();
 
-    /** Goes for a prize and says whether it got it. */
+    /** Tries to get a prize and returns whether it did. */
     interface Contender<P> {
         boolean wins(P prize) throws Exception;
     }
@@ -34,7 +34,7 @@ final class Race<P> {
         assertEquals(prizes.stream().map(prize -> 1).toList(), winners());
     }
 
-    /** Runs the race and says how many won each prize. */
+    /** Runs the race and returns how many won each prize. */
     List<Integer> winners() throws Exception {
         AtomicIntegerArray winners = new AtomicIntegerArray(prizes.size());
         AtomicInteger arrived = new AtomicInteger();

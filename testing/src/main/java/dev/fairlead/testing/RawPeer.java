@@ -35,8 +35,8 @@ import java.util.concurrent.TimeUnit;
  * The other side, scripted by a test: it sends any text or bytes, and expects what comes back.
  *
  * <p>Messages are compared as JSON: the order of members does not matter, everything else does.
- * Every wait ends after thirty seconds with an {@link AssertionError} that says what came instead.
- * For use by one thread.
+ * Every wait ends after thirty seconds with an {@link AssertionError} that states what came
+ * instead. For use by one thread.
  */
 public final class RawPeer implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
@@ -109,7 +109,7 @@ public final class RawPeer implements AutoCloseable {
      * As a client: adds to the {@code _meta} of each request that is sent as a text from now on
      * what a server must know of its client since revision 2026-07-28: the revision, the
      * capabilities and the program. Members that a request has already stay as they are; bytes, and
-     * texts that are no request, are sent unchanged.
+     * texts that are not a request, are sent unchanged.
      *
      * @param capabilities a JSON object
      * @spec https://modelcontextprotocol.io/specification/2026-07-28/basic/versioning Versioning

@@ -10,8 +10,8 @@ import org.junit.jupiter.api.Timeout;
 /**
  * What becomes of tasks when everything works together, over a store of your own that passes {@link
  * TaskStoreContract}: callers, handlers, questions, outside jobs, and a store that fails for a
- * while. Extend this class, say how to make a store, and run it with JUnit 5 or 6. Stores that
- * outlive their process extend {@link DurableTaskEngineContract}.
+ * while. Extend this class, implement the method that makes a store, and run it with JUnit 5 or 6.
+ * Stores that outlive their process extend {@link DurableTaskEngineContract}.
  */
 @Timeout(300)
 public abstract class TaskEngineContract {

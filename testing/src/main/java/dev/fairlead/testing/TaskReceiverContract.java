@@ -8,8 +8,8 @@ import org.junit.jupiter.api.Timeout;
 /**
  * What a peer sees of tasks over a connection, on either side: a server whose tool is called, and a
  * client that is asked for an answer of its person, over a store of your own that passes {@link
- * TaskEngineContract}. Extend this class, say where tasks are kept, and run it with JUnit 5 or 6.
- * Stores that outlive their process extend {@link DurableTaskReceiverContract}.
+ * TaskEngineContract}. Extend this class, implement the method that makes tasks, and run it with
+ * JUnit 5 or 6. Stores that outlive their process extend {@link DurableTaskReceiverContract}.
  */
 @Timeout(300)
 public abstract class TaskReceiverContract {

@@ -6,8 +6,8 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * What every {@link TaskStore} must do, on one node. Extend this class, say how to make a store,
- * and run it with JUnit 5 or 6. Stores that outlive their process extend {@link
+ * What every {@link TaskStore} must do, on one node. Extend this class, implement the method that
+ * makes a store, and run it with JUnit 5 or 6. Stores that outlive their process extend {@link
  * DurableTaskStoreContract}, those that several nodes share {@link ClusteredTaskStoreContract}.
  */
 @Timeout(300)

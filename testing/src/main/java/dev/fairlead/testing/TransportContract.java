@@ -40,7 +40,7 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * What every {@link Transport} must do, alone and under the adapter that joins it with servers and
- * clients. Extend this class, say how to open a connection, and run it with JUnit 5 or 6.
+ * clients. Extend this class, implement its abstract methods, and run it with JUnit 5 or 6.
  */
 @Timeout(60)
 @Requirement("TRAN-003")

@@ -307,8 +307,9 @@ public final class McpServer implements AutoCloseable {
         }
 
         /**
-         * Sets the revisions of the protocol that clients may use: all unless set. A client of
-         * another revision gets these in the error.
+         * Sets the revisions of the protocol that clients may use: all unless set. Asked for
+         * another one, {@code initialize} answers with the newest of these that has a handshake, if
+         * any; what remains is refused with {@code -32022}, whose data lists these.
          *
          * @throws IllegalArgumentException if there are none
          */

@@ -48,6 +48,7 @@ module dev.fairlead.protocol {
             dev.fairlead.jdbc,
             dev.fairlead.server,
             dev.fairlead.client,
+            dev.fairlead.stdio,
             dev.fairlead.http,
             dev.fairlead.auth,
             dev.fairlead.gateway;

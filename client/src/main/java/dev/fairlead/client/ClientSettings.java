@@ -12,6 +12,7 @@ import dev.fairlead.protocol.lifecycle.ClientCapabilities;
 import dev.fairlead.protocol.lifecycle.ListCapability;
 import dev.fairlead.protocol.lifecycle.TasksCapability;
 import dev.fairlead.protocol.logging.LoggingLevel;
+import dev.fairlead.protocol.options.CopyOnChange;
 import dev.fairlead.protocol.prompts.ListPromptsResult;
 import dev.fairlead.protocol.resources.ListResourcesResult;
 import dev.fairlead.protocol.roots.Root;
@@ -38,7 +39,7 @@ import java.util.Set;
  * What a builder has collected. Only the builder changes it; a client works on a copy that is never
  * changed.
  */
-final class ClientSettings {
+final class ClientSettings extends CopyOnChange<ClientSettings> {
     /** The version of this library, for clients that name none of their own. */
     static final String VERSION =
             Objects.requireNonNullElse(
@@ -97,48 +98,9 @@ final class ClientSettings {
         this.info = info;
     }
 
-    ClientSettings copy() {
-        ClientSettings copy = new ClientSettings(info);
-        copy.withoutClientInfo = withoutClientInfo;
-        copy.requestTimeout = requestTimeout;
-        copy.maxTotalTimeout = maxTotalTimeout;
-        copy.probeTimeout = probeTimeout;
-        copy.eraMemory = eraMemory;
-        copy.maxRounds = maxRounds;
-        copy.acceptTasks = acceptTasks;
-        copy.keepAlive = keepAlive;
-        copy.keepAliveFailures = keepAliveFailures;
-        copy.lazy = lazy;
-        copy.lenient = lenient;
-        copy.failOnExpiredSession = failOnExpiredSession;
-        copy.maxPages = maxPages;
-        copy.maxItems = maxItems;
-        copy.maxListBytes = maxListBytes;
-        copy.maxListenerBytes = maxListenerBytes;
-        copy.maxCacheBytes = maxCacheBytes;
-        copy.oldest = oldest;
-        copy.newest = newest;
-        copy.experimental = experimental;
-        copy.roots = roots;
-        copy.onRoots = onRoots;
-        copy.onElicitForm = onElicitForm;
-        copy.onElicitUrl = onElicitUrl;
-        copy.onElicitationComplete = onElicitationComplete;
-        copy.onSample = onSample;
-        copy.sampleReview = sampleReview;
-        copy.sampleTools = sampleTools;
-        copy.sampleContext = sampleContext;
-        copy.tasks = tasks;
-        copy.taskServer = taskServer;
-        copy.rerunAfterCrash = rerunAfterCrash;
-        copy.onLog = onLog;
-        copy.onToolsChanged = onToolsChanged;
-        copy.onResourcesChanged = onResourcesChanged;
-        copy.onPromptsChanged = onPromptsChanged;
-        copy.onResourceUpdated = onResourceUpdated;
-        copy.onNewSession = onNewSession;
-        copy.onConnectionLost = onConnectionLost;
-        copy.restarts = restarts;
+    @Override
+    public ClientSettings copy() {
+        ClientSettings copy = super.copy();
         copy.onRequest = Map.copyOf(onRequest);
         copy.onNotification = Map.copyOf(onNotification);
         copy.outbound = List.copyOf(outbound);

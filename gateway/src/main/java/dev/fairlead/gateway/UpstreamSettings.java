@@ -3,6 +3,7 @@ package dev.fairlead.gateway;
 import dev.fairlead.client.McpClient;
 import dev.fairlead.client.group.Naming;
 import dev.fairlead.protocol.Remote;
+import dev.fairlead.protocol.options.CopyOnChange;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -10,8 +11,8 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /** What the builder of a gateway has collected about the servers behind it. */
-final class UpstreamSettings {
-    final List<Server> servers = new ArrayList<>();
+final class UpstreamSettings extends CopyOnChange<UpstreamSettings> {
+    List<Server> servers = new ArrayList<>();
     Naming naming = Naming.DEFAULT;
     int maxSessions = 100;
     int maxSubscriptions = 1_000;
@@ -31,17 +32,10 @@ final class UpstreamSettings {
                 .orElseThrow();
     }
 
-    UpstreamSettings copy() {
-        UpstreamSettings copy = new UpstreamSettings();
-        copy.servers.addAll(servers);
-        copy.naming = naming;
-        copy.maxSessions = maxSessions;
-        copy.maxSubscriptions = maxSubscriptions;
-        copy.maxCallConnections = maxCallConnections;
-        copy.maxCallConnectionsPerOwner = maxCallConnectionsPerOwner;
-        copy.idleTimeout = idleTimeout;
-        copy.connectWait = connectWait;
-        copy.logWait = logWait;
+    @Override
+    public UpstreamSettings copy() {
+        UpstreamSettings copy = super.copy();
+        copy.servers = List.copyOf(servers);
         return copy;
     }
 }

@@ -4,19 +4,16 @@ import dev.fairlead.http.internal.CertificateFiles;
 import dev.fairlead.http.spi.EngineSettings.Http2;
 import dev.fairlead.http.spi.EngineSettings.Tls;
 import dev.fairlead.protocol.engine.ChangedLimits;
+import dev.fairlead.protocol.options.CopyOnChange;
 
 import org.jspecify.annotations.Nullable;
 
 import java.lang.invoke.MethodHandles;
 import java.time.Duration;
 import java.util.Map;
-import java.util.function.Consumer;
 
-/**
- * The options of a port beside those of its endpoint; changed only on a copy that is not shared
- * yet.
- */
-final class PortSettings implements Cloneable {
+/** The options of a port beside those of its endpoint. */
+final class PortSettings extends CopyOnChange<PortSettings> {
     String host = "127.0.0.1";
     @Nullable Tls keys;
     @Nullable CertificateFiles certificates;
@@ -27,16 +24,6 @@ final class PortSettings implements Cloneable {
 
     /** 0 leaves the number to the engine. */
     int ioThreads;
-
-    PortSettings with(Consumer<PortSettings> change) {
-        try {
-            PortSettings copy = (PortSettings) clone();
-            change.accept(copy);
-            return copy;
-        } catch (CloneNotSupportedException e) {
-            throw new AssertionError(e);
-        }
-    }
 
     /** The limits that differ from their defaults. */
     Map<String, String> changedLimits() {

@@ -51,9 +51,9 @@ final class Child {
             InputCloser input,
             @Nullable StderrDrain stderr) {
         this.process = process;
-        this.program = settings.command().getFirst();
-        this.exitTimeout = settings.exitTimeout();
-        this.terminateTimeout = settings.terminateTimeout();
+        this.program = settings.command.getFirst();
+        this.exitTimeout = settings.exitTimeout;
+        this.terminateTimeout = settings.terminateTimeout;
         this.input = input;
         this.stderr = stderr;
     }

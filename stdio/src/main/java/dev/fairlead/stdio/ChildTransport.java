@@ -26,23 +26,23 @@ final class ChildTransport implements BufferedTransport {
         this.child = new Child(process, settings, this::closeInput, stderr);
         this.lines =
                 new LineTransport(
-                        new LineReader(process.getInputStream(), settings.maxMessageSize()),
+                        new LineReader(process.getInputStream(), settings.maxMessageSize),
                         process.getOutputStream(),
                         child::end);
     }
 
     static ChildTransport start(CommandSettings settings) throws IOException {
         ProcessBuilder builder = new ProcessBuilder(settings.commandLine());
-        if (!settings.inheritEnvironment()) {
+        if (!settings.inheritEnvironment) {
             ChildEnvironment.restrict(builder.environment());
         }
-        builder.environment().putAll(settings.environment());
-        if (settings.directory() != null) {
-            builder.directory(settings.directory().toFile());
+        builder.environment().putAll(settings.environment);
+        if (settings.directory != null) {
+            builder.directory(settings.directory.toFile());
         }
-        if (settings.stderrFile() != null) {
-            builder.redirectError(Redirect.appendTo(settings.stderrFile().toFile()));
-        } else if (settings.stderrListener() == null) {
+        if (settings.stderrFile != null) {
+            builder.redirectError(Redirect.appendTo(settings.stderrFile.toFile()));
+        } else if (settings.stderrListener == null) {
             builder.redirectError(Redirect.INHERIT);
         }
         Process process;
@@ -51,15 +51,15 @@ final class ChildTransport implements BufferedTransport {
         } catch (IOException e) {
             throw new IOException(
                     "cannot start the server process "
-                            + settings.command().getFirst()
+                            + settings.command.getFirst()
                             + ": "
                             + startFailure(settings, e),
                     e);
         }
         StderrDrain stderr =
-                settings.stderrListener() == null
+                settings.stderrListener == null
                         ? null
-                        : StderrDrain.start(process.getErrorStream(), settings.stderrListener());
+                        : StderrDrain.start(process.getErrorStream(), settings.stderrListener);
         ChildTransport transport = new ChildTransport(process, settings, stderr);
         transport.child.endWithJvm();
         return transport;
@@ -67,12 +67,12 @@ final class ChildTransport implements BufferedTransport {
 
     /** The reason in words: the JDK gives the number of the system's error. */
     private static String startFailure(CommandSettings settings, IOException e) {
-        Path directory = settings.directory();
+        Path directory = settings.directory;
         if (directory != null && !Files.isDirectory(directory)) {
             return "the working directory " + directory + " does not exist";
         }
         String message = String.valueOf(e.getMessage());
-        boolean path = settings.command().getFirst().matches(".*[/\\\\].*");
+        boolean path = settings.command.getFirst().matches(".*[/\\\\].*");
         if (message.matches("(?s).*error[:=] ?2\\b.*")) {
             return path ? "no such file" : "no such program on the PATH";
         }

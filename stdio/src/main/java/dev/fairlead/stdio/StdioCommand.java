@@ -43,10 +43,8 @@ public final class StdioCommand implements Remote {
         this.settings = settings;
     }
 
-    private StdioCommand changed(Consumer<CommandSettings.Draft> change) {
-        CommandSettings.Draft draft = new CommandSettings.Draft(settings);
-        change.accept(draft);
-        return new StdioCommand(draft.settings());
+    private StdioCommand changed(Consumer<CommandSettings> change) {
+        return new StdioCommand(settings.with(change));
     }
 
     /**
@@ -63,9 +61,9 @@ public final class StdioCommand implements Remote {
      * </ul>
      */
     public StdioCommand environment(String name, String value) {
-        Map<String, String> variables = new LinkedHashMap<>(settings.environment());
+        Map<String, String> variables = new LinkedHashMap<>(settings.environment);
         variables.put(Objects.requireNonNull(name, "name"), Objects.requireNonNull(value, "value"));
-        return changed(draft -> draft.environment = Map.copyOf(variables));
+        return changed(copy -> copy.environment = Map.copyOf(variables));
     }
 
     /**
@@ -73,13 +71,13 @@ public final class StdioCommand implements Remote {
      * programs that you trust with them.
      */
     public StdioCommand inheritEnvironment() {
-        return changed(draft -> draft.inheritEnvironment = true);
+        return changed(copy -> copy.inheritEnvironment = true);
     }
 
     /** Changes the working directory of the child, by default that of this process. */
     public StdioCommand directory(Path directory) {
         Objects.requireNonNull(directory, "directory");
-        return changed(draft -> draft.directory = directory);
+        return changed(copy -> copy.directory = directory);
     }
 
     /**
@@ -100,9 +98,9 @@ public final class StdioCommand implements Remote {
 
     private StdioCommand stderr(@Nullable Path file, @Nullable Consumer<String> listener) {
         return changed(
-                draft -> {
-                    draft.stderrFile = file;
-                    draft.stderrListener = listener;
+                copy -> {
+                    copy.stderrFile = file;
+                    copy.stderrListener = listener;
                 });
     }
 
@@ -112,7 +110,7 @@ public final class StdioCommand implements Remote {
      */
     public StdioCommand maxMessageSize(int bytes) {
         LineReader.checkMaxLength(bytes);
-        return changed(draft -> draft.maxMessageSize = bytes);
+        return changed(copy -> copy.maxMessageSize = bytes);
     }
 
     /**
@@ -125,9 +123,9 @@ public final class StdioCommand implements Remote {
         Objects.requireNonNull(afterEndOfInput, "afterEndOfInput");
         Objects.requireNonNull(afterTermination, "afterTermination");
         return changed(
-                draft -> {
-                    draft.exitTimeout = afterEndOfInput;
-                    draft.terminateTimeout = afterTermination;
+                copy -> {
+                    copy.exitTimeout = afterEndOfInput;
+                    copy.terminateTimeout = afterTermination;
                 });
     }
 
@@ -142,7 +140,7 @@ public final class StdioCommand implements Remote {
      * also where that is killed, since its standard input ends then.
      */
     public StdioCommand inOwnSession() {
-        return changed(draft -> draft.ownSession = true);
+        return changed(copy -> copy.ownSession = true);
     }
 
     /**
@@ -151,7 +149,7 @@ public final class StdioCommand implements Remote {
      */
     public StdioCommand owner(String name) {
         Owner named = new Owner.Local(name);
-        return changed(draft -> draft.owner = named);
+        return changed(copy -> copy.owner = named);
     }
 
     /** {@inheritDoc} Equal commands with equal settings have equal places. */
@@ -169,7 +167,7 @@ public final class StdioCommand implements Remote {
     public Link connect(SessionHost host) throws IOException, InterruptedException {
         return new PipeRemote(
                         () -> ChildTransport.start(settings),
-                        PipeSettings.named("stdio").withOwner(settings.owner()))
+                        PipeSettings.named("stdio").withOwner(settings.owner))
                 .connect(host);
     }
 }

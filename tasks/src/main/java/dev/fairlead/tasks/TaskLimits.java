@@ -1,94 +1,94 @@
 package dev.fairlead.tasks;
 
 import dev.fairlead.protocol.engine.ChangedLimits;
+import dev.fairlead.protocol.options.CopyOnChange;
 
 import java.lang.invoke.MethodHandles;
 import java.time.Duration;
 import java.util.Map;
-import java.util.function.Consumer;
 
-/** What bounds tasks; each is documented at the word of {@link Tasks} that sets it. */
-public record TaskLimits(
-        Duration defaultTtl,
-        Duration maxTtl,
-        Duration anonymousTtl,
-        Duration pollInterval,
-        Duration retention,
-        int maxPerOwner,
-        int maxRunning,
-        int maxResultBytes,
-        int maxOpenQuestions,
-        int maxQuestionBytes,
-        int maxValueBytes,
-        int pageSize,
-        int operationsPerSecond,
-        int failedLookups,
-        int pollsPerMinute) {
-    /** The limits that differ from these. */
-    Map<String, String> changedFrom(TaskLimits defaults) {
-        return ChangedLimits.of(MethodHandles.lookup(), this, defaults);
+/** What bounds tasks; each is documented at the method of {@link Tasks} that sets it. */
+public final class TaskLimits extends CopyOnChange<TaskLimits> {
+    Duration defaultTtl = Duration.ofHours(1);
+    Duration maxTtl = Duration.ofDays(1);
+    Duration anonymousTtl = Duration.ofHours(1);
+    Duration pollInterval = Duration.ofSeconds(1);
+    Duration retention = Duration.ofMinutes(5);
+    int maxPerOwner = 100;
+    int maxRunning = 1_000;
+    int maxResultBytes = 4 << 20;
+    int maxOpenQuestions = 16;
+    int maxQuestionBytes = 4 << 20;
+    int maxValueBytes = 1 << 20;
+    int pageSize = 50;
+    int operationsPerSecond = 100;
+    int failedLookups = 20;
+    int pollsPerMinute = 1_200;
+
+    TaskLimits() {}
+
+    /** The limits that differ from their defaults. */
+    Map<String, String> changed() {
+        return ChangedLimits.of(MethodHandles.lookup(), this, new TaskLimits());
     }
 
-    /** The same limits, but for what is changed. */
-    TaskLimits with(Consumer<Draft> change) {
-        Draft draft = new Draft(this);
-        change.accept(draft);
-        return draft.limits();
+    public Duration defaultTtl() {
+        return defaultTtl;
     }
 
-    /** Limits that are being changed. */
-    static final class Draft {
-        Duration defaultTtl;
-        Duration maxTtl;
-        Duration anonymousTtl;
-        Duration pollInterval;
-        Duration retention;
-        int maxPerOwner;
-        int maxRunning;
-        int maxResultBytes;
-        int maxOpenQuestions;
-        int maxQuestionBytes;
-        int maxValueBytes;
-        int pageSize;
-        int operationsPerSecond;
-        int failedLookups;
-        int pollsPerMinute;
+    public Duration maxTtl() {
+        return maxTtl;
+    }
 
-        private Draft(TaskLimits limits) {
-            defaultTtl = limits.defaultTtl;
-            maxTtl = limits.maxTtl;
-            anonymousTtl = limits.anonymousTtl;
-            pollInterval = limits.pollInterval;
-            retention = limits.retention;
-            maxPerOwner = limits.maxPerOwner;
-            maxRunning = limits.maxRunning;
-            maxResultBytes = limits.maxResultBytes;
-            maxOpenQuestions = limits.maxOpenQuestions;
-            maxQuestionBytes = limits.maxQuestionBytes;
-            maxValueBytes = limits.maxValueBytes;
-            pageSize = limits.pageSize;
-            operationsPerSecond = limits.operationsPerSecond;
-            failedLookups = limits.failedLookups;
-            pollsPerMinute = limits.pollsPerMinute;
-        }
+    public Duration anonymousTtl() {
+        return anonymousTtl;
+    }
 
-        private TaskLimits limits() {
-            return new TaskLimits(
-                    defaultTtl,
-                    maxTtl,
-                    anonymousTtl,
-                    pollInterval,
-                    retention,
-                    maxPerOwner,
-                    maxRunning,
-                    maxResultBytes,
-                    maxOpenQuestions,
-                    maxQuestionBytes,
-                    maxValueBytes,
-                    pageSize,
-                    operationsPerSecond,
-                    failedLookups,
-                    pollsPerMinute);
-        }
+    public Duration pollInterval() {
+        return pollInterval;
+    }
+
+    public Duration retention() {
+        return retention;
+    }
+
+    public int maxPerOwner() {
+        return maxPerOwner;
+    }
+
+    public int maxRunning() {
+        return maxRunning;
+    }
+
+    public int maxResultBytes() {
+        return maxResultBytes;
+    }
+
+    public int maxOpenQuestions() {
+        return maxOpenQuestions;
+    }
+
+    public int maxQuestionBytes() {
+        return maxQuestionBytes;
+    }
+
+    public int maxValueBytes() {
+        return maxValueBytes;
+    }
+
+    public int pageSize() {
+        return pageSize;
+    }
+
+    public int operationsPerSecond() {
+        return operationsPerSecond;
+    }
+
+    public int failedLookups() {
+        return failedLookups;
+    }
+
+    public int pollsPerMinute() {
+        return pollsPerMinute;
     }
 }

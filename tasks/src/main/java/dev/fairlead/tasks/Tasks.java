@@ -29,24 +29,6 @@ public final class Tasks {
 
     static final int HEAP_PART = 4;
 
-    private static final TaskLimits STANDARD =
-            new TaskLimits(
-                    Duration.ofHours(1),
-                    Duration.ofDays(1),
-                    Duration.ofHours(1),
-                    Duration.ofSeconds(1),
-                    Duration.ofMinutes(5),
-                    100,
-                    1_000,
-                    4 << 20,
-                    16,
-                    4 << 20,
-                    1 << 20,
-                    50,
-                    100,
-                    20,
-                    1_200);
-
     private final Supplier<Parts> parts;
     private final TaskLimits limits;
     private final List<TaskListener> listeners;
@@ -119,31 +101,32 @@ public final class Tasks {
      * @param parts called once for each server or client
      */
     public static Tasks on(Supplier<Parts> parts) {
-        return new Tasks(Objects.requireNonNull(parts, "parts"), STANDARD, List.of(), false);
+        return new Tasks(
+                Objects.requireNonNull(parts, "parts"), new TaskLimits(), List.of(), false);
     }
 
-    private Tasks with(Consumer<TaskLimits.Draft> change) {
+    private Tasks with(Consumer<TaskLimits> change) {
         return new Tasks(parts, limits.with(change), listeners, listForAnonymous);
     }
 
     /** How long a task is kept whose requestor asks for no time to live: an hour unless set. */
     public Tasks defaultTtl(Duration ttl) {
-        return with(draft -> draft.defaultTtl = positive(ttl, "defaultTtl"));
+        return with(copy -> copy.defaultTtl = positive(ttl, "defaultTtl"));
     }
 
     /** How long a task is kept at most: a day unless set. More is cut to that. */
     public Tasks maxTtl(Duration ttl) {
-        return with(draft -> draft.maxTtl = positive(ttl, "maxTtl"));
+        return with(copy -> copy.maxTtl = positive(ttl, "maxTtl"));
     }
 
     /** How long a task of an anonymous requestor over HTTP is kept at most: an hour unless set. */
     public Tasks anonymousTtl(Duration ttl) {
-        return with(draft -> draft.anonymousTtl = positive(ttl, "anonymousTtl"));
+        return with(copy -> copy.anonymousTtl = positive(ttl, "anonymousTtl"));
     }
 
     /** How often requestors should poll: every second unless set. */
     public Tasks pollInterval(Duration interval) {
-        return with(draft -> draft.pollInterval = positive(interval, "pollInterval"));
+        return with(copy -> copy.pollInterval = positive(interval, "pollInterval"));
     }
 
     /**
@@ -151,7 +134,7 @@ public final class Tasks {
      * Its result is gone at once.
      */
     public Tasks retention(Duration retention) {
-        return with(draft -> draft.retention = positive(retention, "retention"));
+        return with(copy -> copy.retention = positive(retention, "retention"));
     }
 
     /**
@@ -161,7 +144,7 @@ public final class Tasks {
      * size of the store bound them.
      */
     public Tasks maxPerOwner(int tasks) {
-        return with(draft -> draft.maxPerOwner = positive(tasks, "maxPerOwner"));
+        return with(copy -> copy.maxPerOwner = positive(tasks, "maxPerOwner"));
     }
 
     /**
@@ -169,7 +152,7 @@ public final class Tasks {
      * set. More are refused.
      */
     public Tasks maxRunning(int tasks) {
-        return with(draft -> draft.maxRunning = positive(tasks, "maxRunning"));
+        return with(copy -> copy.maxRunning = positive(tasks, "maxRunning"));
     }
 
     /**
@@ -177,7 +160,7 @@ public final class Tasks {
      * names the limit.
      */
     public Tasks maxResultBytes(int bytes) {
-        return with(draft -> draft.maxResultBytes = positive(bytes, "maxResultBytes"));
+        return with(copy -> copy.maxResultBytes = positive(bytes, "maxResultBytes"));
     }
 
     /**
@@ -185,7 +168,7 @@ public final class Tasks {
      * throws an error that ends the task, {@code -32603}.
      */
     public Tasks maxOpenQuestions(int questions) {
-        return with(draft -> draft.maxOpenQuestions = positive(questions, "maxOpenQuestions"));
+        return with(copy -> copy.maxOpenQuestions = positive(questions, "maxOpenQuestions"));
     }
 
     /**
@@ -193,7 +176,7 @@ public final class Tasks {
      * set. With more the call that asks throws an error that ends the task, {@code -32603}.
      */
     public Tasks maxQuestionBytes(int bytes) {
-        return with(draft -> draft.maxQuestionBytes = positive(bytes, "maxQuestionBytes"));
+        return with(copy -> copy.maxQuestionBytes = positive(bytes, "maxQuestionBytes"));
     }
 
     /**
@@ -202,12 +185,12 @@ public final class Tasks {
      * has had its effect then.
      */
     public Tasks maxValueBytes(int bytes) {
-        return with(draft -> draft.maxValueBytes = positive(bytes, "maxValueBytes"));
+        return with(copy -> copy.maxValueBytes = positive(bytes, "maxValueBytes"));
     }
 
     /** How many tasks a page of a list has at most: 50 unless set. */
     public Tasks pageSize(int tasks) {
-        return with(draft -> draft.pageSize = positive(tasks, "pageSize"));
+        return with(copy -> copy.pageSize = positive(tasks, "pageSize"));
     }
 
     /**
@@ -216,8 +199,7 @@ public final class Tasks {
      * address.
      */
     public Tasks operationsPerSecond(int operations) {
-        return with(
-                draft -> draft.operationsPerSecond = positive(operations, "operationsPerSecond"));
+        return with(copy -> copy.operationsPerSecond = positive(operations, "operationsPerSecond"));
     }
 
     /**
@@ -229,9 +211,9 @@ public final class Tasks {
         positive(failedLookups, "failedLookups");
         positive(polls, "polls");
         return with(
-                draft -> {
-                    draft.failedLookups = failedLookups;
-                    draft.pollsPerMinute = polls;
+                copy -> {
+                    copy.failedLookups = failedLookups;
+                    copy.pollsPerMinute = polls;
                 });
     }
 
@@ -257,7 +239,7 @@ public final class Tasks {
 
     /** The limits that differ from their defaults, by their names. */
     public Map<String, String> changedLimits() {
-        return limits.changedFrom(STANDARD);
+        return limits.changed();
     }
 
     /** The listeners of events. */

@@ -2,6 +2,7 @@ package dev.fairlead.testing;
 
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -209,7 +210,11 @@ public final class CuttingProxy implements AutoCloseable {
         if (in.available() == 0) {
             out.flush();
         }
-        return Integer.parseInt(line(in, out).strip(), 16);
+        String size = line(in, out).strip();
+        if (size.isEmpty()) { // the server has closed the connection
+            throw new EOFException();
+        }
+        return Integer.parseInt(size, 16);
     }
 
     /** Counts what may pass, from the end of the events that pass unharmed. */

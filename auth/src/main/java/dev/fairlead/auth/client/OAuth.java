@@ -194,17 +194,15 @@ public final class OAuth implements ClientAuthorization {
         return person(person -> person.browser = Objects.requireNonNull(browser, "browser"));
     }
 
-    private OAuth person(Consumer<OAuthOptions.Draft> change) {
-        if (options.grant() != null) {
+    private OAuth person(Consumer<OAuthOptions> change) {
+        if (options.grant != null) {
             throw new IllegalStateException("this option is for a login with a browser");
         }
         return changed(change);
     }
 
-    private OAuth changed(Consumer<OAuthOptions.Draft> change) {
-        OAuthOptions.Draft draft = new OAuthOptions.Draft(options);
-        change.accept(draft);
-        return new OAuth(draft.options());
+    private OAuth changed(Consumer<OAuthOptions> change) {
+        return new OAuth(options.with(change));
     }
 
     /**
@@ -215,7 +213,7 @@ public final class OAuth implements ClientAuthorization {
      *     Authorization Authorization
      */
     public OAuth scopes(String... scopes) {
-        return changed(draft -> draft.scopes = Scopes.of(List.of(scopes)));
+        return changed(copy -> copy.scopes = Scopes.of(List.of(scopes)));
     }
 
     /**
@@ -223,7 +221,7 @@ public final class OAuth implements ClientAuthorization {
      * for example because later calls will need them.
      */
     public OAuth additionalScopes(String... scopes) {
-        return changed(draft -> draft.additionalScopes = Scopes.of(List.of(scopes)));
+        return changed(copy -> copy.additionalScopes = Scopes.of(List.of(scopes)));
     }
 
     /**
@@ -231,12 +229,12 @@ public final class OAuth implements ClientAuthorization {
      * person logs in again, and only then the new login replaces the stored one.
      */
     public OAuth forceLogin() {
-        return changed(draft -> draft.forcesLogin = true);
+        return changed(copy -> copy.forcesLogin = true);
     }
 
     /** Stores logins there; by default in memory, for this value and its copies. */
     public OAuth tokens(TokenStore store) {
-        return changed(draft -> draft.store = Objects.requireNonNull(store, "store"));
+        return changed(copy -> copy.store = Objects.requireNonNull(store, "store"));
     }
 
     /**
@@ -244,7 +242,7 @@ public final class OAuth implements ClientAuthorization {
      * 9449).
      */
     public OAuth dpop() {
-        return changed(draft -> draft.dpop = true);
+        return changed(copy -> copy.dpop = true);
     }
 
     /**
@@ -259,7 +257,7 @@ public final class OAuth implements ClientAuthorization {
      * @param issuer as in its metadata, character by character
      */
     public OAuth issuer(String issuer) {
-        return changed(draft -> draft.issuer = Objects.requireNonNull(issuer, "issuer"));
+        return changed(copy -> copy.issuer = Objects.requireNonNull(issuer, "issuer"));
     }
 
     /**
@@ -275,7 +273,7 @@ public final class OAuth implements ClientAuthorization {
      *     Authorization Authorization
      */
     public OAuth chooseIssuer(Function<List<String>, String> choice) {
-        return changed(draft -> draft.choose = Objects.requireNonNull(choice, "choice"));
+        return changed(copy -> copy.choose = Objects.requireNonNull(choice, "choice"));
     }
 
     /**
@@ -287,7 +285,7 @@ public final class OAuth implements ClientAuthorization {
      *     Authorization Authorization
      */
     public OAuth defaultEndpoints() {
-        return changed(draft -> draft.defaultPlaces = true);
+        return changed(copy -> copy.defaultPlaces = true);
     }
 
     /**
@@ -296,7 +294,7 @@ public final class OAuth implements ClientAuthorization {
      * machine.
      */
     public OAuth policy(UrlPolicy policy) {
-        return changed(draft -> draft.policy = Objects.requireNonNull(policy, "policy"));
+        return changed(copy -> copy.policy = Objects.requireNonNull(policy, "policy"));
     }
 
     /**
@@ -306,7 +304,7 @@ public final class OAuth implements ClientAuthorization {
      * @throws UncheckedIOException if the store cannot be read
      */
     public List<StoredLogin> logins() {
-        return options.store().servers().stream()
+        return options.store.servers().stream()
                 .sorted()
                 .flatMap(server -> login(server).stream())
                 .toList();
@@ -320,7 +318,7 @@ public final class OAuth implements ClientAuthorization {
      */
     public Optional<StoredLogin> login(URI endpoint) {
         URI server = named(endpoint);
-        return options.store()
+        return options.store
                 .read(server)
                 .flatMap(text -> Login.parse(text, null))
                 .map(login -> StoredLogin.of(server, login));
@@ -371,7 +369,7 @@ public final class OAuth implements ClientAuthorization {
     }
 
     private Fetch fetch(URI server) {
-        UrlPolicy given = options.policy();
+        UrlPolicy given = options.policy;
         UrlPolicy usual =
                 Loopback.isNamedBy(server) ? UrlPolicy.loopbackAllowed() : UrlPolicy.publicOnly();
         return new Fetch(given == null ? usual : given, FetchLimits.DEFAULT);
@@ -380,21 +378,21 @@ public final class OAuth implements ClientAuthorization {
     private GuardedServer guarded(URI server) {
         Fetch fetch = fetch(server);
         Clock clock = Clock.systemUTC();
-        Grant machine = options.grant();
+        Grant machine = options.grant;
         Grant grant = machine == null ? new CodeGrant(options.person(), fetch) : machine;
         return new GuardedServer(
                 server,
                 new KeptLogin(
                         server,
-                        options.store(),
+                        options.store,
                         grant.client(),
-                        options.keepSecret(),
-                        options.forcesLogin(),
+                        options.keepSecret,
+                        options.forcesLogin,
                         options::isUsableAt),
                 grant,
                 new Discovery(fetch, options.choice()),
                 new TokenEndpoint(fetch, nonces, clock),
-                options.dpop(),
+                options.dpop,
                 clock);
     }
 }

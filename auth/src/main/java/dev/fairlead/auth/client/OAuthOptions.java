@@ -2,6 +2,7 @@ package dev.fairlead.auth.client;
 
 import dev.fairlead.auth.UrlPolicy;
 import dev.fairlead.http.client.AuthorizationException;
+import dev.fairlead.protocol.options.CopyOnChange;
 
 import org.jspecify.annotations.Nullable;
 
@@ -11,38 +12,39 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
-/**
- * The options of an {@link OAuth}.
- *
- * @param grant null for a login with a browser
- */
-record OAuthOptions(
-        @Nullable Grant grant,
-        String clientName,
-        @Nullable Client client,
-        boolean keepSecret,
-        @Nullable URI clientMetadata,
-        int redirectPort,
-        Duration loginTimeout,
-        Consumer<URI> browser,
-        Scopes scopes,
-        Scopes additionalScopes,
-        TokenStore store,
-        boolean forcesLogin,
-        boolean dpop,
-        @Nullable String issuer,
-        @Nullable Function<List<String>, String> choose,
-        boolean defaultPlaces,
-        @Nullable UrlPolicy policy) {
+/** The options of an {@link OAuth}. */
+final class OAuthOptions extends CopyOnChange<OAuthOptions> {
+    /** Null for a login with a browser. */
+    final @Nullable Grant grant;
 
-    private static final Duration LOGIN_TIMEOUT = Duration.ofMinutes(5);
+    final String clientName;
+    @Nullable Client client;
+    boolean keepSecret;
+    @Nullable URI clientMetadata;
+    int redirectPort;
+    Duration loginTimeout = Duration.ofMinutes(5);
+    Consumer<URI> browser = new SystemBrowser();
+    Scopes scopes = Scopes.NONE;
+    Scopes additionalScopes = Scopes.NONE;
+    TokenStore store = TokenStore.memory();
+    boolean forcesLogin;
+    boolean dpop;
+    @Nullable String issuer;
+    @Nullable Function<List<String>, String> choose;
+    boolean defaultPlaces;
+    @Nullable UrlPolicy policy;
+
+    private OAuthOptions(@Nullable Grant grant, String clientName) {
+        this.grant = grant;
+        this.clientName = clientName;
+    }
 
     static OAuthOptions browser(String clientName) {
-        return new Draft(null, clientName).options();
+        return new OAuthOptions(null, clientName);
     }
 
     static OAuthOptions machine(Grant grant) {
-        return new Draft(grant, "").options();
+        return new OAuthOptions(grant, "");
     }
 
     Person person() {
@@ -95,72 +97,6 @@ record OAuthOptions(
             return choose != null && known.equals(choose.apply(List.of(known)));
         } catch (AuthorizationException e) { // the application wants no such issuer
             return false;
-        }
-    }
-
-    /** A copy that may be changed. */
-    static final class Draft {
-        private final @Nullable Grant grant;
-        private final String clientName;
-        @Nullable Client client;
-        boolean keepSecret;
-        @Nullable URI clientMetadata;
-        int redirectPort;
-        Duration loginTimeout = LOGIN_TIMEOUT;
-        Consumer<URI> browser = new SystemBrowser();
-        Scopes scopes = Scopes.NONE;
-        Scopes additionalScopes = Scopes.NONE;
-        TokenStore store = TokenStore.memory();
-        boolean forcesLogin;
-        boolean dpop;
-        @Nullable String issuer;
-        @Nullable Function<List<String>, String> choose;
-        boolean defaultPlaces;
-        @Nullable UrlPolicy policy;
-
-        private Draft(@Nullable Grant grant, String clientName) {
-            this.grant = grant;
-            this.clientName = clientName;
-        }
-
-        Draft(OAuthOptions options) {
-            this(options.grant, options.clientName);
-            client = options.client;
-            keepSecret = options.keepSecret;
-            clientMetadata = options.clientMetadata;
-            redirectPort = options.redirectPort;
-            loginTimeout = options.loginTimeout;
-            browser = options.browser;
-            scopes = options.scopes;
-            additionalScopes = options.additionalScopes;
-            store = options.store;
-            forcesLogin = options.forcesLogin;
-            dpop = options.dpop;
-            issuer = options.issuer;
-            choose = options.choose;
-            defaultPlaces = options.defaultPlaces;
-            policy = options.policy;
-        }
-
-        OAuthOptions options() {
-            return new OAuthOptions(
-                    grant,
-                    clientName,
-                    client,
-                    keepSecret,
-                    clientMetadata,
-                    redirectPort,
-                    loginTimeout,
-                    browser,
-                    scopes,
-                    additionalScopes,
-                    store,
-                    forcesLogin,
-                    dpop,
-                    issuer,
-                    choose,
-                    defaultPlaces,
-                    policy);
         }
     }
 }

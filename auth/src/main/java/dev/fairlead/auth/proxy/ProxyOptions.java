@@ -1,15 +1,16 @@
 package dev.fairlead.auth.proxy;
 
+import dev.fairlead.protocol.options.CopyOnChange;
+
 import org.jspecify.annotations.Nullable;
 
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Set;
-import java.util.function.Consumer;
 import java.util.function.Predicate;
 
-/** The options of a proxy; changed only on a copy that is not shared yet. */
-final class ProxyOptions {
+/** The options of a proxy. */
+final class ProxyOptions extends CopyOnChange<ProxyOptions> {
     final Places places;
     @Nullable Upstream upstream;
     Set<String> scopes = Set.of();
@@ -24,22 +25,6 @@ final class ProxyOptions {
 
     ProxyOptions(Places places) {
         this.places = places;
-    }
-
-    ProxyOptions with(Consumer<ProxyOptions> change) {
-        ProxyOptions copy = new ProxyOptions(places);
-        copy.upstream = upstream;
-        copy.scopes = scopes;
-        copy.furtherScopes = furtherScopes;
-        copy.users = users;
-        copy.tokenLifetime = tokenLifetime;
-        copy.loginLifetime = loginLifetime;
-        copy.registrations = registrations;
-        copy.pending = pending;
-        copy.logins = logins;
-        copy.clock = clock;
-        change.accept(copy);
-        return copy;
     }
 
     ProxyTerms terms() {

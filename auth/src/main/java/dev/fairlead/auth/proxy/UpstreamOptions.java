@@ -4,6 +4,7 @@ import dev.fairlead.auth.Secret;
 import dev.fairlead.auth.UrlPolicy;
 import dev.fairlead.auth.fetch.Fetch;
 import dev.fairlead.auth.fetch.FetchLimits;
+import dev.fairlead.protocol.options.CopyOnChange;
 
 import org.jspecify.annotations.Nullable;
 
@@ -12,11 +13,10 @@ import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.function.Consumer;
 import java.util.function.Function;
 
-/** The options of an {@link Upstream}; changed only on a copy that is not shared yet. */
-final class UpstreamOptions {
+/** The options of an {@link Upstream}. */
+final class UpstreamOptions extends CopyOnChange<UpstreamOptions> {
     static final Duration CONNECT = Duration.ofSeconds(5);
     static final Duration TOTAL = Duration.ofSeconds(10);
     static final int MAX_SIZE = 256 * 1024;
@@ -37,26 +37,14 @@ final class UpstreamOptions {
     @Nullable Function<Fetch, UpstreamUser> user;
 
     /** The hosts that the operator has named. */
-    final Set<String> hosts = new HashSet<>();
+    Set<String> hosts = Set.of();
 
     @Nullable UrlPolicy policy;
 
-    UpstreamOptions with(Consumer<UpstreamOptions> change) {
-        UpstreamOptions copy = new UpstreamOptions();
-        copy.fixed = fixed;
-        copy.issuer = issuer;
-        copy.clientId = clientId;
-        copy.secret = secret;
-        copy.scopes = scopes;
-        copy.user = user;
-        copy.hosts.addAll(hosts);
-        copy.policy = policy;
-        change.accept(copy);
-        return copy;
-    }
-
     void name(URI url) {
-        hosts.add(url.getHost());
+        Set<String> named = new HashSet<>(hosts);
+        named.add(url.getHost());
+        hosts = Set.copyOf(named);
     }
 
     Fetch fetch() {

@@ -2,6 +2,7 @@ package dev.fairlead.auth.server;
 
 import dev.fairlead.auth.UrlPolicy;
 import dev.fairlead.auth.fetch.FetchLimits;
+import dev.fairlead.protocol.options.CopyOnChange;
 
 import org.jspecify.annotations.Nullable;
 
@@ -15,11 +16,10 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/** The options of a {@link ResourceServer}; changed only on a copy that is not shared yet. */
-final class ResourceOptions {
+/** The options of a {@link ResourceServer}. */
+final class ResourceOptions extends CopyOnChange<ResourceOptions> {
     /** Shorter than usual, since requests wait for what is fetched. */
     static final Duration CONNECT = Duration.ofSeconds(5);
 
@@ -29,16 +29,16 @@ final class ResourceOptions {
     final URI resource;
 
     /** Where the keys of each trusted issuer are; null if its metadata says so. */
-    final Map<String, @Nullable URI> keys = new LinkedHashMap<>();
+    Map<String, @Nullable URI> keys = new LinkedHashMap<>();
 
-    final List<Introspection.Terms> introspections = new ArrayList<>();
-    final List<StaticToken.Terms> staticTokens = new ArrayList<>();
-    final List<TokenVerifier> verifiers = new ArrayList<>();
+    List<Introspection.Terms> introspections = new ArrayList<>();
+    List<StaticToken.Terms> staticTokens = new ArrayList<>();
+    List<TokenVerifier> verifiers = new ArrayList<>();
 
     /** The issuers that the metadata of the resource names. */
-    final Set<String> issuers = new LinkedHashSet<>();
+    Set<String> issuers = new LinkedHashSet<>();
 
-    final Set<String> audience = new LinkedHashSet<>();
+    Set<String> audience = new LinkedHashSet<>();
     Set<String> scopes = Set.of();
     Duration clockSkew = Duration.ofSeconds(60);
     @Nullable UrlPolicy policy;
@@ -59,24 +59,15 @@ final class ResourceOptions {
         audience.add(resource.toString());
     }
 
-    ResourceOptions with(Consumer<ResourceOptions> change) {
-        ResourceOptions copy = new ResourceOptions(resource);
-        copy.keys.putAll(keys);
-        copy.introspections.addAll(introspections);
-        copy.staticTokens.addAll(staticTokens);
-        copy.verifiers.addAll(verifiers);
-        copy.issuers.addAll(issuers);
-        copy.audience.addAll(audience);
-        copy.scopes = scopes;
-        copy.clockSkew = clockSkew;
-        copy.policy = policy;
-        copy.clock = clock;
-        copy.requiresDpop = requiresDpop;
-        copy.nonceSecret = nonceSecret;
-        copy.maxProofs = maxProofs;
-        copy.maxProofsOfKey = maxProofsOfKey;
-        copy.limits = limits;
-        change.accept(copy);
+    @Override
+    public ResourceOptions copy() {
+        ResourceOptions copy = super.copy();
+        copy.keys = new LinkedHashMap<>(keys);
+        copy.introspections = new ArrayList<>(introspections);
+        copy.staticTokens = new ArrayList<>(staticTokens);
+        copy.verifiers = new ArrayList<>(verifiers);
+        copy.issuers = new LinkedHashSet<>(issuers);
+        copy.audience = new LinkedHashSet<>(audience);
         return copy;
     }
 

@@ -3,6 +3,7 @@ package dev.fairlead.client.group;
 import dev.fairlead.client.ListListener;
 import dev.fairlead.client.McpClient;
 import dev.fairlead.protocol.logging.LoggingLevel;
+import dev.fairlead.protocol.options.CopyOnChange;
 import dev.fairlead.protocol.prompts.Prompt;
 import dev.fairlead.protocol.resources.Resource;
 import dev.fairlead.protocol.roots.Root;
@@ -20,7 +21,7 @@ import java.util.function.BiConsumer;
  * What the builder of a group has collected. Only the builder changes it; a group works on a copy
  * in which only the roots change.
  */
-final class GroupSettings {
+final class GroupSettings extends CopyOnChange<GroupSettings> {
     private static final Duration PING = Duration.ofSeconds(30);
 
     final String name;
@@ -42,24 +43,6 @@ final class GroupSettings {
     GroupSettings(String name, String version) {
         this.name = Objects.requireNonNull(name, "name");
         this.version = Objects.requireNonNull(version, "version");
-    }
-
-    GroupSettings copy() {
-        GroupSettings copy = new GroupSettings(name, version);
-        copy.clientDefaults = clientDefaults;
-        copy.naming = naming;
-        copy.backoff = backoff;
-        copy.connectWait = connectWait;
-        copy.keepLists = keepLists;
-        copy.listAge = listAge;
-        copy.maxServers = maxServers;
-        copy.level = level;
-        copy.roots = roots;
-        copy.onToolsChanged = onToolsChanged;
-        copy.onResourcesChanged = onResourcesChanged;
-        copy.onPromptsChanged = onPromptsChanged;
-        copy.onStatus = onStatus;
-        return copy;
     }
 
     /** The settings of the client for one server. */

@@ -1,18 +1,19 @@
 package dev.fairlead.http.client;
 
+import dev.fairlead.protocol.options.CopyOnChange;
+
 import org.jspecify.annotations.Nullable;
 
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.time.Duration;
 import java.util.Map;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 import javax.net.ssl.SSLContext;
 
-/** The options of an {@link HttpConnector}; changed only on a copy that is not shared yet. */
-final class ConnectorOptions implements Cloneable {
+/** The options of an {@link HttpConnector}. */
+final class ConnectorOptions extends CopyOnChange<ConnectorOptions> {
     final URI endpoint;
     Map<String, String> headers = Map.of();
     Supplier<Map<String, String>> requestHeaders = Map::of;
@@ -28,16 +29,6 @@ final class ConnectorOptions implements Cloneable {
 
     ConnectorOptions(URI endpoint) {
         this.endpoint = endpoint;
-    }
-
-    ConnectorOptions with(Consumer<ConnectorOptions> change) {
-        try {
-            ConnectorOptions copy = (ConnectorOptions) clone();
-            change.accept(copy);
-            return copy;
-        } catch (CloneNotSupportedException e) {
-            throw new AssertionError(e);
-        }
     }
 
     /** The endpoint for logs and messages: without its query, which may hold a secret. */

@@ -8,6 +8,7 @@ import dev.fairlead.http.stream.WaitingBytes;
 import dev.fairlead.protocol.EventStore;
 import dev.fairlead.protocol.engine.ChangedLimits;
 import dev.fairlead.protocol.engine.HeapShare;
+import dev.fairlead.protocol.options.CopyOnChange;
 
 import org.jspecify.annotations.Nullable;
 
@@ -16,11 +17,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/** The options of an endpoint; changed only on a copy that is not shared yet. */
-public final class Settings implements Cloneable {
+/** The options of an endpoint. */
+public final class Settings extends CopyOnChange<Settings> {
     /** The limit of a body with a large heap, and the part of a smaller heap. */
     public static final int BODY = 64 << 20;
 
@@ -73,16 +73,6 @@ public final class Settings implements Cloneable {
 
     public static int defaultMaxBody() {
         return (int) HeapShare.atMost(BODY, BODY_PART);
-    }
-
-    public Settings with(Consumer<Settings> change) {
-        try {
-            Settings copy = (Settings) clone();
-            change.accept(copy);
-            return copy;
-        } catch (CloneNotSupportedException e) {
-            throw new AssertionError(e);
-        }
     }
 
     /** Returns a short description of these settings for operators. */

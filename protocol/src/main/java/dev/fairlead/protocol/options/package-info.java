@@ -1,3 +1,3 @@
-/** Validation of options, for the builders of all modules. */
+/** How options are kept, changed and checked, for the builders of all modules. */
 @org.jspecify.annotations.NullMarked
 package dev.fairlead.protocol.options;

@@ -5,19 +5,34 @@ import dev.fairlead.protocol.Owner;
 import dev.fairlead.protocol.tasks.TaskId;
 import dev.fairlead.protocol.time.Timers;
 import dev.fairlead.tasks.StoredTask;
+import dev.fairlead.tasks.TakenTask;
+import dev.fairlead.tasks.TaskEvent;
 import dev.fairlead.tasks.TaskGauges;
 import dev.fairlead.tasks.TaskLimits;
+import dev.fairlead.tasks.TaskNode;
 import dev.fairlead.tasks.TaskOutcome;
 import dev.fairlead.tasks.TaskPage;
 import dev.fairlead.tasks.TaskQuestion;
+import dev.fairlead.tasks.TaskRun;
+import dev.fairlead.tasks.TaskSignals;
 import dev.fairlead.tasks.TaskSnapshot;
+import dev.fairlead.tasks.TaskState;
+import dev.fairlead.tasks.TaskStore;
+import dev.fairlead.tasks.TaskStoreException;
 import dev.fairlead.tasks.Tasks;
 
 import org.jspecify.annotations.Nullable;
 
+import java.lang.System.Logger.Level;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 
 /**
@@ -28,18 +43,104 @@ import java.util.function.Function;
  * unknown, foreign or expired, {@code -32000} where a limit is reached, and {@code -32603} where
  * the store fails.
  */
-public interface TaskEngine extends AutoCloseable {
+public final class TaskEngine implements AutoCloseable {
+    private static final System.Logger LOGGER = System.getLogger(TaskEngine.class.getName());
+
+    /** The interval at which gauges are reported to listeners. */
+    static final Duration GAUGES = Duration.ofSeconds(10);
+
+    private final TaskLimits limits;
+    private final TaskStore store;
+    private final TaskSignals signals;
+    private final Persistence persistence;
+    private final LocalTasks locals = new LocalTasks();
+    private final TaskWatchers watchers = new TaskWatchers();
+    private final ChangePublisher changes;
+    private final QuestionDeliveries deliveries;
+    private final DeadlineTicker ticker;
+    private final Ending ending;
+    private final Audit audit;
+    private final AdmissionControl admission;
+    private final RunRegistry runs;
+    private final Waiters waiters;
+    private final TaskWork work;
+    private final Set<TaskRun> polling = ConcurrentHashMap.newKeySet();
+    private final AtomicBoolean closed = new AtomicBoolean();
+
     /**
      * Opens an engine.
      *
      * @param name of this node, for logs
      */
-    static TaskEngine open(Tasks tasks, String name, TaskWork work, Timers timers) {
-        return new NodeEngine(tasks, name, work, timers);
+    public static TaskEngine open(Tasks tasks, String name, TaskWork work, Timers timers) {
+        return new TaskEngine(tasks, name, work, timers);
     }
 
+    private TaskEngine(Tasks tasks, String name, TaskWork work, Timers timers) {
+        Tasks.Parts made = tasks.parts();
+        this.limits = tasks.limits();
+        this.store = made.store();
+        this.signals = made.signals();
+        this.audit = new Audit(tasks.listeners(), timers.clock());
+        this.admission = new AdmissionControl(limits, audit, timers);
+        this.persistence = new Persistence(store, timers);
+        this.changes = new ChangePublisher(store, signals, locals);
+        boolean reliable = signals.isReliable();
+        this.deliveries =
+                new QuestionDeliveries(store, timers, persistence, locals, changes, reliable);
+        this.ending =
+                new Ending(
+                        store, limits.maxResultBytes(), work, locals, changes, persistence, audit);
+        SignalListener listener = new SignalListener(store, locals, deliveries, watchers, reliable);
+        this.ticker = new DeadlineTicker(timers, locals, deliveries, ending, listener);
+        TaskRunner runner =
+                new TaskRunner(work, persistence, limits, changes, deliveries, ticker, ending);
+        this.runs =
+                new RunRegistry(
+                        store,
+                        persistence,
+                        limits,
+                        made.executor(),
+                        timers,
+                        audit,
+                        admission,
+                        locals,
+                        ticker,
+                        runner,
+                        ending);
+        this.waiters = new Waiters(store, persistence, timers, locals, ticker, deliveries);
+        this.work = work;
+        open(listener, new Node(name), timers.clock());
+        store.sweepInterval().ifPresent(every -> ticker.repeat(every, store::sweep));
+        ticker.repeat(GAUGES, this::reportGauges);
+    }
+
+    /** What was made for this engine is closed with it, also if it does not come about. */
+    private void open(SignalListener listener, Node node, Clock clock) {
+        try {
+            signals.open(listener);
+            store.open(node, clock);
+        } catch (RuntimeException | Error e) {
+            closeAfter(e, signals::close);
+            closeAfter(e, store::close);
+            throw e;
+        }
+    }
+
+    private static void closeAfter(Throwable failure, Runnable close) {
+        try {
+            close.run();
+        } catch (RuntimeException e) {
+            failure.addSuppressed(e);
+        }
+    }
+
+    // ---- creation
+
     /** Stores a task, which does not run before {@link #begin}. */
-    StoredTask create(Owner owner, TaskRequest request);
+    public StoredTask create(Owner owner, TaskRequest request) {
+        return runs.create(owner, request);
+    }
 
     /**
      * Starts the run of a task that was created here; to be called once the response with its id
@@ -47,14 +148,28 @@ public interface TaskEngine extends AutoCloseable {
      *
      * @param origin the session that asked for it; null where nothing can be sent to it later
      */
-    void begin(StoredTask task, @Nullable TaskCarrier origin);
+    public void begin(StoredTask task, @Nullable TaskCarrier origin) {
+        locals.find(task.id())
+                .flatMap(LocalTask::run)
+                .ifPresent(
+                        run -> {
+                            if (origin != null) {
+                                run.local().attach(origin);
+                            }
+                            runs.begin(run);
+                        });
+    }
 
     /**
      * Abandons a task that was created here, in place of {@link #begin}, since its requestor does
      * not get its id. It never runs, passes no limit, and is cancelled as soon as the store can be
      * reached.
      */
-    void abandon(StoredTask task);
+    public void abandon(StoredTask task) {
+        locals.find(task.id()).flatMap(LocalTask::run).ifPresent(runs::abandon);
+    }
+
+    // ---- what requestors ask
 
     /**
      * The task now.
@@ -62,26 +177,85 @@ public interface TaskEngine extends AutoCloseable {
      * @param requestor attached to the task if the session that was attached cannot be reached;
      *     null for none
      */
-    StoredTask find(Owner owner, TaskId id, @Nullable TaskCarrier requestor);
+    public StoredTask find(Owner owner, TaskId id, @Nullable TaskCarrier requestor) {
+        admission.poll(owner, id);
+        StoredTask task = known(owner, id);
+        audit.event(TaskEvent.Kind.READ, owner, id, task.name(), null);
+        if (requestor != null && !task.state().isEnded()) {
+            attach(task, requestor);
+        }
+        return task;
+    }
+
+    /** Delivers open questions to the session as well, unless they are being delivered. */
+    private void attach(StoredTask task, TaskCarrier requestor) {
+        locals.changeKnown(task.id(), local -> local.attach(requestor));
+        if (task.state() == TaskState.INPUT_REQUIRED && requestor.isOpen()) {
+            LocalTask local =
+                    locals.change(
+                            task,
+                            known -> {
+                                known.attach(requestor);
+                                known.hold();
+                                return known;
+                            });
+            try {
+                ticker.watch(local);
+                deliveries.match(local);
+            } finally {
+                locals.release(local);
+            }
+        }
+    }
+
+    /** The task, unless it is unknown or has expired. */
+    private StoredTask known(Owner owner, TaskId id) {
+        StoredTask task =
+                persistence
+                        .stored(() -> store.find(owner, id))
+                        .orElseThrow(() -> admission.unknown(owner, id));
+        requireNotExpired(task);
+        return task;
+    }
+
+    private static void requireNotExpired(StoredTask task) {
+        if (task.state() == TaskState.EXPIRED) {
+            throw Refusal.expired();
+        }
+    }
 
     /**
      * The task now, with all its open questions and its outcome, by one call of the store. One that
      * has expired is refused as an unknown one is.
      */
-    TaskSnapshot snapshot(Owner owner, TaskId id);
+    public TaskSnapshot snapshot(Owner owner, TaskId id) {
+        admission.poll(owner, id);
+        TaskSnapshot found = knownNow(owner, id);
+        audit.event(TaskEvent.Kind.READ, owner, id, found.task().name(), null);
+        return found;
+    }
 
     /**
      * Reads a task for a notification, as {@link #snapshot} does but against no limit of the owner.
      *
      * @return empty if the task is unknown, foreign or expired
      */
-    Optional<TaskSnapshot> findSnapshot(Owner owner, TaskId id);
+    public Optional<TaskSnapshot> findSnapshot(Owner owner, TaskId id) {
+        return persistence
+                .stored(() -> store.snapshot(owner, id))
+                .filter(found -> found.task().state() != TaskState.EXPIRED);
+    }
 
     /** Returns whether an owner has a task that has not expired. Counts against no limit. */
-    boolean exists(Owner owner, TaskId id);
+    public boolean exists(Owner owner, TaskId id) {
+        return persistence
+                .stored(() -> store.find(owner, id))
+                .filter(found -> found.state() != TaskState.EXPIRED)
+                .isPresent();
+    }
 
     /** An action that is called at changes of a task until this is closed. */
-    interface Watch extends AutoCloseable {
+    public interface Watch extends AutoCloseable {
         @Override
         void close();
     }
@@ -92,7 +266,14 @@ public interface TaskEngine extends AutoCloseable {
      *
      * @param changed must return soon, and throw nothing; called by several threads
      */
-    Watch watch(TaskId id, Runnable changed);
+    public Watch watch(TaskId id, Runnable changed) {
+        return watchers.add(id, changed);
+    }
+
+    /** The task, unless it is unknown or has expired, which look the same. */
+    private TaskSnapshot knownNow(Owner owner, TaskId id) {
+        return findSnapshot(owner, id).orElseThrow(() -> admission.unknown(owner, id));
+    }
 
     /**
      * Takes the answers of one message to open questions, in place of those that a carrier would
@@ -106,12 +287,39 @@ public interface TaskEngine extends AutoCloseable {
      * @throws JsonRpcException also with {@code -32602}, and without recording anything, if the
      *     answers to known keys have more bytes in all than {@link TaskLimits#maxResultBytes}
      */
-    void answer(
-            Owner owner, TaskId id, Function<List<TaskQuestion>, Map<String, TaskOutcome>> answers);
+    public void answer(
+            Owner owner,
+            TaskId id,
+            Function<List<TaskQuestion>, Map<String, TaskOutcome>> answers) {
+        admission.pass(owner, id);
+        List<TaskQuestion> open = knownNow(owner, id).questions();
+        Map<Integer, TaskOutcome> ordinals = new HashMap<>();
+        answers.apply(open)
+                .forEach(
+                        (key, answer) ->
+                                TaskQuestion.ordinal(key)
+                                        .ifPresent(ordinal -> ordinals.put(ordinal, answer)));
+        long bytes = ordinals.values().stream().mapToLong(Ending::size).sum();
+        if (bytes > limits.maxResultBytes()) {
+            throw JsonRpcException.invalidParams(
+                    "The answers have %d bytes, more than the %d that are kept"
+                            .formatted(bytes, limits.maxResultBytes()));
+        }
+        if (!persistence.stored(() -> store.answer(owner, id, ordinals)).isEmpty()) {
+            changes.changed(id);
+            locals.find(id).ifPresent(this::answered);
+        }
+    }
 
     /** Takes answers that do not depend on the questions, by their keys. */
-    default void answer(Owner owner, TaskId id, Map<String, TaskOutcome> answers) {
+    public void answer(Owner owner, TaskId id, Map<String, TaskOutcome> answers) {
         answer(owner, id, open -> answers);
+    }
+
+    /** Has answered questions withdrawn, and the next one delivered. */
+    private void answered(LocalTask local) {
+        changes.sendState(local);
+        deliveries.match(local);
     }
 
     /**
@@ -120,52 +328,229 @@ public interface TaskEngine extends AutoCloseable {
      * @throws JsonRpcException also with {@code -32603} if it was cancelled, with {@code taskId}
      *     and {@code status} in the data
      */
-    TaskOutcome await(Owner owner, TaskId id, TaskCarrier stream) throws InterruptedException;
+    public TaskOutcome await(Owner owner, TaskId id, TaskCarrier stream)
+            throws InterruptedException {
+        admission.poll(owner, id);
+        TaskOutcome outcome =
+                waiters.await(owner, id, stream).orElseThrow(() -> admission.unknown(owner, id));
+        audit.event(TaskEvent.Kind.RESULT_READ, owner, id, null, null);
+        return outcome;
+    }
 
     /**
      * A page of the owner's tasks.
      *
      * @throws JsonRpcException also with {@code -32602} for an invalid cursor
      */
-    TaskPage list(Owner owner, @Nullable String cursor);
+    public TaskPage list(Owner owner, @Nullable String cursor) {
+        admission.pass(owner);
+        try {
+            TaskPage page = persistence.stored(() -> store.list(owner, cursor, limits.pageSize()));
+            audit.event(TaskEvent.Kind.LISTED, owner, null, null, null);
+            return page;
+        } catch (IllegalArgumentException e) {
+            throw JsonRpcException.invalidParams("Invalid cursor");
+        }
+    }
 
     /**
      * Cancels a task; returns when it is cancelled, which may be before its handler has stopped.
      *
      * @throws JsonRpcException also with {@code -32602} if it has ended
      */
-    StoredTask cancel(Owner owner, TaskId id);
+    public StoredTask cancel(Owner owner, TaskId id) {
+        boolean cancelled = cancelNow(owner, id);
+        StoredTask task = known(owner, id);
+        if (!cancelled) {
+            throw Refusal.hasEnded();
+        }
+        return task;
+    }
 
     /**
      * Cancels a task unless it has ended. One that has expired is refused as an unknown one is.
      *
      * @return whether this call has cancelled it
      */
-    boolean cancelIfOpen(Owner owner, TaskId id);
+    public boolean cancelIfOpen(Owner owner, TaskId id) {
+        boolean cancelled = cancelNow(owner, id);
+        if (!cancelled) {
+            knownNow(owner, id);
+        }
+        return cancelled;
+    }
+
+    /** All that the task has here stops before anything else can fail. */
+    private boolean cancelNow(Owner owner, TaskId id) {
+        admission.pass(owner, id);
+        String name = locals.find(id).flatMap(LocalTask::run).map(Run::name).orElse(null);
+        return persistence.stored(
+                () -> ending.cancel(owner, id, name, "Cancelled by the requestor"));
+    }
+
+    // ---- carriers
 
     /** A carrier can be reached again: waiting questions are offered to it. */
-    void reachable(TaskCarrier carrier);
+    public void reachable(TaskCarrier carrier) {
+        for (LocalTask local : locals.all()) {
+            if (local.isAttachedTo(carrier)) {
+                local.reachable();
+                deliveries.match(local);
+            }
+        }
+    }
 
     /** A carrier is closed for good. */
-    void closed(TaskCarrier carrier);
+    public void closed(TaskCarrier carrier) {
+        locals.all().forEach(local -> local.closed(carrier));
+    }
+
+    // ---- outside jobs
 
     /** Ends a task that is parked on a job; false if there is none. */
-    boolean finish(String name, String job, TaskOutcome outcome);
+    public boolean finish(String name, String job, TaskOutcome outcome) {
+        return store.parked(name, job)
+                .filter(parked -> ending.end(parked.task(), outcome))
+                .isPresent();
+    }
 
     /** Has a task that is parked on a job run again, on this node; false if there is none. */
-    boolean resume(String name, String job);
+    public boolean resume(String name, String job) {
+        Optional<TakenTask> resumed =
+                store.parked(name, job).flatMap(parked -> store.resume(parked.task().key()));
+        resumed.ifPresent(next -> runs.takeOver(next.task(), next.origin()));
+        return resumed.isPresent();
+    }
 
-    TaskLimits limits();
+    private void pollNow(TakenTask parked) {
+        try {
+            outcome(parked).ifPresent(outcome -> ending.end(parked.task(), outcome));
+        } catch (TaskStoreException e) {
+            LOGGER.log(Level.WARNING, "An outside job is done, but was not stored", e);
+        } catch (Exception e) {
+            LOGGER.log(Level.WARNING, "An outside job could not be polled", e);
+        } finally {
+            polling.remove(parked.task().key());
+        }
+    }
+
+    private Optional<TaskOutcome> outcome(TakenTask parked) throws Exception {
+        try {
+            return work.poll(parked);
+        } catch (JsonRpcException e) {
+            return Optional.of(new TaskOutcome.Error(e.error()));
+        }
+    }
+
+    // ---- the engine
+
+    public TaskLimits limits() {
+        return limits;
+    }
 
     /** What the store is, for the log. */
-    String storeDescription();
+    public String storeDescription() {
+        return store.description();
+    }
 
-    TaskGauges gauges();
+    public TaskGauges gauges() {
+        return new TaskGauges(runs.size(), runs.asking(), waiters.size());
+    }
 
-    /**
-     * Stops all handlers here, waits up to 2 seconds until they have stopped, and closes store and
-     * signals then.
-     */
+    private void reportGauges() {
+        if (!locals.isEmpty()) {
+            audit.gauges(gauges());
+        }
+    }
+
     @Override
-    void close();
+    public void close() {
+        if (!closed.compareAndSet(false, true)) {
+            return;
+        }
+        admission.close();
+        ticker.close();
+        persistence.close();
+        waiters.close();
+        locals.all().forEach(local -> local.deliveries().forEach(QuestionDelivery::withdraw));
+        runs.close();
+        signals.close();
+        store.close();
+    }
+
+    // ---- what the store asks of this node
+
+    private final class Node implements TaskNode {
+        private final String name;
+
+        Node(String name) {
+            this.name = name;
+        }
+
+        @Override
+        public String name() {
+            return name;
+        }
+
+        @Override
+        public int freePlaces() {
+            return runs.freePlaces();
+        }
+
+        @Override
+        public Duration retention() {
+            return limits.retention();
+        }
+
+        @Override
+        public void takeOver(List<TakenTask> tasks) {
+            for (TakenTask taken : tasks) {
+                audit.event(TaskEvent.Kind.TAKEN_OVER, taken.task());
+                runs.takeOver(taken.task(), taken.origin());
+                changes.changed(taken.task().id());
+            }
+        }
+
+        @Override
+        public void orphansEnded(List<StoredTask> tasks) {
+            ended(TaskEvent.Kind.ORPHANED, tasks);
+        }
+
+        @Override
+        public void expired(List<StoredTask> tasks) {
+            ended(TaskEvent.Kind.EXPIRED, tasks);
+        }
+
+        private void ended(TaskEvent.Kind kind, List<StoredTask> tasks) {
+            for (StoredTask task : tasks) {
+                audit.event(kind, task);
+                locals.find(task.id()).ifPresent(local -> local.end(task.state()));
+                changes.changed(task.id());
+            }
+        }
+
+        @Override
+        public void lost(TaskRun run) {
+            runs.stop(run, Interrupts.ENDED);
+        }
+
+        @Override
+        public void fenced() {
+            runs.fence();
+        }
+
+        @Override
+        public void poll(TakenTask parked) {
+            if (polling.add(parked.task().key())) {
+                Thread.ofVirtual()
+                        .name("mcp-task-poll-" + parked.task().id().value())
+                        .start(() -> pollNow(parked));
+            }
+        }
+
+        @Override
+        public Set<TaskRun> running() {
+            return runs.running();
+        }
+    }
 }

@@ -1,9 +1,7 @@
 package dev.fairlead.server.notifications;
 
 import dev.fairlead.jsonrpc.JsonRpcException;
-import dev.fairlead.jsonrpc.JsonRpcNotification;
 import dev.fairlead.peer.PeerSession;
-import dev.fairlead.protocol.Notification;
 import dev.fairlead.protocol.Notifications;
 import dev.fairlead.protocol.base.McpErrorCode;
 import dev.fairlead.protocol.changes.ListKind;
@@ -156,12 +154,7 @@ public final class Announcements {
                                 agreed.face()
                                         .writeNotification(
                                                 Notifications.RESOURCE_UPDATED, notification))
-                .ifPresent(
-                        params ->
-                                queue.add(
-                                        uri,
-                                        new JsonRpcNotification(
-                                                Notifications.RESOURCE_UPDATED.name(), params)));
+                .ifPresent(params -> queue.resourceUpdated(uri, params));
     }
 
     /** Announces every resource that the client watches as updated. */
@@ -175,7 +168,7 @@ public final class Announcements {
                 .map(NegotiatedSession::declared)
                 .filter(capabilities -> promised(capabilities, kind))
                 .isPresent()) {
-            queue.add("", new JsonRpcNotification(listChangedOf(kind).name(), null));
+            queue.listChanged(kind, null);
         }
     }
 
@@ -184,14 +177,6 @@ public final class Announcements {
             case TOOLS -> declared.toolsListChanged();
             case RESOURCES -> declared.resourcesListChanged();
             case PROMPTS -> declared.promptsListChanged();
-        };
-    }
-
-    private static Notification<?> listChangedOf(ListKind kind) {
-        return switch (kind) {
-            case TOOLS -> Notifications.TOOL_LIST_CHANGED;
-            case RESOURCES -> Notifications.RESOURCE_LIST_CHANGED;
-            case PROMPTS -> Notifications.PROMPT_LIST_CHANGED;
         };
     }
 }

@@ -1,7 +1,11 @@
 package dev.fairlead.server.notifications;
 
+import dev.fairlead.json.RawJson;
 import dev.fairlead.jsonrpc.ConnectionException;
 import dev.fairlead.jsonrpc.JsonRpcNotification;
+import dev.fairlead.protocol.Notification;
+import dev.fairlead.protocol.Notifications;
+import dev.fairlead.protocol.changes.ListKind;
 
 import org.jspecify.annotations.Nullable;
 
@@ -33,23 +37,42 @@ public final class OutgoingNotifications {
     }
 
     /**
-     * Sends a notification soon.
+     * Sends soon that a list has changed.
      *
-     * @param about what it is about: of two with the same method that wait, one is enough
+     * @param params null for none
      */
-    public void add(String about, JsonRpcNotification notification) {
-        add(notification.method(), about, () -> notification);
+    public void listChanged(ListKind kind, @Nullable RawJson params) {
+        Notification<?> notification =
+                switch (kind) {
+                    case TOOLS -> Notifications.TOOL_LIST_CHANGED;
+                    case RESOURCES -> Notifications.RESOURCE_LIST_CHANGED;
+                    case PROMPTS -> Notifications.PROMPT_LIST_CHANGED;
+                };
+        add(notification, "", params);
+    }
+
+    /** Sends soon that a resource has changed. */
+    public void resourceUpdated(String uri, @Nullable RawJson params) {
+        add(Notifications.RESOURCE_UPDATED, uri, params);
+    }
+
+    private void add(Notification<?> notification, String about, @Nullable RawJson params) {
+        JsonRpcNotification made = new JsonRpcNotification(notification.name(), params);
+        add(notification, about, () -> made);
     }
 
     /**
      * Sends soon a notification that is made when its turn has come.
      *
+     * @param about what it is about: of two of the same kind that wait, one is enough
      * @param making runs on the thread that sends and may block; null for nothing
      */
     public synchronized void add(
-            String method, String about, Supplier<@Nullable JsonRpcNotification> making) {
+            Notification<?> notification,
+            String about,
+            Supplier<@Nullable JsonRpcNotification> making) {
         if (!closed) {
-            waiting.putIfAbsent(method + " " + about, making);
+            waiting.putIfAbsent(notification.name() + " " + about, making);
             startSending();
         }
     }

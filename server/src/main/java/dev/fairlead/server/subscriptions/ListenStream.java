@@ -3,10 +3,7 @@ package dev.fairlead.server.subscriptions;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonValue;
 import dev.fairlead.json.RawJson;
-import dev.fairlead.jsonrpc.JsonRpcNotification;
 import dev.fairlead.protocol.Caller;
-import dev.fairlead.protocol.Notification;
-import dev.fairlead.protocol.Notifications;
 import dev.fairlead.protocol.base.MetaKey;
 import dev.fairlead.protocol.changes.ListKind;
 import dev.fairlead.protocol.engine.IncomingRequest;
@@ -80,23 +77,15 @@ record ListenStream(
                     case PROMPTS -> filter.prompts();
                 };
         if (wanted) {
-            send(notification(kind).name(), "", JsonObject.EMPTY);
+            queue.listChanged(kind, params(JsonObject.EMPTY));
         }
-    }
-
-    private static Notification<?> notification(ListKind kind) {
-        return switch (kind) {
-            case TOOLS -> Notifications.TOOL_LIST_CHANGED;
-            case RESOURCES -> Notifications.RESOURCE_LIST_CHANGED;
-            case PROMPTS -> Notifications.PROMPT_LIST_CHANGED;
-        };
     }
 
     /** {@inheritDoc} The client has to be allowed to see the resource. */
     @Override
     public void resourceUpdated(String uri) {
         if (filter.uris().contains(uri)) {
-            send(Notifications.RESOURCE_UPDATED.name(), uri, JsonObject.of("uri", uri));
+            queue.resourceUpdated(uri, params(JsonObject.of("uri", uri)));
         }
     }
 
@@ -117,13 +106,8 @@ record ListenStream(
         }
     }
 
-    /**
-     * Sends a notification soon.
-     *
-     * @param about what it is about: of two with the same method that wait, one is enough
-     */
-    void send(String method, String about, JsonObject params) {
+    private RawJson params(JsonObject about) {
         JsonValue meta = meta();
-        queue.add(about, new JsonRpcNotification(method, RawJson.of(params.with("_meta", meta))));
+        return RawJson.of(about.with("_meta", meta));
     }
 }

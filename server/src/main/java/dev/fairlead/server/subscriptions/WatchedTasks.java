@@ -92,7 +92,7 @@ final class WatchedTasks {
     }
 
     private void announce(TaskId id) {
-        queue.add(Notifications.TASK.name(), id.value(), () -> notification(id));
+        queue.add(Notifications.TASK, id.value(), () -> notification(id));
     }
 
     private @Nullable JsonRpcNotification notification(TaskId id) {

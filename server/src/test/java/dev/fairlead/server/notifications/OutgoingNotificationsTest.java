@@ -2,7 +2,7 @@ package dev.fairlead.server.notifications;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fairlead.jsonrpc.JsonRpcNotification;
+import dev.fairlead.protocol.changes.ListKind;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -21,17 +21,17 @@ class OutgoingNotificationsTest {
         OutgoingNotifications queue =
                 new OutgoingNotifications(
                         notification -> {
-                            if (notification.method().equals("first")) {
+                            if (notification.method().contains("tools")) {
                                 failed.countDown();
                                 throw new IllegalStateException("broken transport");
                             }
                             sent.add(notification.method());
                         });
         queue.open();
-        queue.add("", new JsonRpcNotification("first", null));
+        queue.listChanged(ListKind.TOOLS, null);
         failed.await();
-        queue.add("", new JsonRpcNotification("second", null));
+        queue.listChanged(ListKind.PROMPTS, null);
 
-        assertThat(sent.poll(30, TimeUnit.SECONDS)).isEqualTo("second");
+        assertThat(sent.poll(30, TimeUnit.SECONDS)).isEqualTo("notifications/prompts/list_changed");
     }
 }

@@ -45,10 +45,6 @@ final class StoreAccess {
         closed = true;
     }
 
-    boolean isClosed() {
-        return closed;
-    }
-
     /**
      * The time that statements take. Nodes that share a PostgreSQL go by its clock, unless they
      * were given one that is not that of the system.

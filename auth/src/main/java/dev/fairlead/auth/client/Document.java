@@ -57,11 +57,6 @@ record Document(JsonObject json) {
                 : Optional.empty();
     }
 
-    /** Whether there is such a list. */
-    boolean hasList(String name) {
-        return json.get(name) instanceof JsonArray;
-    }
-
     List<String> strings(String name) {
         return json.get(name) instanceof JsonArray array
                 ? array.elements().stream()

@@ -76,16 +76,6 @@ public record RequestMeta(
         }
     }
 
-    /** Returns the name of the revision that parameters name; empty without one that is a text. */
-    public static Optional<String> claimed(@Nullable RawJson params) {
-        try {
-            RawJson version = params == null ? null : params.member(META, MetaKey.PROTOCOL_VERSION);
-            return version == null ? Optional.empty() : Optional.ofNullable(version.string());
-        } catch (JsonException e) { // the reader of the parameters refuses them
-            return Optional.empty();
-        }
-    }
-
     /**
      * Returns the {@code _meta} that every request of a client has.
      *

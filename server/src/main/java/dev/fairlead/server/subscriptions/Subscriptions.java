@@ -353,11 +353,6 @@ public final class Subscriptions {
 
     // ---- the end
 
-    /** Returns how many streams there are. */
-    public int size() {
-        return open.size();
-    }
-
     /**
      * Ends all streams with their result, and those that begin from now on. Waits for at most a
      * second for streams that are just being acknowledged, so that their results are sent before

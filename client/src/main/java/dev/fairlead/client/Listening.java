@@ -21,6 +21,7 @@ import dev.fairlead.protocol.subscriptions.NotificationFilter;
 import dev.fairlead.protocol.subscriptions.SubscriptionsListenRequest;
 import dev.fairlead.protocol.time.Durations;
 import dev.fairlead.protocol.time.Timers;
+import dev.fairlead.protocol.time.WaitDeadline;
 
 import org.jspecify.annotations.Nullable;
 
@@ -139,10 +140,10 @@ final class Listening implements AutoCloseable {
      * @throws RequestTimeoutException if it does not answer in time
      */
     NotificationFilter await(long mark, Duration limit) throws InterruptedException {
-        Deadline deadline = new Deadline(limit);
+        WaitDeadline deadline = new WaitDeadline(timers, limit, lock, moved);
         lock.lock();
         try {
-            while (settled < mark && !closed && !deadline.over) {
+            while (settled < mark && !closed && !deadline.hasPassed()) {
                 moved.await();
             }
             if (closed) {
@@ -158,7 +159,7 @@ final class Listening implements AutoCloseable {
             return granted == null ? NOTHING : granted;
         } finally {
             lock.unlock();
-            deadline.cancel();
+            deadline.close();
         }
     }
 
@@ -345,16 +346,17 @@ final class Listening implements AutoCloseable {
     /** Waits the longer the more attempts have failed, but not once something else is wanted. */
     private boolean pause(long mark, int failures) throws InterruptedException {
         Duration wait = FIRST_WAIT.multipliedBy(1L << Math.min(failures - 1, 10));
-        Deadline deadline = new Deadline(wait.compareTo(LONGEST_WAIT) < 0 ? wait : LONGEST_WAIT);
+        Duration bounded = wait.compareTo(LONGEST_WAIT) < 0 ? wait : LONGEST_WAIT;
+        WaitDeadline deadline = new WaitDeadline(timers, bounded, lock, moved);
         lock.lock();
         try {
-            while (!closed && version == mark && !deadline.over) {
+            while (!closed && version == mark && !deadline.hasPassed()) {
                 moved.await();
             }
             return !closed;
         } finally {
             lock.unlock();
-            deadline.cancel();
+            deadline.close();
         }
     }
 
@@ -367,32 +369,11 @@ final class Listening implements AutoCloseable {
                 });
     }
 
-    /** A time after which a wait ends. */
-    private final class Deadline {
-        private final Timers.Timer timer;
-        private boolean over; // guarded by lock
-
-        Deadline(Duration after) {
-            timer =
-                    timers.schedule(
-                            after,
-                            () ->
-                                    locked(
-                                            () -> {
-                                                over = true;
-                                                moved.signalAll();
-                                            }));
-        }
-
-        void cancel() {
-            timer.cancel();
-        }
-    }
-
     /** One stream, from its request to its end. */
     private final class Stream {
         private final NotificationFilter filter;
-        private final Deadline deadline = new Deadline(ACKNOWLEDGEMENT);
+        private final WaitDeadline deadline =
+                new WaitDeadline(timers, ACKNOWLEDGEMENT, lock, moved);
         private final Thread thread;
         private volatile @Nullable RequestId id;
 
@@ -466,13 +447,13 @@ final class Listening implements AutoCloseable {
             NotificationFilter given;
             lock.lock();
             try {
-                while (acknowledged == null && !ended && !closed && !deadline.over) {
+                while (acknowledged == null && !ended && !closed && !deadline.hasPassed()) {
                     moved.await();
                 }
                 given = acknowledged;
             } finally {
                 lock.unlock();
-                deadline.cancel();
+                deadline.close();
             }
             if (given == null) {
                 stop();

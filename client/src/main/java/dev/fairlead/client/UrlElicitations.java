@@ -3,6 +3,7 @@ package dev.fairlead.client;
 import dev.fairlead.client.internal.Mailbox;
 import dev.fairlead.protocol.engine.HeapSize;
 import dev.fairlead.protocol.time.Timers;
+import dev.fairlead.protocol.time.WaitDeadline;
 
 import org.jspecify.annotations.Nullable;
 
@@ -106,34 +107,23 @@ final class UrlElicitations {
      */
     boolean await(Collection<String> ids, Duration wait) throws InterruptedException {
         Set<String> open = new LinkedHashSet<>(ids);
-        boolean[] late = new boolean[1]; // guarded by lock
-        Timers.Timer timer = timers.schedule(wait, () -> signal(late));
-        lock.lockInterruptibly();
-        try {
-            while (!late[0] && !closed && !allComplete(open)) {
-                changed.await();
+        try (WaitDeadline over = new WaitDeadline(timers, wait, lock, changed)) {
+            lock.lockInterruptibly();
+            try {
+                while (!over.hasPassed() && !closed && !allComplete(open)) {
+                    changed.await();
+                }
+                boolean complete = allComplete(open);
+                completedByOpenId.keySet().removeAll(open);
+                return complete;
+            } finally {
+                lock.unlock();
             }
-            boolean complete = allComplete(open);
-            completedByOpenId.keySet().removeAll(open);
-            return complete;
-        } finally {
-            lock.unlock();
-            timer.cancel();
         }
     }
 
     private boolean allComplete(Set<String> ids) {
         return ids.stream().allMatch(id -> Boolean.TRUE.equals(completedByOpenId.get(id)));
-    }
-
-    private void signal(boolean[] late) {
-        lock.lock();
-        try {
-            late[0] = true;
-            changed.signalAll();
-        } finally {
-            lock.unlock();
-        }
     }
 
     void close() {

@@ -12,6 +12,7 @@ import dev.fairlead.protocol.base.McpErrorCode;
 import dev.fairlead.protocol.logging.LoggingLevel;
 import dev.fairlead.protocol.time.Timers;
 import dev.fairlead.protocol.time.Uninterruptibly;
+import dev.fairlead.protocol.time.WaitDeadline;
 
 import org.jspecify.annotations.Nullable;
 
@@ -250,7 +251,7 @@ final class Member implements KeptLists.Connections {
     }
 
     private void pause(Duration delay) throws InterruptedException {
-        try (Deadline over = new Deadline(timers, delay, lock, changed)) {
+        try (WaitDeadline over = new WaitDeadline(timers, delay, lock, changed)) {
             lock.lockInterruptibly();
             try {
                 while (!over.hasPassed() && !closed) {

@@ -8,6 +8,7 @@ import dev.fairlead.protocol.Printable;
 import dev.fairlead.protocol.engine.HeapSize;
 import dev.fairlead.protocol.logging.LoggingLevel;
 import dev.fairlead.protocol.time.Timers;
+import dev.fairlead.protocol.time.WaitDeadline;
 
 import org.jspecify.annotations.Nullable;
 
@@ -255,7 +256,7 @@ final class Members implements Member.Group {
     /** Waits for a condition that depends on states; false if the time was not enough. */
     boolean await(BooleanSupplier condition, Duration limit, Timers timers)
             throws InterruptedException {
-        try (Deadline over = new Deadline(timers, limit, lock, changed)) {
+        try (WaitDeadline over = new WaitDeadline(timers, limit, lock, changed)) {
             lock.lockInterruptibly();
             try {
                 while (!condition.getAsBoolean()) {

@@ -3,6 +3,7 @@ package dev.fairlead.http.jetty;
 import dev.fairlead.http.spi.EngineSettings;
 import dev.fairlead.http.spi.HttpEngine;
 import dev.fairlead.http.spi.Route;
+import dev.fairlead.protocol.time.Unanswered;
 
 import org.eclipse.jetty.server.AbstractConnectionFactory;
 import org.eclipse.jetty.server.ConnectionFactory;

@@ -2,6 +2,7 @@ package dev.fairlead.http.jetty;
 
 import dev.fairlead.http.spi.EngineSettings.Tls;
 import dev.fairlead.http.spi.HttpEngine;
+import dev.fairlead.protocol.time.Unanswered;
 
 import org.eclipse.jetty.http2.SessionContainer;
 import org.eclipse.jetty.http2.server.HTTP2ServerConnectionFactory;

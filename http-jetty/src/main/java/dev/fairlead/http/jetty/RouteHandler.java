@@ -1,6 +1,7 @@
 package dev.fairlead.http.jetty;
 
 import dev.fairlead.http.spi.Route;
+import dev.fairlead.protocol.time.Unanswered;
 
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpMethod;
@@ -30,7 +31,8 @@ final class RouteHandler extends Handler.Abstract {
     @Override
     public boolean handle(Request request, Response response, Callback callback) {
         slowHeads.requested(request);
-        unanswered.requested(request);
+        unanswered.requested();
+        Request.addCompletionListener(request, failure -> unanswered.answered());
         if (isMalformed(request)) {
             refuse(400, request, response, callback);
             return true;

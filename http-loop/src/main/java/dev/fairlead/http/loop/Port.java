@@ -3,6 +3,7 @@ package dev.fairlead.http.loop;
 import dev.fairlead.http.spi.EngineSettings;
 import dev.fairlead.http.spi.HttpEngine;
 import dev.fairlead.http.spi.Route;
+import dev.fairlead.protocol.time.Unanswered;
 import dev.fairlead.protocol.time.Uninterruptibly;
 
 import org.jspecify.annotations.Nullable;

@@ -28,7 +28,6 @@ import org.jspecify.annotations.Nullable;
 
 import java.lang.System.Logger.Level;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -275,90 +274,34 @@ final class WireCheck implements SessionContext {
     }
 
     /** An exchange of the transport, with the check in front. */
-    private final class CheckedExchange implements Exchange {
-        private final Exchange exchange;
+    private final class CheckedExchange extends ForwardingExchange {
         private final @Nullable Revision claimed;
 
         CheckedExchange(Exchange exchange, @Nullable Revision claimed) {
-            this.exchange = exchange;
+            super(exchange);
             this.claimed = claimed;
         }
 
         @Override
         public void send(JsonRpcMessage message) {
-            exchange.send(checked(message, claimed));
+            super.send(checked(message, claimed));
         }
 
         @Override
         public void refuse(JsonRpcErrorResponse response, RequestRefusedException.Kind kind) {
             forget(response.id());
-            exchange.refuse(response, kind);
+            super.refuse(response, kind);
         }
 
         @Override
         public void abandon(RequestId request) {
             forget(request);
-            exchange.abandon(request);
+            super.abandon(request);
         }
 
         @Override
         public void respondEarly(JsonRpcMessage response) {
-            exchange.respondEarly(checked(response, claimed));
-        }
-
-        @Override
-        public void ended(RequestId request) {
-            exchange.ended(request);
-        }
-
-        @Override
-        public boolean disconnect(Duration retryAfter) {
-            return exchange.disconnect(retryAfter);
-        }
-
-        @Override
-        public boolean isStreaming() {
-            return exchange.isStreaming();
-        }
-
-        @Override
-        public boolean isOpen() {
-            return exchange.isOpen();
-        }
-
-        @Override
-        public boolean isConnected() {
-            return exchange.isConnected();
-        }
-
-        @Override
-        public void checkConnected() {
-            exchange.checkConnected();
-        }
-
-        @Override
-        public void onGone(Runnable action) {
-            exchange.onGone(action);
-        }
-
-        @Override
-        public void run(String name, Runnable task) {
-            exchange.run(name, task);
-        }
-
-        @Override
-        public boolean isPipe() {
-            return exchange.isPipe();
-        }
-
-        @Override
-        public Caller caller() {
-            return exchange.caller();
-        }
-
-        @Override
-        public List<String> header(String name) {
-            return exchange.header(name);
+            super.respondEarly(checked(response, claimed));
         }
     }
 }

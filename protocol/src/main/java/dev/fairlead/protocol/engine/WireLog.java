@@ -2,17 +2,13 @@ package dev.fairlead.protocol.engine;
 
 import dev.fairlead.jsonrpc.JsonRpcErrorResponse;
 import dev.fairlead.jsonrpc.JsonRpcMessage;
-import dev.fairlead.jsonrpc.RequestId;
-import dev.fairlead.protocol.Caller;
 import dev.fairlead.protocol.Exchange;
 import dev.fairlead.protocol.RequestRefusedException;
 import dev.fairlead.protocol.SessionContext;
 
 import java.lang.System.Logger.Level;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.Arrays;
-import java.util.List;
 import java.util.function.Supplier;
 
 /**
@@ -102,89 +98,27 @@ public final class WireLog {
     }
 
     /** An exchange of the transport that logs what is sent. */
-    private final class LoggedExchange implements Exchange {
-        private final Exchange exchange;
-
+    private final class LoggedExchange extends ForwardingExchange {
         LoggedExchange(Exchange exchange) {
-            this.exchange = exchange;
+            super(exchange);
         }
 
         @Override
         public void send(JsonRpcMessage message) {
             sent(message);
-            exchange.send(message);
+            super.send(message);
         }
 
         @Override
         public void refuse(JsonRpcErrorResponse response, RequestRefusedException.Kind kind) {
             sent(response);
-            exchange.refuse(response, kind);
-        }
-
-        @Override
-        public void abandon(RequestId request) {
-            exchange.abandon(request);
+            super.refuse(response, kind);
         }
 
         @Override
         public void respondEarly(JsonRpcMessage response) {
             sent(response);
-            exchange.respondEarly(response);
-        }
-
-        @Override
-        public void ended(RequestId request) {
-            exchange.ended(request);
-        }
-
-        @Override
-        public boolean disconnect(Duration retryAfter) {
-            return exchange.disconnect(retryAfter);
-        }
-
-        @Override
-        public boolean isStreaming() {
-            return exchange.isStreaming();
-        }
-
-        @Override
-        public boolean isOpen() {
-            return exchange.isOpen();
-        }
-
-        @Override
-        public boolean isConnected() {
-            return exchange.isConnected();
-        }
-
-        @Override
-        public void checkConnected() {
-            exchange.checkConnected();
-        }
-
-        @Override
-        public void onGone(Runnable action) {
-            exchange.onGone(action);
-        }
-
-        @Override
-        public void run(String name, Runnable task) {
-            exchange.run(name, task);
-        }
-
-        @Override
-        public boolean isPipe() {
-            return exchange.isPipe();
-        }
-
-        @Override
-        public Caller caller() {
-            return exchange.caller();
-        }
-
-        @Override
-        public List<String> header(String name) {
-            return exchange.header(name);
+            super.respondEarly(response);
         }
     }
 }

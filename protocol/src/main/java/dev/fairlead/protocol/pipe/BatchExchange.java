@@ -9,6 +9,7 @@ import dev.fairlead.jsonrpc.RequestId;
 import dev.fairlead.protocol.Caller;
 import dev.fairlead.protocol.Exchange;
 import dev.fairlead.protocol.SessionContext;
+import dev.fairlead.protocol.time.Unanswered;
 
 import org.jspecify.annotations.Nullable;
 
@@ -22,7 +23,7 @@ import java.util.concurrent.locks.ReentrantLock;
  */
 final class BatchExchange implements Exchange {
     private final SessionContext line;
-    private final UnderWay underWay;
+    private final Unanswered unanswered;
     private final ReentrantLock lock = new ReentrantLock();
     // guarded by lock
     private final List<RequestId> open;
@@ -35,9 +36,9 @@ final class BatchExchange implements Exchange {
             Batch batch,
             List<JsonRpcErrorResponse> refused,
             SessionContext line,
-            UnderWay underWay) {
+            Unanswered unanswered) {
         this.line = line;
-        this.underWay = underWay;
+        this.unanswered = unanswered;
         this.open =
                 new ArrayList<>(
                         batch.messages().stream()
@@ -49,7 +50,7 @@ final class BatchExchange implements Exchange {
 
     /** Counts the batch as under way; one without requests is answered here, if at all. */
     void begin() {
-        underWay.add();
+        unanswered.requested();
         if (open.isEmpty()) {
             finish(List.copyOf(responses));
         }
@@ -95,7 +96,7 @@ final class BatchExchange implements Exchange {
                 line.send(new Batch(all, List.of()));
             }
         } finally {
-            underWay.remove();
+            unanswered.answered();
         }
     }
 

@@ -8,6 +8,7 @@ import dev.fairlead.protocol.Remote;
 import dev.fairlead.protocol.Session;
 import dev.fairlead.protocol.SessionContext;
 import dev.fairlead.protocol.SessionHost;
+import dev.fairlead.protocol.time.Unanswered;
 import dev.fairlead.protocol.time.Uninterruptibly;
 
 import java.util.List;
@@ -97,7 +98,7 @@ public record InProcess(SessionHost server, Caller caller) implements Remote {
         private final Pair pair;
         private final Outbox outbox;
         private final Caller caller;
-        private final PipeExchange exchange = new PipeExchange(this, new UnderWay());
+        private final PipeExchange exchange = new PipeExchange(this, new Unanswered());
         private final Session session;
 
         /**

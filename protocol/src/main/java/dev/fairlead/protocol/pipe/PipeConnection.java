@@ -25,6 +25,7 @@ import dev.fairlead.protocol.relay.HandlerThread;
 import dev.fairlead.protocol.relay.Relay;
 import dev.fairlead.protocol.relay.Watchdog;
 import dev.fairlead.protocol.time.Durations;
+import dev.fairlead.protocol.time.Unanswered;
 import dev.fairlead.protocol.time.Uninterruptibly;
 
 import org.jspecify.annotations.Nullable;
@@ -57,7 +58,7 @@ final class PipeConnection implements Serving, Link {
     private final PipeSettings settings;
     private final boolean server;
     private final Outbox outbox;
-    private final UnderWay underWay = new UnderWay();
+    private final Unanswered unanswered = new Unanswered();
     private final Context context = new Context();
     private final @Nullable Relay relay; // where handlers may run on the reader
     private final PipeExchange exchange;
@@ -84,7 +85,7 @@ final class PipeConnection implements Serving, Link {
         } else {
             this.relay = null;
             this.reader = thread("reader", true, this::read);
-            this.exchange = new PipeExchange(context, underWay);
+            this.exchange = new PipeExchange(context, unanswered);
         }
         this.writer = thread("writer", !server, this::write);
         this.session = host.open(context);
@@ -163,7 +164,7 @@ final class PipeConnection implements Serving, Link {
         private final BufferedTransport direct;
 
         DirectExchange(Relay relay, BufferedTransport direct) {
-            super(context, underWay);
+            super(context, unanswered);
             this.relay = relay;
             this.direct = direct;
         }
@@ -189,7 +190,7 @@ final class PipeConnection implements Serving, Link {
                     sendDirectly(message);
                 } finally {
                     outbox.endBypass();
-                    underWay.remove();
+                    unanswered.answered();
                 }
             } else {
                 super.send(message);
@@ -258,7 +259,7 @@ final class PipeConnection implements Serving, Link {
                 return;
             }
             if (server) {
-                underWay.awaitNone(settings.answerGrace());
+                awaitAnswered();
             }
         } catch (IOException e) {
             cause = lost(e);
@@ -266,6 +267,14 @@ final class PipeConnection implements Serving, Link {
             cause = broken(e);
         }
         end(cause);
+    }
+
+    private void awaitAnswered() {
+        try {
+            unanswered.awaitNone(settings.answerGrace());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     /** Returns false if another thread receives the rest. */
@@ -290,7 +299,7 @@ final class PipeConnection implements Serving, Link {
         switch (message) {
             case Batch batch -> acceptBatch(batch);
             case JsonRpcRequest request -> {
-                underWay.add();
+                unanswered.requested();
                 session.accept(request, exchange);
             }
             default -> session.accept(message, exchange);
@@ -305,7 +314,8 @@ final class PipeConnection implements Serving, Link {
             return;
         }
         BatchExchange answers =
-                new BatchExchange(batch, server ? batch.malformed() : List.of(), context, underWay);
+                new BatchExchange(
+                        batch, server ? batch.malformed() : List.of(), context, unanswered);
         answers.begin();
         for (JsonRpcMessage message : batch.messages()) {
             if (message instanceof JsonRpcRequest request

@@ -7,15 +7,16 @@ import dev.fairlead.jsonrpc.RequestId;
 import dev.fairlead.protocol.Caller;
 import dev.fairlead.protocol.Exchange;
 import dev.fairlead.protocol.SessionContext;
+import dev.fairlead.protocol.time.Unanswered;
 
 /** Where single messages of a pipe came in: the pipe itself. */
 class PipeExchange implements Exchange {
     private final SessionContext line;
-    private final UnderWay underWay;
+    private final Unanswered unanswered;
 
-    PipeExchange(SessionContext line, UnderWay underWay) {
+    PipeExchange(SessionContext line, Unanswered unanswered) {
         this.line = line;
-        this.underWay = underWay;
+        this.unanswered = unanswered;
     }
 
     @Override
@@ -26,14 +27,14 @@ class PipeExchange implements Exchange {
             line.send(message);
         } finally {
             if (answer) {
-                underWay.remove();
+                unanswered.answered();
             }
         }
     }
 
     @Override
     public void abandon(RequestId request) {
-        underWay.remove();
+        unanswered.answered();
     }
 
     @Override

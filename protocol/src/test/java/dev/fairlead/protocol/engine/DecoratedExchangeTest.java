@@ -17,11 +17,9 @@ class DecoratedExchangeTest {
     void everyMethodIsPassedOn(String name) throws Exception {
         Class<?> decorator = Class.forName(getClass().getPackageName() + "." + name);
 
-        assertThat(Arrays.stream(Exchange.class.getMethods()).map(Method::getName))
-                .filteredOn(method -> !method.equals("firstHeader")) // calls header
-                .isSubsetOf(
-                        Arrays.stream(decorator.getDeclaredMethods())
-                                .map(Method::getName)
-                                .toList());
+        assertThat(Arrays.stream(decorator.getMethods()))
+                .filteredOn(method -> method.getDeclaringClass() == Exchange.class)
+                .extracting(Method::getName)
+                .containsExactly("firstHeader"); // calls header
     }
 }

@@ -20,6 +20,7 @@ import dev.fairlead.protocol.mrtr.InputRequiredResult;
 import dev.fairlead.protocol.roots.Root;
 import dev.fairlead.protocol.sampling.CreateMessageRequest;
 import dev.fairlead.protocol.sampling.CreateMessageResult;
+import dev.fairlead.protocol.tasks.TaskId;
 import dev.fairlead.server.handler.Action;
 import dev.fairlead.server.handler.Answers;
 import dev.fairlead.server.handler.Call;
@@ -78,6 +79,21 @@ public abstract class HandlerCall implements Call, ClientRequestScope {
     /** Returns whether the body has ended because the call becomes a task. */
     public boolean startsTask() {
         return false;
+    }
+
+    @Override
+    public Optional<TaskId> task() {
+        return Optional.empty();
+    }
+
+    @Override
+    public void status(String message) {
+        Objects.requireNonNull(message, "message"); // a plain call has no status
+    }
+
+    @Override
+    public <T extends @Nullable Object> T park(String job) {
+        throw new IllegalStateException("only a task can be parked, and this call is none");
     }
 
     /** The same in every round and run that has the same base. */

@@ -18,7 +18,6 @@ import dev.fairlead.protocol.engine.ShieldedThread;
 import dev.fairlead.protocol.logging.LoggingLevel;
 import dev.fairlead.protocol.mrtr.InputRequiredResult;
 import dev.fairlead.protocol.relay.HandlerThread;
-import dev.fairlead.protocol.tasks.TaskId;
 import dev.fairlead.protocol.time.Durations;
 import dev.fairlead.protocol.time.Timers;
 import dev.fairlead.server.handler.Action;
@@ -642,21 +641,6 @@ final class HeldCall extends HandlerCall {
     public boolean disconnect(Duration retryAfter) {
         ServerCall round = round();
         return round != null && round.disconnect(retryAfter);
-    }
-
-    @Override
-    public Optional<TaskId> task() {
-        return Optional.empty();
-    }
-
-    @Override
-    public void status(String message) {
-        Objects.requireNonNull(message, "message"); // a plain call has no status
-    }
-
-    @Override
-    public <T extends @Nullable Object> T park(String job) {
-        throw new IllegalStateException("only a task can be parked, and this call is none");
     }
 
     private synchronized CallRecord record() {

@@ -27,7 +27,6 @@ import dev.fairlead.protocol.engine.IncomingRequest;
 import dev.fairlead.protocol.headers.ParameterHeaders;
 import dev.fairlead.protocol.logging.LoggingLevel;
 import dev.fairlead.protocol.mrtr.InputRequiredResult;
-import dev.fairlead.protocol.tasks.TaskId;
 import dev.fairlead.protocol.time.Durations;
 import dev.fairlead.protocol.time.Timers;
 import dev.fairlead.server.handler.Action;
@@ -337,23 +336,6 @@ public final class ServerCall extends HandlerCall implements IncomingCall {
     @Override
     public boolean disconnect(Duration retryAfter) {
         return request.exchange().disconnect(retryAfter);
-    }
-
-    // ---- tasks
-
-    @Override
-    public Optional<TaskId> task() {
-        return Optional.empty();
-    }
-
-    @Override
-    public void status(String message) {
-        Objects.requireNonNull(message, "message"); // a plain call has no status to read
-    }
-
-    @Override
-    public <T extends @Nullable Object> T park(String job) {
-        throw new IllegalStateException("only a task can be parked, and this call is none");
     }
 
     private synchronized CallRecord record() {

@@ -8,6 +8,7 @@ import dev.fairlead.protocol.base.ProgressListener;
 import dev.fairlead.protocol.tasks.Task;
 import dev.fairlead.protocol.time.Durations;
 import dev.fairlead.protocol.time.Timers;
+import dev.fairlead.protocol.time.WaitDeadline;
 
 import org.jspecify.annotations.Nullable;
 
@@ -149,22 +150,18 @@ final class RemoteTaskState {
     /** Waits for the end, see {@link RemoteTask#await}. */
     RawJson await(@Nullable Duration limit, @Nullable ProgressListener listener)
             throws InterruptedException {
-        boolean[] late = new boolean[1]; // guarded by lock
-        Timers.Timer timer =
-                limit == null
-                        ? () -> {}
-                        : timers.schedule(limit, () -> change(() -> late[0] = true));
-        change(() -> waiting++);
-        try {
-            Progress report = next(late, listener);
-            while (report != null) {
-                notify(Objects.requireNonNull(listener), report);
-                report = next(late, listener);
+        try (WaitDeadline over = new WaitDeadline(timers, limit, lock, changed)) {
+            change(() -> waiting++);
+            try {
+                Progress report = next(over, listener);
+                while (report != null) {
+                    notify(Objects.requireNonNull(listener), report);
+                    report = next(over, listener);
+                }
+                return outcome(limit);
+            } finally {
+                change(() -> waiting--);
             }
-            return outcome(limit);
-        } finally {
-            change(() -> waiting--);
-            timer.cancel();
         }
     }
 
@@ -178,11 +175,11 @@ final class RemoteTaskState {
     }
 
     /** The next report for a listener; null when there is nothing to wait for any more. */
-    private @Nullable Progress next(boolean[] late, @Nullable ProgressListener listener)
+    private @Nullable Progress next(WaitDeadline over, @Nullable ProgressListener listener)
             throws InterruptedException {
         lock.lockInterruptibly();
         try {
-            while ((listener == null || reports.isEmpty()) && !late[0] && !hasEnded()) {
+            while ((listener == null || reports.isEmpty()) && !over.hasPassed() && !hasEnded()) {
                 changed.await();
             }
             return listener == null ? null : reports.pollFirst();
@@ -233,16 +230,15 @@ final class RemoteTaskState {
      * @param sooner whether to end the wait at once; judged when something about the task changes
      */
     void pause(Duration duration, BooleanSupplier sooner) throws InterruptedException {
-        boolean[] over = new boolean[1]; // guarded by lock
-        Timers.Timer timer = timers.schedule(duration, () -> change(() -> over[0] = true));
-        lock.lockInterruptibly();
-        try {
-            while (!over[0] && !hasEnded() && !sooner.getAsBoolean()) {
-                changed.await();
+        try (WaitDeadline over = new WaitDeadline(timers, duration, lock, changed)) {
+            lock.lockInterruptibly();
+            try {
+                while (!over.hasPassed() && !hasEnded() && !sooner.getAsBoolean()) {
+                    changed.await();
+                }
+            } finally {
+                lock.unlock();
             }
-        } finally {
-            lock.unlock();
-            timer.cancel();
         }
     }
 

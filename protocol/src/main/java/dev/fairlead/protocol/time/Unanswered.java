@@ -1,24 +1,23 @@
-package dev.fairlead.http.jetty;
-
-import org.eclipse.jetty.server.Request;
+package dev.fairlead.protocol.time;
 
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** Counts the requests whose answer is not written to the last byte. Thread-safe. */
-final class Unanswered {
+/** Counts the requests that have no answer yet. Thread-safe. */
+public final class Unanswered {
     private final AtomicInteger requests = new AtomicInteger();
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition none = lock.newCondition();
 
-    void requested(Request request) {
+    /** A request has come. */
+    public void requested() {
         requests.incrementAndGet();
-        Request.addCompletionListener(request, failure -> answered());
     }
 
-    private void answered() {
+    /** A request was answered, or never will be. */
+    public void answered() {
         if (requests.decrementAndGet() == 0) {
             lock.lock();
             try {
@@ -29,8 +28,12 @@ final class Unanswered {
         }
     }
 
-    /** Waits until there are none, but not longer than this. */
-    void awaitNone(Duration limit) throws InterruptedException {
+    /**
+     * Waits until there are none, but not longer than this.
+     *
+     * @param limit may be negative
+     */
+    public void awaitNone(Duration limit) throws InterruptedException {
         long left = limit.toNanos();
         lock.lockInterruptibly();
         try {

@@ -1,22 +1,28 @@
-package dev.fairlead.client.group;
+package dev.fairlead.protocol.time;
 
-import dev.fairlead.protocol.time.Timers;
+import org.jspecify.annotations.Nullable;
 
 import java.time.Duration;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.Lock;
 
 /** The moment at which waits for a condition end. The condition's lock guards it. */
-final class Deadline implements AutoCloseable {
+public final class WaitDeadline implements AutoCloseable {
     private final Lock lock;
     private final Condition changed;
     private final Timers.Timer timer;
     private boolean passed;
 
-    Deadline(Timers timers, Duration limit, Lock lock, Condition changed) {
+    /**
+     * Begins now.
+     *
+     * @param limit null for a wait without an end
+     * @param changed signalled when the time has passed
+     */
+    public WaitDeadline(Timers timers, @Nullable Duration limit, Lock lock, Condition changed) {
         this.lock = lock;
         this.changed = changed;
-        this.timer = timers.schedule(limit, this::pass);
+        this.timer = limit == null ? () -> {} : timers.schedule(limit, this::pass);
     }
 
     private void pass() {
@@ -29,7 +35,8 @@ final class Deadline implements AutoCloseable {
         }
     }
 
-    boolean hasPassed() {
+    /** Returns whether the time has passed; called with the lock held. */
+    public boolean hasPassed() {
         return passed;
     }
 

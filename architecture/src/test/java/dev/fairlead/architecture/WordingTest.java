@@ -9,11 +9,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** Keeps words out of messages and pages that readers stumble over: {@code docs/style.md}. */
+/**
+ * Keeps words that readers stumble over out of messages, pages and comments: {@code docs/style.md}.
+ */
 class WordingTest {
     private static final Path ROOT =
             Path.of(System.getProperty("basedir", "")).toAbsolutePath().getParent();
@@ -24,15 +27,24 @@ class WordingTest {
                             + "|that there are not)\\b",
                     Pattern.CASE_INSENSITIVE);
 
+    private static final Pattern COMMENT_WORDS =
+            Pattern.compile(
+                    "\\b(tells|told|hears|heard|whoever|nobody|somebody|anybody|everybody|anew"
+                            + "|goes on|gets to know)\\b",
+                    Pattern.CASE_INSENSITIVE);
+
     /** A comment, a text block, a string or a character, whichever begins first. */
     private static final Pattern JAVA =
             Pattern.compile(
-                    "//[^\\n]*"
+                    "//[^\\n]*(?:\\n\\h*//[^\\n]*)*+"
                             + "|/\\*.*?\\*/"
                             + "|\"\"\".*?\"\"\""
                             + "|\"(?:[^\"\\\\\\n]++|\\\\.)*+\""
                             + "|'(?:[^'\\\\\\n]++|\\\\.)++'",
                     Pattern.DOTALL);
+
+    /** What separates two lines of one comment. */
+    private static final Pattern LINE_BREAK = Pattern.compile("\\s*\\n\\s*(?://|\\*(?!/))?\\s*");
 
     /** Two string literals that are joined. */
     private static final Pattern JOINED = Pattern.compile("\"\\s*\\+\\s*\"");
@@ -49,9 +61,18 @@ class WordingTest {
             String text = JOINED.matcher(Files.readString(source)).replaceAll("");
             for (Matcher token = JAVA.matcher(text); token.find(); ) {
                 if (token.group().startsWith("\"")) {
-                    report(source, token.group(), found);
+                    report(source, token.group(), WORDS, found);
                 }
             }
+        }
+        assertThat(found).isEmpty();
+    }
+
+    @Test
+    void commentsAvoidSuchWords() throws IOException {
+        List<String> found = new ArrayList<>();
+        for (Path source : mainSources()) {
+            reportComments(source, Files.readString(source), found);
         }
         assertThat(found).isEmpty();
     }
@@ -61,7 +82,7 @@ class WordingTest {
         List<String> found = new ArrayList<>();
         for (Path page : pages()) {
             for (String line : Files.readAllLines(page)) {
-                report(page, INLINE_CODE.matcher(line).replaceAll("code"), found);
+                report(page, INLINE_CODE.matcher(line).replaceAll("code"), WORDS, found);
             }
         }
         assertThat(found).isEmpty();
@@ -92,12 +113,43 @@ class WordingTest {
         JAVA.matcher(text)
                 .results()
                 .filter(token -> token.group().startsWith("\""))
-                .forEach(token -> report(ROOT, token.group(), found));
+                .forEach(token -> report(ROOT, token.group(), WORDS, found));
         assertThat(found).containsExactly(": \"who is told\"");
     }
 
-    private static void report(Path file, String text, List<String> found) {
-        if (WORDS.matcher(text).find()) {
+    @Test
+    void theCheckSeesCommentsOfSeveralLinesAndNoLiterals() {
+        String source =
+                """
+                /**
+                 * The call goes
+                 * on.
+                 */
+                String told = "anew"; // and nobody
+                // gets to
+                // know
+                char c = '"'; /* heard */
+                """;
+        List<String> found = new ArrayList<>();
+        reportComments(ROOT, source, found);
+        assertThat(found)
+                .containsExactly(
+                        ": /** The call goes on. */",
+                        ": // and nobody gets to know",
+                        ": /* heard */");
+    }
+
+    private static void reportComments(Path source, String text, List<String> found) {
+        JAVA.matcher(text)
+                .results()
+                .map(MatchResult::group)
+                .filter(token -> token.startsWith("/"))
+                .map(comment -> LINE_BREAK.matcher(comment).replaceAll(" "))
+                .forEach(comment -> report(source, comment, COMMENT_WORDS, found));
+    }
+
+    private static void report(Path file, String text, Pattern words, List<String> found) {
+        if (words.matcher(text).find()) {
             found.add(ROOT.relativize(file) + ": " + text.strip());
         }
     }

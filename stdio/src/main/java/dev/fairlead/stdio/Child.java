@@ -122,7 +122,10 @@ final class Child {
         try {
             input.close(exitTimeout);
             if (!await(exitTimeout)) {
-                LOGGER.log(Level.DEBUG, "{0} goes on after its input; terminating it", program);
+                LOGGER.log(
+                        Level.DEBUG,
+                        "{0} keeps running after the end of its input; terminating it",
+                        program);
                 process.destroy();
                 descendants.forEach(ProcessHandle::destroy);
                 await(terminateTimeout);

@@ -79,7 +79,7 @@ public class HotPath {
         result = response.result().value();
         server.serve(transport);
         transport.exchange(INITIALIZE.getBytes(StandardCharsets.UTF_8));
-        transport.send(INITIALIZED.getBytes(StandardCharsets.UTF_8));
+        transport.enqueue(INITIALIZED.getBytes(StandardCharsets.UTF_8));
     }
 
     /** Ends it. */

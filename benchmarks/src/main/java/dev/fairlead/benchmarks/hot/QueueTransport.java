@@ -20,7 +20,7 @@ final class QueueTransport implements Transport {
     private final TransferQueue<byte[]> toClient = new LinkedTransferQueue<>();
 
     /** Hands a message to the server. */
-    void send(byte[] message) {
+    void enqueue(byte[] message) {
         toServer.add(message);
     }
 

@@ -152,10 +152,22 @@ public final class StdioCommand implements Remote {
         return changed(copy -> copy.owner = named);
     }
 
-    /** {@inheritDoc} Equal commands with equal settings have equal places. */
+    /** What decides which server a process is. */
+    private record Place(
+            List<String> command,
+            Map<String, String> environment,
+            boolean inheritEnvironment,
+            @Nullable Path directory) {}
+
+    /** {@inheritDoc} Equal commands with equal environments and directories have equal places. */
     @Override
     public Optional<Object> place() {
-        return Optional.of(settings);
+        return Optional.of(
+                new Place(
+                        settings.command,
+                        settings.environment,
+                        settings.inheritEnvironment,
+                        settings.directory));
     }
 
     /**

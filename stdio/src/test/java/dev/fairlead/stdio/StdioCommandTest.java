@@ -299,4 +299,16 @@ class StdioCommandTest {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("a command must name a program");
     }
+
+    @Test
+    void whatStartsTheSameServerHasTheSamePlace() {
+        StdioCommand server = Stdio.command("server", "--quiet").environment("KEY", "a");
+        assertThat(server.place())
+                .isEqualTo(Stdio.command("server", "--quiet").environment("KEY", "a").place())
+                .isEqualTo(server.maxMessageSize(1_000).owner("other").place())
+                .isNotEqualTo(Stdio.command("server").environment("KEY", "a").place())
+                .isNotEqualTo(Stdio.command("server", "--quiet").environment("KEY", "b").place())
+                .isNotEqualTo(server.inheritEnvironment().place())
+                .isNotEqualTo(server.directory(Path.of("elsewhere")).place());
+    }
 }

@@ -14,6 +14,8 @@ import java.util.function.Function;
 
 /** The options of an {@link OAuth}. */
 final class OAuthOptions extends CopyOnChange<OAuthOptions> {
+    private static final Duration LOGIN_TIMEOUT = Duration.ofMinutes(5);
+
     /** Null for a login with a browser. */
     final @Nullable Grant grant;
 
@@ -22,7 +24,7 @@ final class OAuthOptions extends CopyOnChange<OAuthOptions> {
     boolean keepSecret;
     @Nullable URI clientMetadata;
     int redirectPort;
-    Duration loginTimeout = Duration.ofMinutes(5);
+    Duration loginTimeout = LOGIN_TIMEOUT;
     Consumer<URI> browser = new SystemBrowser();
     Scopes scopes = Scopes.NONE;
     Scopes additionalScopes = Scopes.NONE;

@@ -132,7 +132,7 @@ final class Lane {
                 long first = notesSent + 1;
                 notesSent += count;
                 tally.sent(Kind.NOTE, count);
-                call(client, "tell", new Step(number, calls, first, count, text));
+                call(client, "announce", new Step(number, calls, first, count, text));
             }
             case 6 -> call(client, "ask", questions(text, count));
             default -> work(client, questions(text, random.nextInt(3)));

@@ -80,13 +80,16 @@ final class CallTemplate {
                 .formatted(FIRST_ID, contender.tool(), text(size), meta(contender));
     }
 
+    /** The body of a look at a task. */
+    static String getTask(String task) {
+        return """
+        {"jsonrpc":"2.0","id":%d,"method":"tasks/get","params":{"taskId":"%s"%s}}\
+        """
+                .formatted(FIRST_ID, task, ABLE);
+    }
+
     /** Looks at a task, whose text stays the same. */
-    static CallTemplate look(String headers, String task) {
-        String body =
-                """
-                {"jsonrpc":"2.0","id":%d,"method":"tasks/get","params":{"taskId":"%s"%s}}\
-                """
-                        .formatted(FIRST_ID, task, ABLE);
+    static CallTemplate look(String headers, String body) {
         return new CallTemplate(headers, body, "", false);
     }
 

@@ -55,7 +55,12 @@ final class Load implements AutoCloseable {
         if (!task.find()) {
             throw new IOException(contender + " created no task: " + created);
         }
-        return CallTemplate.look(line.perRequest("tasks/get", task.group(1)), task.group(1));
+        String get = line.perRequest("tasks/get", task.group(1));
+        String body = CallTemplate.getTask(task.group(1));
+        for (String now = created; !now.contains("\"status\":\"completed\""); ) {
+            now = line.exchange(get, body);
+        }
+        return CallTemplate.look(get, body);
     }
 
     /** Calls for so long; every answer is compared with its call. */

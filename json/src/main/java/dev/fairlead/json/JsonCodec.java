@@ -136,7 +136,8 @@ public final class JsonCodec<T> {
     /**
      * Binds an object to the type as if it had no members of these names.
      *
-     * @throws IllegalArgumentException if the type is not a record
+     * @param members at most 31
+     * @throws IllegalArgumentException if the type is not a record, or there are more names
      * @throws JsonBindingException as {@link #read(RawJson)}, also if the object has two of one
      *     name
      */

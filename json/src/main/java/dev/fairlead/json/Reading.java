@@ -28,10 +28,19 @@ final class Reading {
     /**
      * Members of the outermost object that are passed over.
      *
-     * @param names few of them
+     * @param names at most 31
      * @param expected the text that they have; null if they may have any value
      */
-    record Passed(List<String> names, @Nullable String expected) {}
+    record Passed(List<String> names, @Nullable String expected) {
+        private static final int MOST = Integer.SIZE - 1; // each has a bit while an object is read
+
+        Passed {
+            if (names.size() > MOST) {
+                throw new IllegalArgumentException(
+                        "At most " + MOST + " members can be passed over, not " + names.size());
+            }
+        }
+    }
 
     private int failures;
 

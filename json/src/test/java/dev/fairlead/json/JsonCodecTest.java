@@ -22,6 +22,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.stream.IntStream;
 
 class JsonCodecTest {
     enum Unit {
@@ -725,6 +726,21 @@ class JsonCodecTest {
                     .isInstanceOf(JsonBindingException.class)
                     .hasMessageContaining("more")
                     .hasMessageContaining("twice");
+        }
+
+        @Test
+        void thereMayBe31OfThem() {
+            RawJson json = RawJson.parse("{\"name\":\"a\"}");
+            List<String> most = IntStream.range(0, 31).mapToObj(i -> "m" + i).toList();
+            assertThat(codec.readWithout(most, json))
+                    .isEqualTo(new Open("a", null, JsonObject.EMPTY));
+            assertThatThrownBy(
+                            () ->
+                                    codec.readWithout(
+                                            IntStream.range(0, 32).mapToObj(i -> "m" + i).toList(),
+                                            json))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("31");
         }
 
         @Test

@@ -55,7 +55,7 @@ final class Defaults {
                         get(Http.port(0), "port"),
                         connector,
                         get(connector, "reconnection"),
-                        get(connector, "waits"),
+                        get(connector, "gracePeriods"),
                         get(Stdio.command("docs"), "settings"),
                         PipeSettings.named("docs"),
                         ConnectionLimits.DEFAULT,

@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.net.URI;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -44,7 +45,7 @@ final class UpstreamOptions extends CopyOnChange<UpstreamOptions> {
     void name(URI url) {
         Set<String> named = new HashSet<>(hosts);
         named.add(url.getHost());
-        hosts = Set.copyOf(named);
+        hosts = Collections.unmodifiableSet(named);
     }
 
     Fetch fetch() {

@@ -197,7 +197,7 @@ final class Connection implements Link {
     /** Posts what gets no answer, and waits until the server has accepted it. */
     private boolean post(JsonRpcMessage message, Map<String, String> headers, String what) {
         try (CancellableExchange exchange = exchanges.open()) {
-            exchange.stopAfter(options.waits.acknowledgement());
+            exchange.stopAfter(options.gracePeriods.acknowledgement());
             try (Answer answer = exchange.send(requests.post(message, headers))) {
                 LOGGER.log(Level.DEBUG, "{0}: status {1}", what, answer.status());
                 if (answer.isSuccess()) {
@@ -267,7 +267,7 @@ final class Connection implements Link {
             if (cause != null) {
                 session.lost(cause);
             }
-            outbox.close(options.waits.flush());
+            outbox.close(options.gracePeriods.flush());
             session.close();
             exchanges.stop();
             delete();
@@ -283,7 +283,7 @@ final class Connection implements Link {
             if (request.isEmpty()) {
                 return;
             }
-            exchange.stopAfter(options.waits.farewell());
+            exchange.stopAfter(options.gracePeriods.farewell());
             try (Answer answer = exchange.send(request.get())) {
                 LOGGER.log(
                         Level.DEBUG, "DELETE at {0}: status {1}", options.place(), answer.status());

@@ -25,7 +25,7 @@ final class ConnectorOptions extends CopyOnChange<ConnectorOptions> {
     boolean listening = true;
     boolean legacySse;
     @Nullable ClientAuthorization authorization;
-    GracePeriods waits = GracePeriods.DEFAULT;
+    GracePeriods gracePeriods = GracePeriods.DEFAULT;
 
     ConnectorOptions(URI endpoint) {
         this.endpoint = endpoint;

@@ -195,8 +195,8 @@ public final class HttpConnector implements Remote {
     }
 
     /** By default {@link Waits#DEFAULT}. */
-    HttpConnector waits(GracePeriods waits) {
-        return changed(copy -> copy.waits = waits);
+    HttpConnector gracePeriods(GracePeriods periods) {
+        return changed(copy -> copy.gracePeriods = periods);
     }
 
     /**

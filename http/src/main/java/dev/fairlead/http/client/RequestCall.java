@@ -109,13 +109,13 @@ final class RequestCall {
     /** The request waits for nothing any more; a stream that is open has a little time to end. */
     void settled() {
         if (streaming) {
-            exchange.stopAfter(options.waits.linger());
+            exchange.stopAfter(options.gracePeriods.linger());
         }
     }
 
     /** The server has received the cancellation; it has a short time to end the exchange. */
     void cancelled() {
-        exchange.stopAfter(options.waits.linger());
+        exchange.stopAfter(options.gracePeriods.linger());
     }
 
     /**

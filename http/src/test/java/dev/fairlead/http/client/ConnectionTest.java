@@ -92,7 +92,7 @@ class ConnectionTest {
         Caller[] opened = new Caller[1];
         try (ScriptedServer server = new ScriptedServer((request, reply) -> over.await())) {
             ConnectorOptions options = new ConnectorOptions(server.uri());
-            options.waits =
+            options.gracePeriods =
                     new GracePeriods(
                             Duration.ofSeconds(10),
                             Duration.ofMillis(1),

@@ -69,7 +69,7 @@ class RequestTest {
 
     /** A client that is patient, so that what is proved does not depend on haste. */
     static HttpConnector to(ScriptedServer server) {
-        return impatientTo(server).waits(PATIENT);
+        return impatientTo(server).gracePeriods(PATIENT);
     }
 
     /** A client with the waits that every client has. */

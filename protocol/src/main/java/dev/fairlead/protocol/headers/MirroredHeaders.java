@@ -1,5 +1,6 @@
 package dev.fairlead.protocol.headers;
 
+import dev.fairlead.json.JsonException;
 import dev.fairlead.json.RawJson;
 import dev.fairlead.jsonrpc.JsonRpcRequest;
 import dev.fairlead.protocol.HeaderText;
@@ -61,9 +62,17 @@ public final class MirroredHeaders {
 
     /**
      * Returns the headers of a request, by name; empty if it does not name its revision, as one in
-     * a session.
+     * a session, and for parameters that are malformed, which the receiver refuses.
      */
     public static Optional<Map<String, String>> of(JsonRpcRequest request) {
+        try {
+            return read(request);
+        } catch (JsonException e) {
+            return Optional.empty();
+        }
+    }
+
+    private static Optional<Map<String, String>> read(JsonRpcRequest request) {
         RawJson params = request.params();
         RawJson version = params == null ? null : params.member(META, MetaKey.PROTOCOL_VERSION);
         if (version == null) {

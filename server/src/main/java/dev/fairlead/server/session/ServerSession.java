@@ -88,7 +88,7 @@ final class ServerSession implements Session, ConnectionHandler, ClientChannel {
     private final @Nullable SessionTasks tasks;
     private final ClientTasks clientTasks;
 
-    /** Notifications are handled one after the other. */
+    /** Whether {@code notifications/initialized} was handled; for the handling of notifications. */
     private boolean begun;
 
     ServerSession(ServerCore core, SessionContext context) {

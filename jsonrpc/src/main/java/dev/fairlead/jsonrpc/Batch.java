@@ -3,6 +3,7 @@ package dev.fairlead.jsonrpc;
 import dev.fairlead.json.JsonWriter;
 
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * An array of messages, which only revision 2025-03-26 knows.
@@ -26,6 +27,14 @@ public record Batch(List<JsonRpcMessage> messages, List<JsonRpcErrorResponse> ma
     /** How many of the messages are requests, each of which has one response. */
     public int requests() {
         return (int) messages.stream().filter(JsonRpcRequest.class::isInstance).count();
+    }
+
+    @Override
+    public int expectedSize() {
+        return 2
+                + Stream.concat(messages.stream(), malformed.stream())
+                        .mapToInt(message -> message.expectedSize() + 1)
+                        .sum();
     }
 
     @Override

@@ -1,6 +1,7 @@
 package dev.fairlead.jsonrpc;
 
 import dev.fairlead.json.JsonWriter;
+import dev.fairlead.json.RawJson;
 
 import org.jspecify.annotations.Nullable;
 
@@ -13,8 +14,21 @@ import java.util.Objects;
  */
 public record JsonRpcErrorResponse(@Nullable RequestId id, JsonRpcError error)
         implements JsonRpcMessage {
+    /** With a code of five digits and its sign. */
+    private static final int ENVELOPE =
+            "{\"jsonrpc\":\"2.0\",\"id\":,\"error\":{\"code\":-32603,\"message\":\"\",\"data\":}}"
+                    .length();
+
     public JsonRpcErrorResponse {
         Objects.requireNonNull(error, "error");
+    }
+
+    @Override
+    public int expectedSize() {
+        return ENVELOPE
+                + (id == null ? 0 : id.size())
+                + error.message().length()
+                + (error.data() == null ? 0 : RawJson.of(error.data()).size());
     }
 
     @Override

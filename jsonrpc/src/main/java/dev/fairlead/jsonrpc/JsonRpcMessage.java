@@ -48,9 +48,7 @@ public sealed interface JsonRpcMessage
     }
 
     /** How many bytes this message has as text, as far as that is known before it is written. */
-    default int expectedSize() {
-        return 256;
-    }
+    int expectedSize();
 
     /** This message as text, on one line without a line end. */
     default String toJson() {

@@ -14,8 +14,16 @@ import java.util.Objects;
  */
 public record JsonRpcNotification(String method, @Nullable RawJson params)
         implements JsonRpcMessage {
+    private static final int ENVELOPE =
+            "{\"jsonrpc\":\"2.0\",\"method\":\"\",\"params\":}".length();
+
     public JsonRpcNotification {
         Objects.requireNonNull(method, "method");
+    }
+
+    @Override
+    public int expectedSize() {
+        return ENVELOPE + method.length() + (params == null ? 0 : params.size());
     }
 
     @Override

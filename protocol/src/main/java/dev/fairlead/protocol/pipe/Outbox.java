@@ -1,14 +1,6 @@
 package dev.fairlead.protocol.pipe;
 
-import dev.fairlead.json.RawJson;
-import dev.fairlead.jsonrpc.Batch;
-import dev.fairlead.jsonrpc.JsonRpcErrorResponse;
 import dev.fairlead.jsonrpc.JsonRpcMessage;
-import dev.fairlead.jsonrpc.JsonRpcNotification;
-import dev.fairlead.jsonrpc.JsonRpcRequest;
-import dev.fairlead.jsonrpc.JsonRpcResponse;
-
-import org.jspecify.annotations.Nullable;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -28,7 +20,7 @@ final class Outbox {
         CLOSED
     }
 
-    private static final int MESSAGE_WEIGHT = 100; // of the envelope, in bytes
+    private static final int MESSAGE_WEIGHT = 100; // of its objects, in bytes
 
     private final int maxMessages;
     private final long maxWeight;
@@ -50,7 +42,7 @@ final class Outbox {
 
     /** Takes a message over; waits for place as long as given. */
     Put put(JsonRpcMessage message, Duration patience) {
-        long added = weight(message);
+        long added = MESSAGE_WEIGHT + message.expectedSize();
         lock.lock();
         try {
             if (!closed && isFull(added)) {
@@ -180,19 +172,5 @@ final class Outbox {
             lock.unlock();
         }
         close();
-    }
-
-    private static long weight(JsonRpcMessage message) {
-        return switch (message) {
-            case JsonRpcRequest request -> weight(request.params());
-            case JsonRpcNotification notification -> weight(notification.params());
-            case JsonRpcResponse response -> weight(response.result());
-            case JsonRpcErrorResponse error -> MESSAGE_WEIGHT + error.error().message().length();
-            case Batch batch -> batch.messages().stream().mapToLong(Outbox::weight).sum();
-        };
-    }
-
-    private static long weight(@Nullable RawJson content) {
-        return MESSAGE_WEIGHT + (content == null ? 0 : content.size());
     }
 }

@@ -97,17 +97,22 @@ sealed interface Constraint {
     /** {@link Header}. */
     static Rule header(String name) {
         return (shape, declared) -> {
-            boolean fits =
-                    switch (inner(shape)) {
-                        case NumberShape number -> number.whole();
-                        case InlineShape inline -> true; // its schema decides, once it is complete
-                        case Shape other ->
-                                other.kind() == JsonReader.Kind.STRING
-                                        || other.kind() == JsonReader.Kind.BOOLEAN;
-                    };
-            require(fits, "@Header", "strings, integers and booleans", declared);
+            require(
+                    canBeMirrored(inner(shape)),
+                    "@Header",
+                    "strings, integers and booleans",
+                    declared);
             return new Mirrored(name);
         };
+    }
+
+    private static boolean canBeMirrored(Shape shape) {
+        if (shape instanceof NumberShape number) {
+            return number.whole();
+        }
+        return shape instanceof InlineShape // its schema decides, once it is complete
+                || shape.kind() == JsonReader.Kind.STRING
+                || shape.kind() == JsonReader.Kind.BOOLEAN;
     }
 
     private static Shape inner(Shape shape) {
@@ -177,11 +182,12 @@ sealed interface Constraint {
                 throw new IllegalArgumentException(
                         "@Size(min = " + min + ", max = " + max + ") allows nothing");
             }
-            return switch (shape) {
-                case ArrayShape array -> new Sized(min, max, "Items", "elements");
-                case MapShape map -> new Sized(min, max, "Properties", "members");
-                default -> new Sized(min, max, "Length", "characters");
-            };
+            if (shape instanceof ArrayShape) {
+                return new Sized(min, max, "Items", "elements");
+            }
+            return shape instanceof MapShape
+                    ? new Sized(min, max, "Properties", "members")
+                    : new Sized(min, max, "Length", "characters");
         }
 
         @Override
@@ -200,12 +206,12 @@ sealed interface Constraint {
         }
 
         private static int size(Object value) {
-            return switch (value) {
-                case String text -> text.codePointCount(0, text.length());
-                case Collection<?> elements -> elements.size();
-                case Map<?, ?> map -> map.size();
-                default -> Array.getLength(value);
-            };
+            if (value instanceof String text) {
+                return text.codePointCount(0, text.length());
+            } else if (value instanceof Collection<?> elements) {
+                return elements.size();
+            }
+            return value instanceof Map<?, ?> map ? map.size() : Array.getLength(value);
         }
 
         @Override

@@ -22,6 +22,16 @@ public record JsonNumber(BigDecimal value) implements JsonValue {
         return new JsonNumber(BigDecimal.valueOf(value));
     }
 
+    static JsonNumber of(Number value) {
+        if (value instanceof BigDecimal decimal) {
+            return new JsonNumber(decimal);
+        }
+        boolean fractional = value instanceof Double || value instanceof Float;
+        return fractional && !Double.isFinite(value.doubleValue())
+                ? of(value.doubleValue()) // refuses it
+                : new JsonNumber(new BigDecimal(value.toString()));
+    }
+
     /** Whether the value is a whole number that fits 64 bits. */
     public boolean isLong() {
         // The first test keeps 1e999999999 from being expanded to a billion digits.

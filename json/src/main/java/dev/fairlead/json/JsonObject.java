@@ -2,7 +2,6 @@ package dev.fairlead.json;
 
 import org.jspecify.annotations.Nullable;
 
-import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -66,32 +65,26 @@ public record JsonObject(Map<String, JsonValue> members) implements JsonValue {
     }
 
     static JsonValue toValue(@Nullable Object value) {
-        return switch (value) {
-            case null -> JsonNull.NULL;
-            case JsonValue json -> json;
-            case String text -> new JsonString(text);
-            case Boolean flag -> JsonValue.of(flag.booleanValue());
-            case BigDecimal decimal -> new JsonNumber(decimal);
-            case Double number -> JsonNumber.of(number);
-            case Float number ->
-                    Float.isFinite(number)
-                            ? new JsonNumber(new BigDecimal(number.toString()))
-                            : JsonNumber.of(number);
-            case Number number -> new JsonNumber(new BigDecimal(number.toString()));
-            case Collection<?> elements -> {
-                List<JsonValue> values = new ArrayList<>(elements.size());
-                elements.forEach(element -> values.add(toValue(element)));
-                yield new JsonArray(values);
-            }
-            case Map<?, ?> map -> {
-                Map<String, JsonValue> members = new LinkedHashMap<>();
-                map.forEach((name, member) -> members.put(String.valueOf(name), toValue(member)));
-                yield new JsonObject(members);
-            }
-            default ->
-                    throw new IllegalArgumentException(
-                            "no JSON value for " + value.getClass().getName());
-        };
+        if (value == null) {
+            return JsonNull.NULL;
+        } else if (value instanceof JsonValue json) {
+            return json;
+        } else if (value instanceof String text) {
+            return new JsonString(text);
+        } else if (value instanceof Boolean flag) {
+            return JsonValue.of(flag.booleanValue());
+        } else if (value instanceof Number number) {
+            return JsonNumber.of(number);
+        } else if (value instanceof Collection<?> elements) {
+            List<JsonValue> values = new ArrayList<>(elements.size());
+            elements.forEach(element -> values.add(toValue(element)));
+            return new JsonArray(values);
+        } else if (value instanceof Map<?, ?> map) {
+            Map<String, JsonValue> members = new LinkedHashMap<>();
+            map.forEach((name, member) -> members.put(String.valueOf(name), toValue(member)));
+            return new JsonObject(members);
+        }
+        throw new IllegalArgumentException("no JSON value for " + value.getClass().getName());
     }
 
     /** The member of this name, or null where there is none. */

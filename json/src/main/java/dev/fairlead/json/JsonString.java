@@ -14,6 +14,16 @@ public record JsonString(String value) implements JsonValue {
     }
 
     @Override
+    public boolean equals(Object other) {
+        return other instanceof JsonString text && value.equals(text.value);
+    }
+
+    @Override
+    public int hashCode() {
+        return value.hashCode();
+    }
+
+    @Override
     public String toString() {
         return toJson();
     }

@@ -165,23 +165,22 @@ public final class JsonWriter {
 
     /** Writes a tree. */
     public JsonWriter value(JsonValue value) {
-        switch (value) {
-            case JsonObject object -> {
-                beginObject();
-                object.members().forEach((name, member) -> name(name).value(member));
-                endObject();
-            }
-            case JsonArray array -> {
-                beginArray();
-                array.forEach(this::value);
-                endArray();
-            }
-            case JsonString text -> string(text.value());
-            case JsonNumber number -> number(number.value());
-            case JsonBoolean flag -> bool(flag.value());
-            case JsonNull nothing -> nullValue();
+        if (value instanceof JsonString text) {
+            return string(text.value());
+        } else if (value instanceof JsonNumber number) {
+            return number(number.value());
+        } else if (value instanceof JsonBoolean flag) {
+            return bool(flag.value());
+        } else if (value instanceof JsonObject object) {
+            beginObject();
+            object.members().forEach((name, member) -> name(name).value(member));
+            return endObject();
+        } else if (value instanceof JsonArray array) {
+            beginArray();
+            array.forEach(this::value);
+            return endArray();
         }
-        return this;
+        return nullValue();
     }
 
     /**

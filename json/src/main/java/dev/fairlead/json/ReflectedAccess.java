@@ -31,7 +31,7 @@ final class ReflectedAccess implements RecordAccess {
     private final MethodHandles.Lookup lookup;
     private final RecordComponent[] components;
     private final @Nullable MethodHandle[] getters;
-    private @Nullable MethodHandle maker;
+    private volatile @Nullable RecordConstructor<?> constructor;
 
     private ReflectedAccess(Class<?> type, MethodHandles.@Nullable Lookup given) {
         this.type = type;
@@ -89,21 +89,47 @@ final class ReflectedAccess implements RecordAccess {
                 e);
     }
 
-    private MethodHandle maker() {
-        MethodHandle found = maker;
+    /** Has records of a class that is open to reflection made by this code. */
+    static void register(Class<?> type, RecordConstructor<?> constructor) {
+        of(type).constructor = constructor;
+    }
+
+    private RecordConstructor<?> constructor() {
+        RecordConstructor<?> found = constructor;
         if (found == null) {
-            Class<?>[] types =
-                    Arrays.stream(components)
-                            .map(RecordComponent::getType)
-                            .toArray(Class<?>[]::new);
-            MethodType canonical = MethodType.methodType(void.class, types);
-            found =
-                    found(() -> lookup.findConstructor(type, canonical))
-                            .asSpreader(Object[].class, types.length)
-                            .asType(MAKER);
-            maker = found;
+            initialize(); // which may register one
+            found = constructor == null ? handle() : constructor;
+            constructor = found;
         }
         return found;
+    }
+
+    private void initialize() {
+        try {
+            lookup.ensureInitialized(type);
+        } catch (IllegalAccessException e) {
+            throw notOpen(type, e);
+        }
+    }
+
+    private RecordConstructor<?> handle() {
+        Class<?>[] types =
+                Arrays.stream(components).map(RecordComponent::getType).toArray(Class<?>[]::new);
+        MethodType canonical = MethodType.methodType(void.class, types);
+        MethodHandle handle =
+                found(() -> lookup.findConstructor(type, canonical))
+                        .asSpreader(Object[].class, types.length)
+                        .asType(MAKER);
+        return values -> {
+            try {
+                return (Object) handle.invokeExact(values);
+            } catch (RuntimeException | Error e) {
+                throw e;
+            } catch (Throwable e) {
+                throw new IllegalStateException(
+                        "a constructor of a record threw a checked exception", e);
+            }
+        };
     }
 
     private MethodHandle getter(int index) {
@@ -137,15 +163,7 @@ final class ReflectedAccess implements RecordAccess {
 
     @Override
     public Object make(@Nullable Object[] values) {
-        MethodHandle handle = maker();
-        try {
-            return (Object) handle.invokeExact(values);
-        } catch (RuntimeException | Error e) {
-            throw e;
-        } catch (Throwable e) {
-            throw new IllegalStateException(
-                    "a constructor of a record threw a checked exception", e);
-        }
+        return constructor().construct(values);
     }
 
     @Override

@@ -45,38 +45,38 @@ final class ReflectedTypes {
 
     /** Replaces type variables, and wildcards by their bounds. */
     static Type resolve(Type type, Map<TypeVariable<?>, Type> variables) {
-        return switch (type) {
-            case Class<?> plain -> plain;
-            case Applied applied -> applied;
-            case ParameterizedType applied ->
-                    new Applied(
-                            (Class<?>) applied.getRawType(),
-                            Arrays.stream(applied.getActualTypeArguments())
-                                    .map(argument -> resolve(argument, variables))
-                                    .toList());
-            case GenericArrayType array -> {
-                Type element = resolve(array.getGenericComponentType(), variables);
-                Class<?> raw =
-                        element instanceof Applied applied ? applied.raw : (Class<?>) element;
-                yield element instanceof Applied
-                        ? new Applied(raw.arrayType(), List.of(element))
-                        : raw.arrayType();
-            }
-            case WildcardType wildcard -> resolve(wildcard.getUpperBounds()[0], variables);
-            case TypeVariable<?> variable -> {
-                Type actual = variables.get(variable);
-                if (actual == null) {
-                    throw new IllegalArgumentException(
-                            "the type "
-                                    + variable
-                                    + " of "
-                                    + variable.getGenericDeclaration()
-                                    + " is open; give it by a TypeRef");
-                }
-                yield actual;
-            }
-            default -> throw new IllegalArgumentException(type.getTypeName() + " has no JSON form");
-        };
+        if (type instanceof Class<?> || type instanceof Applied) {
+            return type;
+        } else if (type instanceof ParameterizedType applied) {
+            return new Applied(
+                    (Class<?>) applied.getRawType(),
+                    Arrays.stream(applied.getActualTypeArguments())
+                            .map(argument -> resolve(argument, variables))
+                            .toList());
+        } else if (type instanceof GenericArrayType array) {
+            Type element = resolve(array.getGenericComponentType(), variables);
+            return element instanceof Applied applied
+                    ? new Applied(applied.raw.arrayType(), List.of(element))
+                    : ((Class<?>) element).arrayType();
+        } else if (type instanceof WildcardType wildcard) {
+            return resolve(wildcard.getUpperBounds()[0], variables);
+        } else if (type instanceof TypeVariable<?> variable) {
+            return actual(variable, variables);
+        }
+        throw new IllegalArgumentException(type.getTypeName() + " has no JSON form");
+    }
+
+    private static Type actual(TypeVariable<?> variable, Map<TypeVariable<?>, Type> variables) {
+        Type actual = variables.get(variable);
+        if (actual == null) {
+            throw new IllegalArgumentException(
+                    "the type "
+                            + variable
+                            + " of "
+                            + variable.getGenericDeclaration()
+                            + " is open; give it by a TypeRef");
+        }
+        return actual;
     }
 
     private Shape of(Type type, @Nullable AnnotatedType annotated) {

@@ -75,12 +75,12 @@ final class SchemaBuilder {
 
     /** The name of a type that may contain itself, or null for any other. */
     private static @Nullable String simpleName(Shape shape) {
-        return switch (shape) {
-            case RecordShape type -> type.name();
-            case SealedShape type -> type.type().getSimpleName();
-            case InlineShape type -> type.name();
-            default -> null;
-        };
+        if (shape instanceof RecordShape type) {
+            return type.name();
+        } else if (shape instanceof SealedShape type) {
+            return type.type().getSimpleName();
+        }
+        return shape instanceof InlineShape type ? type.name() : null;
     }
 
     private static Map<String, JsonValue> reference(String name) {

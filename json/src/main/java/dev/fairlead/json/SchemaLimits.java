@@ -34,18 +34,17 @@ final class SchemaLimits {
         if (++values > MAX_VALUES) {
             throw new JsonSchemaException("the schema has more than " + MAX_VALUES + " values");
         }
-        switch (value) {
-            case JsonObject object -> {
-                for (Map.Entry<String, JsonValue> member : object.members().entrySet()) {
-                    if (schema) {
-                        patterns(member.getKey(), member.getValue());
-                    }
-                    walk(member.getValue(), depth + 1, schema && !DATA.contains(member.getKey()));
+        if (value instanceof JsonObject object) {
+            for (Map.Entry<String, JsonValue> member : object.members().entrySet()) {
+                if (schema) {
+                    patterns(member.getKey(), member.getValue());
                 }
+                walk(member.getValue(), depth + 1, schema && !DATA.contains(member.getKey()));
             }
-            case JsonArray array -> array.forEach(element -> walk(element, depth + 1, schema));
-            case JsonNumber number -> number(number);
-            default -> {}
+        } else if (value instanceof JsonArray array) {
+            array.forEach(element -> walk(element, depth + 1, schema));
+        } else if (value instanceof JsonNumber number) {
+            number(number);
         }
     }
 

@@ -26,22 +26,22 @@ final class SchemaTree {
     private SchemaTree() {}
 
     static JsonNode of(JsonValue value) {
-        return switch (value) {
-            case JsonObject object -> {
-                ObjectNode node = NODES.objectNode();
-                object.members().forEach((name, member) -> node.set(name, of(member)));
-                yield node;
-            }
-            case JsonArray array -> {
-                ArrayNode node = NODES.arrayNode(array.size());
-                array.forEach(element -> node.add(of(element)));
-                yield node;
-            }
-            case JsonString text -> NODES.stringNode(text.value());
-            case JsonNumber number -> number(number);
-            case JsonBoolean flag -> NODES.booleanNode(flag.value());
-            case JsonNull nothing -> NODES.nullNode();
-        };
+        if (value instanceof JsonObject object) {
+            ObjectNode node = NODES.objectNode();
+            object.members().forEach((name, member) -> node.set(name, of(member)));
+            return node;
+        } else if (value instanceof JsonArray array) {
+            ArrayNode node = NODES.arrayNode(array.size());
+            array.forEach(element -> node.add(of(element)));
+            return node;
+        } else if (value instanceof JsonString text) {
+            return NODES.stringNode(text.value());
+        } else if (value instanceof JsonNumber number) {
+            return number(number);
+        }
+        return value instanceof JsonBoolean flag
+                ? NODES.booleanNode(flag.value())
+                : NODES.nullNode();
     }
 
     private static JsonNode number(JsonNumber number) {

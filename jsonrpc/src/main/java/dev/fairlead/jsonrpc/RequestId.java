@@ -32,12 +32,20 @@ public record RequestId(JsonValue value) {
 
     /** How many bytes the id has on the wire if it needs no escapes. */
     int size() {
-        return switch (value) {
-            case JsonNumber number ->
-                    number.value().precision() + (number.value().signum() < 0 ? 1 : 0);
-            case JsonString text -> text.value().length() + 2;
-            default -> 0;
-        };
+        if (value instanceof JsonNumber number) {
+            return number.value().precision() + (number.value().signum() < 0 ? 1 : 0);
+        }
+        return ((JsonString) value).value().length() + 2;
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof RequestId id && value.equals(id.value);
+    }
+
+    @Override
+    public int hashCode() {
+        return value.hashCode();
     }
 
     /** The id as it stands on the wire: text in quotation marks, an integer without. */

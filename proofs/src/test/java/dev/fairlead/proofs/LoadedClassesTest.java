@@ -83,6 +83,12 @@ class LoadedClassesTest {
                 .noneMatch(LoadedClassesTest::isOfJackson);
     }
 
+    /** No cache of classes keeps them, so that each start would make them again. */
+    @Test
+    void aServerMakesNoClassesForSwitchesOverPatterns() throws Exception {
+        assertThat(loaded("typed", "stdio")).noneMatch(name -> name.contains("$$TypeSwitch"));
+    }
+
     @Test
     void norDoesItOverHttp() throws Exception {
         assertThat(loaded("http", "http"))

@@ -21,7 +21,7 @@ import java.util.function.ToLongFunction;
  */
 final class MemoryTables {
     private static final Comparator<MemoryTask> BY_EXPIRY =
-            Comparator.comparing(task -> task.expiresAt);
+            (one, other) -> one.expiresAt.compareTo(other.expiresAt);
 
     /** An owner that has no more than this part of the store loses nothing to other owners. */
     static final int OWNER_PART = 4;

@@ -2,9 +2,11 @@ package dev.fairlead.protocol.base;
 
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.OtherMembers;
+import dev.fairlead.json.RecordConstructor;
 
 import org.jspecify.annotations.Nullable;
 
+import java.lang.invoke.MethodHandles;
 import java.util.List;
 import java.util.Objects;
 
@@ -27,11 +29,27 @@ public record Implementation(
         @Nullable String websiteUrl,
         @Nullable List<Icon> icons,
         @OtherMembers JsonObject otherMembers) {
+    static {
+        RecordConstructor.register(MethodHandles.lookup(), Implementation::of);
+    }
+
     public Implementation {
         Objects.requireNonNull(name, "name");
         Objects.requireNonNull(version, "version");
         icons = icons == null ? null : List.copyOf(icons);
         Objects.requireNonNull(otherMembers, "otherMembers");
+    }
+
+    @SuppressWarnings({"unchecked", "NullAway"}) // the constructor checks
+    private static Implementation of(@Nullable Object[] values) {
+        return new Implementation(
+                (String) values[0],
+                (String) values[1],
+                (String) values[2],
+                (String) values[3],
+                (String) values[4],
+                (List<Icon>) values[5],
+                (JsonObject) values[6]);
     }
 
     /** Without the optional members. */

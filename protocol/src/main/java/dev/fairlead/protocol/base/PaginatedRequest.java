@@ -3,9 +3,11 @@ package dev.fairlead.protocol.base;
 import dev.fairlead.json.JsonName;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.OtherMembers;
+import dev.fairlead.json.RecordConstructor;
 
 import org.jspecify.annotations.Nullable;
 
+import java.lang.invoke.MethodHandles;
 import java.util.Objects;
 
 /**
@@ -23,6 +25,16 @@ public record PaginatedRequest(
         @JsonName("_meta") @Nullable JsonObject meta,
         @OtherMembers JsonObject otherMembers)
         implements RequestParams {
+    static {
+        RecordConstructor.register(
+                MethodHandles.lookup(),
+                values ->
+                        new PaginatedRequest(
+                                (String) values[0],
+                                (JsonObject) values[1],
+                                (JsonObject) values[2]));
+    }
+
     public PaginatedRequest {
         Objects.requireNonNull(otherMembers, "otherMembers");
     }

@@ -1,6 +1,8 @@
 package dev.fairlead.protocol.engine;
 
+import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
 import java.time.Duration;
@@ -39,7 +41,15 @@ public final class ChangedLimits {
 
     private static Object value(MethodHandles.Lookup lookup, Field field, Object settings) {
         try {
-            Object value = lookup.unreflectGetter(field).invoke(settings);
+            MethodHandle getter = lookup.unreflectGetter(field);
+            Class<?> type = field.getType();
+            MethodType read = MethodType.methodType(type, Object.class);
+            if (type == int.class) {
+                return (int) getter.asType(read).invokeExact(settings);
+            } else if (type == long.class) {
+                return (long) getter.asType(read).invokeExact(settings);
+            }
+            Duration value = (Duration) getter.asType(read).invokeExact(settings);
             return value == null ? "off" : value;
         } catch (RuntimeException | Error e) {
             throw e;
@@ -49,10 +59,9 @@ public final class ChangedLimits {
     }
 
     private static String text(Object value) {
-        return switch (value) {
-            case Duration duration -> LogText.duration(duration);
-            case Integer number when number == Integer.MAX_VALUE -> "off";
-            default -> value.toString();
-        };
+        if (value instanceof Duration duration) {
+            return LogText.duration(duration);
+        }
+        return value.equals(Integer.MAX_VALUE) ? "off" : value.toString();
     }
 }

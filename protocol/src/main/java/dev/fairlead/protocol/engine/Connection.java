@@ -5,7 +5,6 @@ import dev.fairlead.json.JsonCodec;
 import dev.fairlead.json.JsonName;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.RawJson;
-import dev.fairlead.jsonrpc.Batch;
 import dev.fairlead.jsonrpc.CallException;
 import dev.fairlead.jsonrpc.ConnectionException;
 import dev.fairlead.jsonrpc.ErrorCode;
@@ -118,14 +117,16 @@ public final class Connection implements AutoCloseable {
     public void accept(JsonRpcMessage message, Exchange from) {
         Exchange logged = wire.received(message, from);
         Exchange exchange = check == null ? logged : check.received(message, logged);
-        switch (message) {
-            case JsonRpcRequest request -> acceptRequest(request, exchange);
-            case JsonRpcNotification notification -> acceptNotification(notification, exchange);
-            case JsonRpcResponse response ->
-                    acceptResponse(response.id(), request -> request.complete(response.result()));
-            case JsonRpcErrorResponse response -> acceptError(response);
-            case Batch batch ->
-                    throw new IllegalArgumentException("the messages of a batch come one by one");
+        if (message instanceof JsonRpcRequest request) {
+            acceptRequest(request, exchange);
+        } else if (message instanceof JsonRpcNotification notification) {
+            acceptNotification(notification, exchange);
+        } else if (message instanceof JsonRpcResponse response) {
+            acceptResponse(response.id(), request -> request.complete(response.result()));
+        } else if (message instanceof JsonRpcErrorResponse response) {
+            acceptError(response);
+        } else {
+            throw new IllegalArgumentException("the messages of a batch come one by one");
         }
     }
 

@@ -21,19 +21,19 @@ public final class HeapSize {
 
     /** Returns the bytes of a tree; 0 for null. */
     public static long of(@Nullable JsonValue tree) {
-        return switch (tree) {
-            case null -> 0;
-            case JsonObject object ->
-                    OBJECT
-                            + object.members().entrySet().stream()
-                                    .mapToLong(each -> of(each.getKey()) + of(each.getValue()))
-                                    .sum();
-            case JsonArray array ->
-                    OBJECT + array.elements().stream().mapToLong(HeapSize::of).sum();
-            case JsonString string -> OBJECT + bytes(string.value());
-            case JsonNumber number -> OBJECT + number.value().precision();
-            default -> OBJECT;
-        };
+        if (tree instanceof JsonObject object) {
+            return OBJECT
+                    + object.members().entrySet().stream()
+                            .mapToLong(each -> of(each.getKey()) + of(each.getValue()))
+                            .sum();
+        } else if (tree instanceof JsonArray array) {
+            return OBJECT + array.elements().stream().mapToLong(HeapSize::of).sum();
+        } else if (tree instanceof JsonString string) {
+            return OBJECT + bytes(string.value());
+        } else if (tree instanceof JsonNumber number) {
+            return OBJECT + number.value().precision();
+        }
+        return tree == null ? 0 : OBJECT;
     }
 
     /** A string has two bytes for each character unless all are of Latin-1. */

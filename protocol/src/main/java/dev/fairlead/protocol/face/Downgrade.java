@@ -109,11 +109,12 @@ final class Downgrade {
     }
 
     private Result shaped(Result result) {
-        return switch (result) {
-            case CallToolResult tool -> content.of(StructuredOutput.wrap(tool));
-            case ListToolsResult list -> of(list);
-            default -> newest ? result : older(result);
-        };
+        if (result instanceof CallToolResult tool) {
+            return content.of(StructuredOutput.wrap(tool));
+        } else if (result instanceof ListToolsResult list) {
+            return of(list);
+        }
+        return newest ? result : older(result);
     }
 
     private ListToolsResult of(ListToolsResult list) {

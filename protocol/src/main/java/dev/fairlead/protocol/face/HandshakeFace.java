@@ -226,17 +226,20 @@ public final class HandshakeFace extends RevisionFace {
 
     @Override
     public <R extends Result> RawJson writeOutcome(Method<?, R> method, Outcome<R> outcome) {
-        return switch (outcome) {
-            case Outcome.Complete<R> complete -> writeResult(method, complete.result());
-            case Outcome.InputRequired<R> required ->
-                    throw new IllegalStateException(
-                            method + " needs input, which revision " + revision + " cannot say");
-            case Outcome.TaskCreated<R> created when hasTasks() ->
-                    JsonCodec.of(CreateTaskResult.class).write(created.task());
-            case Outcome.TaskCreated<R> created ->
-                    throw new IllegalStateException(
-                            method + " became a task, which revision " + revision + " cannot say");
-        };
+        if (outcome instanceof Outcome.Complete<R> complete) {
+            return writeResult(method, complete.result());
+        }
+        if (outcome instanceof Outcome.TaskCreated<R> created && hasTasks()) {
+            return JsonCodec.of(CreateTaskResult.class).write(created.task());
+        }
+        throw new IllegalStateException(
+                method
+                        + (outcome instanceof Outcome.TaskCreated
+                                ? " became a task"
+                                : " needs input")
+                        + ", which revision "
+                        + revision
+                        + " cannot say");
     }
 
     @Override

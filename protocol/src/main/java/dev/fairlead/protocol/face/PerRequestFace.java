@@ -228,15 +228,12 @@ public final class PerRequestFace extends RevisionFace {
 
     @Override
     public <R extends Result> R readResult(Method<?, R> method, RawJson result) {
-        return switch (readOutcome(method, result)) {
-            case Outcome.Complete<R> ended -> ended.result();
-            case Outcome.InputRequired<R> input ->
-                    throw new InvalidResultException(
-                            method.name() + " was answered with input_required", null);
-            case Outcome.TaskCreated<R> task ->
-                    throw new InvalidResultException(
-                            method.name() + " was answered with a task", null);
-        };
+        Outcome<R> outcome = readOutcome(method, result);
+        if (outcome instanceof Outcome.Complete<R> ended) {
+            return ended.result();
+        }
+        String other = outcome instanceof Outcome.TaskCreated ? "a task" : "input_required";
+        throw new InvalidResultException(method.name() + " was answered with " + other, null);
     }
 
     @Override
@@ -365,22 +362,18 @@ public final class PerRequestFace extends RevisionFace {
 
     @Override
     public <R extends Result> RawJson writeOutcome(Method<?, R> method, Outcome<R> outcome) {
-        return switch (outcome) {
-            case Outcome.Complete<R> ended -> writeResult(method, ended.result());
-            case Outcome.InputRequired<R> required -> {
-                InputRequiredResult input = required.input();
-                RawJson written =
-                        write(
-                                InputRequiredResult.class.cast(named(input)),
-                                InputRequiredResult.class);
-                yield begin(INPUT_REQUIRED, input).members(written).endObject().finish();
-            }
-            case Outcome.TaskCreated<R> created -> {
-                DetailedTask task = DetailedTask.created(created.task());
-                RawJson written = write(DetailedTask.class.cast(named(task)), DetailedTask.class);
-                yield begin(TASK, task).members(written).endObject().finish();
-            }
-        };
+        if (outcome instanceof Outcome.Complete<R> ended) { // as most are
+            return writeResult(method, ended.result());
+        }
+        if (outcome instanceof Outcome.TaskCreated<R> created) {
+            DetailedTask task = DetailedTask.created(created.task());
+            RawJson written = write(DetailedTask.class.cast(named(task)), DetailedTask.class);
+            return begin(TASK, task).members(written).endObject().finish();
+        }
+        InputRequiredResult input = ((Outcome.InputRequired<R>) outcome).input();
+        RawJson written =
+                write(InputRequiredResult.class.cast(named(input)), InputRequiredResult.class);
+        return begin(INPUT_REQUIRED, input).members(written).endObject().finish();
     }
 
     // ---- notifications

@@ -3,9 +3,11 @@ package dev.fairlead.protocol.lifecycle;
 import dev.fairlead.json.JsonName;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.OtherMembers;
+import dev.fairlead.json.RecordConstructor;
 
 import org.jspecify.annotations.Nullable;
 
+import java.lang.invoke.MethodHandles;
 import java.util.Objects;
 import java.util.Optional;
 
@@ -28,6 +30,20 @@ public record ClientCapabilities(
         @Nullable JsonObject experimental,
         @Nullable JsonObject extensions,
         @OtherMembers JsonObject otherMembers) {
+    static {
+        RecordConstructor.register(
+                MethodHandles.lookup(),
+                values ->
+                        new ClientCapabilities(
+                                (ListCapability) values[0],
+                                (Sampling) values[1],
+                                (Elicitation) values[2],
+                                (TasksCapability) values[3],
+                                (JsonObject) values[4],
+                                (JsonObject) values[5],
+                                (JsonObject) values[6]));
+    }
+
     public ClientCapabilities {
         Objects.requireNonNull(otherMembers, "otherMembers");
     }

@@ -3,11 +3,13 @@ package dev.fairlead.protocol.lifecycle;
 import dev.fairlead.json.JsonName;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.OtherMembers;
+import dev.fairlead.json.RecordConstructor;
 import dev.fairlead.protocol.base.Implementation;
 import dev.fairlead.protocol.base.RequestParams;
 
 import org.jspecify.annotations.Nullable;
 
+import java.lang.invoke.MethodHandles;
 import java.util.Objects;
 
 /**
@@ -26,6 +28,18 @@ public record InitializeRequest(
         @JsonName("_meta") @Nullable JsonObject meta,
         @OtherMembers JsonObject otherMembers)
         implements RequestParams {
+    static {
+        RecordConstructor.register(
+                MethodHandles.lookup(),
+                values ->
+                        new InitializeRequest(
+                                (String) values[0],
+                                (ClientCapabilities) values[1],
+                                (Implementation) values[2],
+                                (JsonObject) values[3],
+                                (JsonObject) values[4]));
+    }
+
     public InitializeRequest {
         Objects.requireNonNull(protocolVersion, "protocolVersion");
         Objects.requireNonNull(capabilities, "capabilities");

@@ -296,14 +296,14 @@ final class PipeConnection implements Serving, Link {
     }
 
     private void accept(JsonRpcMessage message) {
-        switch (message) {
-            case Batch batch -> acceptBatch(batch);
-            case JsonRpcRequest request -> {
-                unanswered.requested();
-                session.accept(request, exchange);
-            }
-            default -> session.accept(message, exchange);
+        if (message instanceof Batch batch) {
+            acceptBatch(batch);
+            return;
         }
+        if (message instanceof JsonRpcRequest) {
+            unanswered.requested();
+        }
+        session.accept(message, exchange);
     }
 
     private void acceptBatch(Batch batch) {

@@ -37,11 +37,24 @@ public final class UriTemplate {
     private final Pattern pattern;
     private int literalLength;
 
-    private sealed interface Part {}
+    private sealed interface Part {
+        /** What matches the part in a URI. */
+        String regex();
+    }
 
-    private record Literal(String text) implements Part {}
+    private record Literal(String text) implements Part {
+        @Override
+        public String regex() {
+            return Pattern.quote(text);
+        }
+    }
 
-    private record Expression(Operator operator, List<String> names) implements Part {}
+    private record Expression(Operator operator, List<String> names) implements Part {
+        @Override
+        public String regex() {
+            return UriTemplate.regex(operator, names.size());
+        }
+    }
 
     /**
      * What stands before, between and around the values of an expression; {@code value} matches one
@@ -243,10 +256,7 @@ public final class UriTemplate {
     private String regex() {
         StringBuilder regex = new StringBuilder();
         for (Part part : parts) {
-            switch (part) {
-                case Literal literal -> regex.append(Pattern.quote(literal.text()));
-                case Expression expression -> regex.append(regex(expression));
-            }
+            regex.append(part.regex());
         }
         return regex.toString();
     }
@@ -254,8 +264,7 @@ public final class UriTemplate {
     /**
      * Named values are captured as a whole and taken apart afterwards, since their order is free.
      */
-    private static String regex(Expression expression) {
-        Operator operator = expression.operator();
+    private static String regex(Operator operator, int count) {
         if (operator.named) {
             return switch (operator) {
                 case PARAMETERS -> "((?:;[^/?#]*)?)";
@@ -263,7 +272,6 @@ public final class UriTemplate {
                 default -> "(?:&([^#]*))?";
             };
         }
-        int count = expression.names().size();
         String value = count > 1 && operator == Operator.LABEL ? "[^/?#.]+" : operator.value;
         if (count > 1 && operator.reserved) {
             value = "[^,]*";

@@ -71,7 +71,7 @@ public final class Variables<I> {
         JsonValue declared = schema.get("type");
         return declared instanceof JsonArray several
                 ? several.elements().contains(JsonValue.of(type))
-                : JsonValue.of(type).equals(declared);
+                : declared instanceof JsonString text && text.value().equals(type);
     }
 
     public Set<String> names() {

@@ -17,10 +17,18 @@ public sealed interface FeatureChange {
     /** What it is about, for messages: {@code the tool greet}. */
     String subject();
 
+    /** Makes this step. */
+    void apply(FeatureSet.Editor features);
+
     record AddTool(ServerTool tool) implements FeatureChange {
         @Override
         public String subject() {
             return "the tool " + tool.name();
+        }
+
+        @Override
+        public void apply(FeatureSet.Editor features) {
+            features.tools.put(tool.name(), tool, features.nextNumber());
         }
     }
 
@@ -29,12 +37,22 @@ public sealed interface FeatureChange {
         public String subject() {
             return "the resource " + resource.uri();
         }
+
+        @Override
+        public void apply(FeatureSet.Editor features) {
+            features.resources.put(resource.uri(), resource, features.nextNumber());
+        }
     }
 
     record AddTemplate(ServerResourceTemplate template) implements FeatureChange {
         @Override
         public String subject() {
             return "the resource template " + template.uriTemplate();
+        }
+
+        @Override
+        public void apply(FeatureSet.Editor features) {
+            features.templates.put(template.uriTemplate(), template, features.nextNumber());
         }
     }
 
@@ -43,6 +61,11 @@ public sealed interface FeatureChange {
         public String subject() {
             return "the prompt " + prompt.name();
         }
+
+        @Override
+        public void apply(FeatureSet.Editor features) {
+            features.prompts.put(prompt.name(), prompt, features.nextNumber());
+        }
     }
 
     record AddMethod(ServerMethod method) implements FeatureChange {
@@ -50,12 +73,22 @@ public sealed interface FeatureChange {
         public String subject() {
             return "the method " + method.name();
         }
+
+        @Override
+        public void apply(FeatureSet.Editor features) {
+            features.methods.put(method.name(), method, features.nextNumber());
+        }
     }
 
     record AddNotification(ServerNotification notification) implements FeatureChange {
         @Override
         public String subject() {
             return "the notification " + notification.name();
+        }
+
+        @Override
+        public void apply(FeatureSet.Editor features) {
+            features.notifications.put(notification.name(), notification, features.nextNumber());
         }
     }
 
@@ -65,6 +98,11 @@ public sealed interface FeatureChange {
         public String subject() {
             return "the source of tools " + source.prefix();
         }
+
+        @Override
+        public void apply(FeatureSet.Editor features) {
+            features.toolSources.put(source.prefix(), source, features.nextNumber());
+        }
     }
 
     record AddResourceSource(ServerSource<Resource, ReadResourceRequest, ReadResourceResult> source)
@@ -73,12 +111,22 @@ public sealed interface FeatureChange {
         public String subject() {
             return "the source of resources " + source.prefix();
         }
+
+        @Override
+        public void apply(FeatureSet.Editor features) {
+            features.resourceSources.put(source.prefix(), source, features.nextNumber());
+        }
     }
 
     record RemoveToolSource(String prefix) implements FeatureChange {
         @Override
         public String subject() {
             return "no source of tools " + prefix;
+        }
+
+        @Override
+        public void apply(FeatureSet.Editor features) {
+            features.toolSources.remove(prefix);
         }
     }
 
@@ -87,12 +135,22 @@ public sealed interface FeatureChange {
         public String subject() {
             return "no source of resources " + prefix;
         }
+
+        @Override
+        public void apply(FeatureSet.Editor features) {
+            features.resourceSources.remove(prefix);
+        }
     }
 
     record RemoveTool(String name) implements FeatureChange {
         @Override
         public String subject() {
             return "no tool " + name;
+        }
+
+        @Override
+        public void apply(FeatureSet.Editor features) {
+            features.tools.remove(name);
         }
     }
 
@@ -101,6 +159,11 @@ public sealed interface FeatureChange {
         public String subject() {
             return "no resource " + uri;
         }
+
+        @Override
+        public void apply(FeatureSet.Editor features) {
+            features.resources.remove(uri);
+        }
     }
 
     record RemoveTemplate(String uriTemplate) implements FeatureChange {
@@ -108,12 +171,22 @@ public sealed interface FeatureChange {
         public String subject() {
             return "no resource template " + uriTemplate;
         }
+
+        @Override
+        public void apply(FeatureSet.Editor features) {
+            features.templates.remove(uriTemplate);
+        }
     }
 
     record RemovePrompt(String name) implements FeatureChange {
         @Override
         public String subject() {
             return "no prompt " + name;
+        }
+
+        @Override
+        public void apply(FeatureSet.Editor features) {
+            features.prompts.remove(name);
         }
     }
 }

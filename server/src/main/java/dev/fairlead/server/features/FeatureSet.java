@@ -48,7 +48,7 @@ public record FeatureSet(
     /** Applies changes in order, all or, when one is refused, none. */
     public Changed apply(List<FeatureChange> changes) {
         var editor = new Editor();
-        changes.forEach(editor::apply);
+        changes.forEach(change -> change.apply(editor));
         return editor.done();
     }
 
@@ -113,49 +113,25 @@ public record FeatureSet(
                         .anyMatch(entry -> entry.feature().completions().isPresent());
     }
 
-    private final class Editor {
-        private final Catalog.Editor<ServerTool> tools = FeatureSet.this.tools.tools().edit();
-        private final Catalog.Editor<ServerResource> resources =
+    /** What changes a set of features, for {@link FeatureChange}. */
+    final class Editor {
+        final Catalog.Editor<ServerTool> tools = FeatureSet.this.tools.tools().edit();
+        final Catalog.Editor<ServerResource> resources =
                 FeatureSet.this.resources.resources().edit();
-        private final Catalog.Editor<ServerResourceTemplate> templates =
+        final Catalog.Editor<ServerResourceTemplate> templates =
                 FeatureSet.this.resources.templates().edit();
-        private final Catalog.Editor<ServerPrompt> prompts = FeatureSet.this.prompts.edit();
-        private final Catalog.Editor<ServerMethod> methods = FeatureSet.this.methods.edit();
-        private final Catalog.Editor<ServerNotification> notifications =
+        final Catalog.Editor<ServerPrompt> prompts = FeatureSet.this.prompts.edit();
+        final Catalog.Editor<ServerMethod> methods = FeatureSet.this.methods.edit();
+        final Catalog.Editor<ServerNotification> notifications =
                 FeatureSet.this.notifications.edit();
-        private final Catalog.Editor<ServerSource<Tool, CallToolRequest, CallToolResult>>
-                toolSources = FeatureSet.this.tools.sources().edit();
-        private final Catalog.Editor<
-                        ServerSource<Resource, ReadResourceRequest, ReadResourceResult>>
+        final Catalog.Editor<ServerSource<Tool, CallToolRequest, CallToolResult>> toolSources =
+                FeatureSet.this.tools.sources().edit();
+        final Catalog.Editor<ServerSource<Resource, ReadResourceRequest, ReadResourceResult>>
                 resourceSources = FeatureSet.this.resources.sources().edit();
         private long number = lastNumber;
 
-        void apply(FeatureChange change) {
-            switch (change) {
-                case FeatureChange.AddTool add ->
-                        tools.put(add.tool().name(), add.tool(), ++number);
-                case FeatureChange.AddResource add ->
-                        resources.put(add.resource().uri(), add.resource(), ++number);
-                case FeatureChange.AddTemplate add ->
-                        templates.put(add.template().uriTemplate(), add.template(), ++number);
-                case FeatureChange.AddPrompt add ->
-                        prompts.put(add.prompt().name(), add.prompt(), ++number);
-                case FeatureChange.AddMethod add ->
-                        methods.put(add.method().name(), add.method(), ++number);
-                case FeatureChange.AddNotification add ->
-                        notifications.put(add.notification().name(), add.notification(), ++number);
-                case FeatureChange.AddToolSource add ->
-                        toolSources.put(add.source().prefix(), add.source(), ++number);
-                case FeatureChange.AddResourceSource add ->
-                        resourceSources.put(add.source().prefix(), add.source(), ++number);
-                case FeatureChange.RemoveToolSource remove -> toolSources.remove(remove.prefix());
-                case FeatureChange.RemoveResourceSource remove ->
-                        resourceSources.remove(remove.prefix());
-                case FeatureChange.RemoveTool remove -> tools.remove(remove.name());
-                case FeatureChange.RemoveResource remove -> resources.remove(remove.uri());
-                case FeatureChange.RemoveTemplate remove -> templates.remove(remove.uriTemplate());
-                case FeatureChange.RemovePrompt remove -> prompts.remove(remove.name());
-            }
+        long nextNumber() {
+            return ++number;
         }
 
         Changed done() {

@@ -3,7 +3,6 @@ package dev.fairlead.server.pagination;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -31,7 +30,7 @@ public final class Catalog<T> {
         this.kind = kind;
         this.byName = byName;
         List<Entry<T>> sorted = new ArrayList<>(byName.values());
-        sorted.sort(Comparator.comparingLong(Entry::number));
+        sorted.sort((one, other) -> Long.compare(one.number(), other.number()));
         this.entries = List.copyOf(sorted);
     }
 

@@ -5,7 +5,6 @@ import dev.fairlead.server.handler.Call;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.function.Function;
 
@@ -33,7 +32,7 @@ public record Paging(int size) {
     public static <W> PageUnderWay<W> fill(PageUnderWay<W> page, List<Listed<W>> listed)
             throws Exception {
         List<Listed<W>> inOrder = new ArrayList<>(listed);
-        inOrder.sort(Comparator.comparingLong(Listed::number));
+        inOrder.sort((one, other) -> Long.compare(one.number(), other.number()));
         for (Listed<W> next : inOrder) {
             next.adding().to(page);
             if (page.isFull()) {

@@ -35,13 +35,7 @@ final class ToolRun {
             call.withoutReplay();
         }
         try {
-            return switch (AskingBody.run(call, () -> tool.body().call(arguments, request, call))) {
-                case Outcome.Complete<ToolReply> ended -> ended.result();
-                case Outcome.InputRequired<ToolReply> required ->
-                        new ToolReply.InputNeeded(required.input());
-                case Outcome.TaskCreated<ToolReply> created ->
-                        throw new AssertionError("a body does not create tasks");
-            };
+            return reply(AskingBody.run(call, () -> tool.body().call(arguments, request, call)));
         } catch (Throwable failure) { // of an executor perhaps, which wraps what a body throws
             if (call.startsTask() && !(failure instanceof JsonRpcException)) {
                 throw new TaskStart();
@@ -57,17 +51,22 @@ final class ToolRun {
             ServerTool tool, RawJson arguments, Supplier<CallToolRequest> request, ServerCall call)
             throws Exception {
         HeldCalls calls = call.channel().server().heldCalls();
-        return switch (calls.run(
-                call,
-                tool.blocking(),
-                ToolReply.class,
-                held -> of(tool, arguments, request, held))) {
-            case Outcome.Complete<ToolReply> ended -> ended.result();
-            case Outcome.InputRequired<ToolReply> required ->
-                    new ToolReply.InputNeeded(required.input());
-            case Outcome.TaskCreated<ToolReply> created ->
-                    throw new AssertionError("a held call does not become a task");
-        };
+        return reply(
+                calls.run(
+                        call,
+                        tool.blocking(),
+                        ToolReply.class,
+                        held -> of(tool, arguments, request, held)));
+    }
+
+    private static ToolReply reply(Outcome<ToolReply> outcome) {
+        if (outcome instanceof Outcome.Complete<ToolReply> ended) {
+            return ended.result();
+        }
+        if (outcome instanceof Outcome.InputRequired<ToolReply> required) {
+            return new ToolReply.InputNeeded(required.input());
+        }
+        throw new AssertionError("a body does not create tasks");
     }
 
     /** The model sees what it can correct; the rest is an error of the protocol or in the log. */

@@ -26,8 +26,10 @@ final class EightBytes {
 
     /** Tests for a quote, a backslash and control characters, which a string has only escaped. */
     static long specials(long word) {
-        long controls = (word - ONES * ' ') & ~word;
-        return (zeros(word ^ (ONES * '"')) | zeros(word ^ (ONES * '\\')) | controls) & HIGHS;
+        // with its bit 1 turned, a quote is the character behind the control characters
+        long controlsAndQuote = (word ^ (ONES * 2)) - ONES * (' ' + 1);
+        long backslash = (word ^ (ONES * '\\')) - ONES;
+        return (controlsAndQuote | backslash) & ~word & HIGHS;
     }
 
     private static long zeros(long word) {

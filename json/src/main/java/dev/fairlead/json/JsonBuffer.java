@@ -20,10 +20,10 @@ final class JsonBuffer {
     private int size;
 
     /**
-     * @param expected how many bytes will be written, as far as that is known
+     * @param room which is replaced by a larger array once it is full
      */
-    JsonBuffer(int expected) {
-        bytes = new byte[expected];
+    JsonBuffer(byte[] room) {
+        bytes = room;
     }
 
     /** Makes room for a piece, at least twice as much as there was. */

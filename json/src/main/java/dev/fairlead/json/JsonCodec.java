@@ -126,7 +126,12 @@ public final class JsonCodec<T> {
      * @throws JsonBindingException with every violation (at most 50), if the value does not fit
      */
     public T read(byte[] utf8) {
-        try (JsonReader reader = new JsonReader(utf8)) {
+        return read(utf8, utf8.length);
+    }
+
+    /** Does the same with the first bytes of an array. */
+    public T read(byte[] utf8, int length) {
+        try (JsonReader reader = new JsonReader(utf8, length, Integer.MAX_VALUE)) {
             T value = read(reader);
             reader.end();
             return value;

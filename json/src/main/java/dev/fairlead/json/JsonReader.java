@@ -79,7 +79,12 @@ public final class JsonReader implements AutoCloseable {
      *     that are skipped included; a text with more is refused
      */
     public JsonReader(byte[] utf8, int maxValues) {
-        this(new Source(utf8, 0, utf8.length), Utf8.start(utf8), false, maxValues);
+        this(utf8, utf8.length, maxValues);
+    }
+
+    /** A reader of the first bytes of an array. */
+    JsonReader(byte[] utf8, int length, int maxValues) {
+        this(new Source(utf8, 0, length), Utf8.start(utf8, length), false, maxValues);
     }
 
     /** A reader of a text that was read or written before. */

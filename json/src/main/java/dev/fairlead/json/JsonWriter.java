@@ -1,6 +1,7 @@
 package dev.fairlead.json;
 
 import java.math.BigDecimal;
+import java.util.TreeMap;
 
 /**
  * Writes one JSON value compactly into memory, on one line, nested at most {@link
@@ -29,7 +30,15 @@ public final class JsonWriter {
         if (expected < 0) {
             throw new IllegalArgumentException("a length must not be negative: " + expected);
         }
-        buffer = new JsonBuffer(expected);
+        buffer = new JsonBuffer(new byte[expected]);
+    }
+
+    /**
+     * A writer into this array as far as it has room. The text may be part of it, and is used no
+     * more once the array is changed.
+     */
+    public JsonWriter(byte[] room) {
+        buffer = new JsonBuffer(room);
     }
 
     /** Begins an object, whose members follow. */
@@ -181,6 +190,29 @@ public final class JsonWriter {
             return endArray();
         }
         return nullValue();
+    }
+
+    /**
+     * Writes a tree so that equal values have equal texts: the members of objects by their names,
+     * and numbers without zeros at their end.
+     */
+    public JsonWriter canonical(JsonValue value) {
+        switch (value) {
+            case JsonObject object -> {
+                beginObject();
+                new TreeMap<>(object.members())
+                        .forEach((name, member) -> name(name).canonical(member));
+                endObject();
+            }
+            case JsonArray array -> {
+                beginArray();
+                array.forEach(this::canonical);
+                endArray();
+            }
+            case JsonNumber number -> number(number.value().stripTrailingZeros());
+            default -> value(value);
+        }
+        return this;
     }
 
     /**

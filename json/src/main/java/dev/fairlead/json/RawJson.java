@@ -91,6 +91,11 @@ public final class RawJson {
         return bytes[offset] == '{';
     }
 
+    /** Whether the text is a string. */
+    public boolean isString() {
+        return bytes[offset] == '"';
+    }
+
     /**
      * Returns the member of an object with this name as it stands, the first if there are several;
      * null if there is none, or the text is not an object.
@@ -139,12 +144,29 @@ public final class RawJson {
 
     /** Returns the text that a JSON string contains; null if this is not a string. */
     public @Nullable String string() {
-        if (bytes[offset] != '"') {
+        if (!isString()) {
             return null;
         }
         var strings = new StringScanner(new Source(bytes, offset, offset + length), true);
         strings.pass(offset);
         return strings.text();
+    }
+
+    /**
+     * Returns a JSON string as it stands, escapes included, behind a prefix and without quotes;
+     * null if this is not a string that begins with it.
+     *
+     * @param prefix in ASCII
+     */
+    public byte @Nullable [] stringAfter(String prefix) {
+        byte[] start = prefix.getBytes(StandardCharsets.UTF_8);
+        int from = offset + 1 + start.length;
+        int to = offset + length - 1;
+        return isString()
+                        && from <= to
+                        && Arrays.equals(bytes, offset + 1, from, start, 0, start.length)
+                ? Arrays.copyOfRange(bytes, from, to)
+                : null;
     }
 
     /** Steps to the member of the object at hand; false if there is none, at its end. */

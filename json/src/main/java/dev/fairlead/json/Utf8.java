@@ -5,15 +5,15 @@ final class Utf8 {
     private Utf8() {}
 
     /**
-     * Returns where the text in these bytes starts: behind a byte order mark.
+     * Returns where the text in the first of these bytes starts: behind a byte order mark.
      *
      * @throws JsonException if they are UTF-16 or UTF-32
      */
-    static int start(byte[] bytes) {
-        if (isWide(bytes)) {
+    static int start(byte[] bytes, int length) {
+        if (isWide(bytes, length)) {
             throw new JsonException("the text is not UTF-8 but UTF-16 or UTF-32");
         }
-        return bytes.length > 2
+        return length > 2
                         && bytes[0] == (byte) 0xEF
                         && bytes[1] == (byte) 0xBB
                         && bytes[2] == (byte) 0xBF
@@ -26,8 +26,8 @@ final class Utf8 {
      * beside it there; UTF-8 has none. A byte order mark of UTF-16 or UTF-32 has a byte that UTF-8
      * never has.
      */
-    private static boolean isWide(byte[] bytes) {
-        return bytes.length > 1
+    private static boolean isWide(byte[] bytes, int length) {
+        return length > 1
                 && (bytes[0] == 0
                         || bytes[1] == 0
                         || (bytes[0] == (byte) 0xFE && bytes[1] == (byte) 0xFF)

@@ -164,6 +164,18 @@ class JsonCodecTest {
     @Nested
     class Values {
         @Test
+        void theFirstBytesOfAnArrayAreReadAlone() {
+            byte[] bytes = "[1,2]\u0000]".getBytes(StandardCharsets.UTF_8);
+            JsonCodec<int[]> codec = JsonCodec.of(int[].class);
+            assertThat(codec.read(bytes, 5)).containsExactly(1, 2);
+            for (int length : new int[] {0, 4, 6, 7}) {
+                assertThatThrownBy(() -> codec.read(bytes, length))
+                        .isInstanceOf(JsonException.class);
+            }
+            assertThat(JsonCodec.of(Integer.class).read(new byte[] {'1', 0}, 1)).isEqualTo(1);
+        }
+
+        @Test
         void everyScalarKeepsItsValue() {
             String json =
                     """

@@ -38,6 +38,27 @@ class JsonWriterTest {
     }
 
     @Test
+    void equalTreesHaveOneCanonicalText() {
+        List<String> spellings =
+                List.of(
+                        "{\"b\": [1.50, {\"d\": 100, \"c\": null}], \"a\": \"x\"}",
+                        "{\"a\": \"x\", \"b\": [15e-1, {\"c\": null, \"d\": 1E2}]}");
+        for (String json : spellings) {
+            assertThat(new JsonWriter().canonical(JsonValue.parse(json)).finish().toJson())
+                    .isEqualTo("{\"a\":\"x\",\"b\":[1.5,{\"c\":null,\"d\":1E+2}]}");
+        }
+    }
+
+    @Test
+    void aTextIsWrittenIntoAGivenArrayAsFarAsThatHasRoom() {
+        byte[] room = new byte[8];
+        assertThat(new JsonWriter(room).string("abc").finish().toJson()).isEqualTo("\"abc\"");
+        assertThat(room).startsWith('"', 'a', 'b', 'c', '"');
+        RawJson longer = new JsonWriter(room).string("x".repeat(20)).finish();
+        assertThat(longer.string()).isEqualTo("x".repeat(20));
+    }
+
+    @Test
     void rawTextsMayFollowEachOther() {
         RawJson one = RawJson.parse("1");
         assertThat(

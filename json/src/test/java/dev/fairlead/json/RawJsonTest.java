@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -35,6 +36,25 @@ class RawJsonTest {
             assertThat(outer.member("x", "a")).isNull();
         }
         assertThat(RawJson.of(JsonValue.of("b")).member("b", "a")).isNull();
+    }
+
+    @Test
+    void whatAStringContainsBehindAPrefixIsFoundAsItStands() {
+        assertThat(after("\"v1.abc\"", "v1.")).isEqualTo("abc");
+        assertThat(after("\"v1.\"", "v1.")).isEmpty();
+        assertThat(after("\"v1.a\\u0062\"", "v1.")).isEqualTo("a\\u0062");
+        assertThat(after("\"\"", "")).isEmpty();
+        for (String other : List.of("\"v1\"", "\"v2.abc\"", "\"\"", "17.5", "null", "{}")) {
+            assertThat(after(other, "v1.")).isNull();
+        }
+        RawJson part = RawJson.parse("{\"a\":\"v1\",\"b\":\"v1.x\"}");
+        assertThat(part.member("a").stringAfter("v1\"")).isNull(); // which stands behind it
+        assertThat(part.member("b").stringAfter("v1.")).containsExactly('x');
+    }
+
+    private static @Nullable String after(String json, String prefix) {
+        byte[] bytes = RawJson.parse(json).stringAfter(prefix);
+        return bytes == null ? null : new String(bytes, StandardCharsets.UTF_8);
     }
 
     @Test

@@ -161,6 +161,7 @@ final class EraCost {
         List<Double> sealing = new ArrayList<>();
         List<Double> both = new ArrayList<>();
         String[] sealed = new String[BATCH];
+        RawJson[] received = new RawJson[BATCH]; // as a part of a request that was read
         for (int round = -options.either(20, 40); round < options.either(11, 31); round++) {
             long inSeal = 0;
             long inOpen = 0;
@@ -169,13 +170,16 @@ final class EraCost {
                 for (int i = 0; i < BATCH; i++) {
                     sealed[i] = states.seal(content, binding(), false);
                 }
+                inSeal += THREADS.getCurrentThreadCpuTime() - start;
+                for (int i = 0; i < BATCH; i++) {
+                    received[i] = RawJson.of(JsonValue.of(sealed[i]));
+                }
                 long middle = THREADS.getCurrentThreadCpuTime();
                 for (int i = 0; i < BATCH; i++) {
-                    if (states.open(sealed[i], binding()).round() != 1) {
+                    if (states.open(received[i], binding()).round() != 1) {
                         throw new IllegalStateException("another state was opened");
                     }
                 }
-                inSeal += middle - start;
                 inOpen += THREADS.getCurrentThreadCpuTime() - middle;
             }
             if (round >= 0) {

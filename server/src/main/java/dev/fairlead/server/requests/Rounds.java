@@ -2,8 +2,8 @@ package dev.fairlead.server.requests;
 
 import dev.fairlead.json.JsonBindingException;
 import dev.fairlead.json.JsonCodec;
+import dev.fairlead.json.JsonNull;
 import dev.fairlead.json.JsonObject;
-import dev.fairlead.json.JsonString;
 import dev.fairlead.json.JsonValue;
 import dev.fairlead.json.RawJson;
 import dev.fairlead.jsonrpc.ErrorCode;
@@ -46,6 +46,7 @@ public final class Rounds {
     public static final int MAX = 16;
 
     private static final int DIGEST_IN_KEY = 16;
+    private static final RawJson NULL = RawJson.of(JsonNull.NULL);
 
     /** Marks the identity of an answer that an interceptor gave to a thrown question. */
     private static final String IN_PLACE = " in place";
@@ -180,7 +181,7 @@ public final class Rounds {
     }
 
     private static boolean isNull(RawJson json) {
-        return json.toJson().equals("null");
+        return json.equals(NULL);
     }
 
     private static Map<String, RawJson> responses(@Nullable RawJson given) {
@@ -203,10 +204,10 @@ public final class Rounds {
         if (sealed == null || isNull(sealed)) {
             return null;
         }
-        if (!(sealed.value() instanceof JsonString text)) {
+        if (!sealed.isString()) {
             throw JsonRpcException.invalidParams("Invalid params: requestState must be a string");
         }
-        return states.open(text.value(), binding.get());
+        return states.open(sealed, binding.get());
     }
 
     /** Returns which round this is, from 1, by the state of the request. */

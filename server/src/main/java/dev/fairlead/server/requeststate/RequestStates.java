@@ -12,8 +12,6 @@ import dev.fairlead.protocol.RequestStateRefusal;
 import dev.fairlead.protocol.RequestStateRefusal.Cause;
 import dev.fairlead.protocol.time.Timers;
 
-import org.jspecify.annotations.Nullable;
-
 import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -23,12 +21,11 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Base64;
-import java.util.EnumMap;
-import java.util.Map;
-import java.util.Objects;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicReference;
-import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -57,11 +54,11 @@ public final class RequestStates {
     private static final Provider PROVIDER = provider();
     private static final Base64.Encoder ENCODER = Base64.getUrlEncoder().withoutPadding();
 
-    /** Is reused since a new array costs more than to fill it; has sealed states alone. */
-    private static final AtomicReference<byte @Nullable []> SPARE = new AtomicReference<>();
+    /** Arrays that are reused, since a new one costs more than to fill it; without any secret. */
+    private static final Queue<byte[]> SPARES = new ArrayBlockingQueue<>(4);
 
-    /** A larger array is not kept: the states of most servers may have half of this at most. */
-    private static final int LARGEST_SPARE = 64 << 10;
+    /** The length of each: the states of most servers have fewer bytes. */
+    private static final int SPARE = 40 << 10;
 
     private static final Duration SKEW = Duration.ofSeconds(60);
     private static final JsonCodec<StateContent> CODEC = JsonCodec.of(StateContent.class);
@@ -70,7 +67,7 @@ public final class RequestStates {
     private final Timers timers;
     private final Consumer<RequestStateRefusal> onRefused;
     private final SecureRandom random = new SecureRandom();
-    private final Map<Cause, LongAdder> refused = new EnumMap<>(Cause.class);
+    private final AtomicLongArray refused = new AtomicLongArray(Cause.values().length);
     private final AtomicBoolean warned = new AtomicBoolean();
 
     /**
@@ -81,35 +78,16 @@ public final class RequestStates {
         this.settings = settings;
         this.timers = timers;
         this.onRefused = onRefused;
-        for (Cause cause : Cause.values()) {
-            refused.put(cause, new LongAdder());
-        }
     }
 
     /** Returns how many states were refused. */
     public long refused() {
-        return refused.values().stream().mapToLong(LongAdder::sum).sum();
+        return Stream.of(Cause.values()).mapToLong(this::refused).sum();
     }
 
     /** Returns how many states were refused for this cause. */
     public long refused(Cause cause) {
-        return counter(cause).sum();
-    }
-
-    private LongAdder counter(Cause cause) {
-        return Objects.requireNonNull(refused.get(cause), "every cause has a counter");
-    }
-
-    /** A state is refused for a cause that is known. */
-    private static final class RefusedException extends GeneralSecurityException {
-        private static final long serialVersionUID = 1;
-
-        private final Cause cause;
-
-        RefusedException(Cause cause) {
-            super(cause.label());
-            this.cause = cause;
-        }
+        return refused.get(cause.ordinal());
     }
 
     /**
@@ -127,12 +105,16 @@ public final class RequestStates {
                             + " McpServer.Builder.requestState(RequestState.keys(…))");
         }
         long now = timers.clock().millis();
-        JsonWriter plain = new JsonWriter(content.size()); // a larger array costs more than AES
-        CODEC.write(content.during(now, now + settings.ttl().toMillis()), plain);
         byte[] salt = new byte[SALT];
         random.nextBytes(salt);
         StateKey key = settings.keys().current(timers::nanoTime).get(0);
-        String state = seal(plain.finish(), key, salt, binding);
+        byte[] room = spare(SPARE);
+        JsonWriter writer = new JsonWriter(room);
+        CODEC.write(content.during(now, now + settings.ttl().toMillis()), writer);
+        RawJson plain = writer.finish();
+        String state = seal(plain, key, salt, binding);
+        Arrays.fill(room, 0, Math.min(plain.size(), room.length), (byte) 0);
+        keep(room);
         if (state.length() > settings.maxBytes()) {
             throw tooLarge(content, state.length());
         }
@@ -141,28 +123,36 @@ public final class RequestStates {
 
     /** Seals with a salt that is chosen, for test vectors. */
     static String seal(RawJson plain, StateKey key, byte[] salt, StateBinding binding) {
-        byte[] sealed =
-                ByteBuffer.allocate(HEAD + plain.size() + TAG).putInt(key.id()).put(salt).array();
-        plain.copyTo(sealed, HEAD);
+        // so many bytes in front give four characters, the last of which the version replaces
+        int from = VERSION.length();
+        int content = from + HEAD;
+        byte[] sealed = new byte[content + plain.size() + TAG];
+        ByteBuffer.wrap(sealed, from, HEAD).putInt(key.id()).put(salt);
+        plain.copyTo(sealed, content);
         try {
-            Cipher cipher = cipher(Cipher.ENCRYPT_MODE, key, sealed, binding);
-            cipher.doFinal(sealed, HEAD, plain.size(), sealed, HEAD);
+            cipher(Cipher.ENCRYPT_MODE, key, salt, binding)
+                    .doFinal(sealed, content, plain.size(), sealed, content);
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException("a request state cannot be sealed", e);
         }
-        int size = VERSION.length() + (sealed.length * 4 + 2) / 3;
-        byte[] text = SPARE.getAndSet(null);
-        if (text == null || text.length < size) {
-            text = new byte[size];
-        }
-        int length = ENCODER.encode(sealed, text);
-        System.arraycopy(text, 0, text, VERSION.length(), length);
-        System.arraycopy(VERSION_BYTES, 0, text, 0, VERSION.length());
-        String state = new String(text, 0, size, StandardCharsets.ISO_8859_1);
-        if (text.length <= LARGEST_SPARE) {
-            SPARE.set(text);
-        }
+        byte[] text = spare(sealed.length * 4 / 3 + 1);
+        int size = ENCODER.encode(sealed, text);
+        System.arraycopy(VERSION_BYTES, 0, text, 1, from);
+        String state = new String(text, 1, size - 1, StandardCharsets.ISO_8859_1);
+        keep(text);
         return state;
+    }
+
+    /** Returns an array with at least so many bytes, for the caller alone until it is kept. */
+    private static byte[] spare(int size) {
+        byte[] spare = size <= SPARE ? SPARES.poll() : new byte[size];
+        return spare == null ? new byte[SPARE] : spare;
+    }
+
+    private static void keep(byte[] spare) {
+        if (spare.length == SPARE) {
+            SPARES.offer(spare);
+        }
     }
 
     /** Returns the provider of the cipher: to find it for each state takes longer than sealing. */
@@ -174,15 +164,12 @@ public final class RequestStates {
         }
     }
 
-    /**
-     * @param sealed which begins with the id of the key and the salt
-     */
-    private static Cipher cipher(int mode, StateKey key, byte[] sealed, StateBinding binding)
+    private static Cipher cipher(int mode, StateKey key, byte[] salt, StateBinding binding)
             throws GeneralSecurityException {
         Cipher cipher = Cipher.getInstance(CIPHER, PROVIDER);
-        cipher.init(mode, key.derive(sealed, ID, SALT), NONCE);
+        cipher.init(mode, key.derive(salt), NONCE);
         cipher.updateAAD(VERSION_BYTES);
-        cipher.updateAAD(sealed, 0, ID);
+        cipher.updateAAD(ByteBuffer.allocate(ID).putInt(key.id()).array());
         cipher.updateAAD(binding.digest());
         return cipher;
     }
@@ -206,64 +193,70 @@ public final class RequestStates {
     /**
      * Opens a state.
      *
+     * @param state as the request has it, a string
      * @throws JsonRpcException {@code -32602}, the same for every cause, if it was not sealed here
      *     for this binding, or has expired
      */
-    public StateContent open(String state, StateBinding binding) {
+    public StateContent open(RawJson state, StateBinding binding) {
+        require(state.size() - 2 <= settings.maxBytes(), Cause.TOO_LONG, binding);
+        byte[] sealed = spare(state.size());
         try {
-            StateContent content = CODEC.read(opened(state, binding));
+            byte[] text = state.stringAfter(VERSION);
+            if (text == null) {
+                throw new IllegalArgumentException("not of this version");
+            }
+            int size = Base64.getUrlDecoder().decode(text, sealed);
+            require(isCanonical(text, sealed, size), Cause.MALFORMED, binding);
+            int id = ByteBuffer.wrap(sealed).getInt();
+            List<StateKey> keys = settings.keys().current(timers::nanoTime);
+            StateKey key =
+                    keys.stream()
+                            .filter(known -> known.id() == id)
+                            .findFirst()
+                            .orElseThrow(() -> refused(Cause.UNKNOWN_KEY, binding));
+            byte[] salt = Arrays.copyOfRange(sealed, ID, HEAD);
+            int length =
+                    cipher(Cipher.DECRYPT_MODE, key, salt, binding)
+                            .doFinal(sealed, HEAD, size - HEAD, text);
+            StateContent content = CODEC.read(text, length);
             long now = timers.clock().millis();
-            require(now < content.expires(), Cause.EXPIRED);
-            require(content.issued() <= now + SKEW.toMillis(), Cause.NOT_YET_VALID);
+            require(now < content.expires(), Cause.EXPIRED, binding);
+            require(content.issued() <= now + SKEW.toMillis(), Cause.NOT_YET_VALID, binding);
             return content;
-        } catch (GeneralSecurityException
-                | IllegalArgumentException
-                | JsonBindingException
-                | JsonException e) {
-            Cause cause = cause(e);
-            counter(cause).increment();
-            onRefused.accept(new RequestStateRefusal(binding.method(), cause));
-            LOGGER.log(Level.DEBUG, "A request state is refused: {0}", cause.label());
-            throw new JsonRpcException(
-                    ErrorCode.INVALID_PARAMS,
-                    "Invalid or expired requestState",
-                    JsonObject.of("reason", "invalid_request_state"));
+        } catch (GeneralSecurityException e) {
+            throw refused(Cause.MISMATCH, binding);
+        } catch (IllegalArgumentException | JsonBindingException | JsonException e) {
+            RawJson plain = RawJson.of(state.value()); // without escapes
+            if (!plain.equals(state)) {
+                return open(plain, binding);
+            }
+            throw refused(Cause.MALFORMED, binding);
+        } finally {
+            keep(sealed);
         }
     }
 
-    private static void require(boolean valid, Cause otherwise) throws GeneralSecurityException {
+    /** What differs between spellings of the same bytes is padding, and spare bits at the end. */
+    private static boolean isCanonical(byte[] text, byte[] sealed, int size) {
+        byte[] last = ENCODER.encode(Arrays.copyOfRange(sealed, size / 3 * 3, size));
+        int end = text.length;
+        return size >= HEAD + TAG
+                && Arrays.equals(text, end - last.length, end, last, 0, last.length);
+    }
+
+    private void require(boolean valid, Cause otherwise, StateBinding binding) {
         if (!valid) {
-            throw new RefusedException(otherwise);
+            throw refused(otherwise, binding);
         }
     }
 
-    private static Cause cause(Exception failure) {
-        return switch (failure) {
-            case RefusedException known -> known.cause;
-            case GeneralSecurityException cipher -> Cause.MISMATCH;
-            default -> Cause.MALFORMED;
-        };
-    }
-
-    private byte[] opened(String state, StateBinding binding) throws GeneralSecurityException {
-        require(state.length() <= settings.maxBytes(), Cause.TOO_LONG);
-        require(state.startsWith(VERSION), Cause.MALFORMED);
-        ByteBuffer text = ByteBuffer.wrap(state.getBytes(StandardCharsets.ISO_8859_1));
-        byte[] sealed = Base64.getUrlDecoder().decode(text.position(VERSION.length())).array();
-        require(sealed.length >= HEAD + TAG, Cause.MALFORMED);
-        // what differs between spellings of the same bytes is padding, and spare bits at the end
-        byte[] last = Arrays.copyOfRange(sealed, sealed.length / 3 * 3, sealed.length);
-        require(state.endsWith(ENCODER.encodeToString(last)), Cause.MALFORMED);
-        int id = ByteBuffer.wrap(sealed).getInt();
-        StateKey key =
-                settings.keys().current(timers::nanoTime).stream()
-                        .filter(known -> known.id() == id)
-                        .findFirst()
-                        .orElseThrow(() -> new RefusedException(Cause.UNKNOWN_KEY));
-        int length =
-                cipher(Cipher.DECRYPT_MODE, key, sealed, binding)
-                        .doFinal(sealed, HEAD, sealed.length - HEAD, sealed);
-        Arrays.fill(sealed, length, sealed.length, (byte) ' '); // which JSON may end with
-        return sealed;
+    private JsonRpcException refused(Cause cause, StateBinding binding) {
+        refused.incrementAndGet(cause.ordinal());
+        onRefused.accept(new RequestStateRefusal(binding.method(), cause));
+        LOGGER.log(Level.DEBUG, "A request state is refused: {0}", cause.label());
+        return new JsonRpcException(
+                ErrorCode.INVALID_PARAMS,
+                "Invalid or expired requestState",
+                JsonObject.of("reason", "invalid_request_state"));
     }
 }

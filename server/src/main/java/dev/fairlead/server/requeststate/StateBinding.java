@@ -1,16 +1,11 @@
 package dev.fairlead.server.requeststate;
 
-import dev.fairlead.json.JsonArray;
-import dev.fairlead.json.JsonNumber;
-import dev.fairlead.json.JsonObject;
-import dev.fairlead.json.JsonValue;
 import dev.fairlead.json.JsonWriter;
 import dev.fairlead.json.RawJson;
 import dev.fairlead.protocol.Caller;
 
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
-import java.util.TreeMap;
 
 /**
  * What a state belongs to. The arguments count by what they mean: the order of members and the
@@ -35,8 +30,8 @@ public final class StateBinding {
         writer.string(anonymous ? "" : caller.issuer());
         writer.string(anonymous ? "" : caller.subject());
         writer.string(anonymous ? "" : caller.client().orElse(""));
-        write(writer.string(method).string(target), arguments.value());
-        canonical = writer.endArray().finish().toBytes();
+        writer.string(method).string(target).canonical(arguments.value());
+        canonical = writer.endArray().toBytes();
     }
 
     String method() {
@@ -46,23 +41,5 @@ public final class StateBinding {
     /** Returns the SHA-256 of all of it. */
     byte[] digest() throws GeneralSecurityException {
         return MessageDigest.getInstance("SHA-256").digest(canonical);
-    }
-
-    private static void write(JsonWriter writer, JsonValue value) {
-        switch (value) {
-            case JsonObject object -> {
-                writer.beginObject();
-                new TreeMap<>(object.members())
-                        .forEach((name, member) -> write(writer.name(name), member));
-                writer.endObject();
-            }
-            case JsonArray array -> {
-                writer.beginArray();
-                array.forEach(element -> write(writer, element));
-                writer.endArray();
-            }
-            case JsonNumber number -> writer.number(number.value().stripTrailingZeros());
-            default -> writer.value(value);
-        }
     }
 }

@@ -6,7 +6,6 @@ import dev.fairlead.tasks.engine.InputRequest;
 
 import org.jspecify.annotations.Nullable;
 
-import java.util.List;
 import java.util.Map;
 
 /**
@@ -36,17 +35,6 @@ public record StateContent(
         @Nullable JsonValue own,
         @Nullable String held,
         @Nullable Map<String, InputRequest> thrown) {
-    /** Returns roughly how many bytes it has as JSON. */
-    int size() {
-        int size = 512;
-        for (Map<String, RawJson> values : List.of(answers, once)) {
-            for (RawJson value : values.values()) {
-                size += value.size() + 64;
-            }
-        }
-        return size;
-    }
-
     StateContent during(long from, long until) {
         return new StateContent(from, until, round, base, answers, asked, once, own, held, thrown);
     }

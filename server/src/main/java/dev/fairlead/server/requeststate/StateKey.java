@@ -1,7 +1,5 @@
 package dev.fairlead.server.requeststate;
 
-import org.jspecify.annotations.Nullable;
-
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
@@ -43,28 +41,14 @@ record StateKey(int id, SecretKeySpec secret, Mac mac) {
         }
     }
 
-    /** Returns the AES key of the state whose salt is this part of an array. */
-    SecretKeySpec derive(byte[] salted, int from, int length) throws GeneralSecurityException {
-        Mac copy = begun();
-        copy.update(salted, from, length);
-        return new SecretKeySpec(copy.doFinal(), "AES");
-    }
-
-    private Mac begun() throws GeneralSecurityException {
+    /** Returns the AES key of the state with this salt. */
+    SecretKeySpec derive(byte[] salt) throws GeneralSecurityException {
+        Mac copy;
         try {
-            return (Mac) mac.clone();
+            copy = (Mac) mac.clone();
         } catch (CloneNotSupportedException e) { // of a provider that is not the platform's own
-            return of(secret.getEncoded()).mac;
+            copy = of(secret.getEncoded()).mac;
         }
-    }
-
-    @Override
-    public boolean equals(@Nullable Object other) {
-        return other instanceof StateKey key && secret.equals(key.secret);
-    }
-
-    @Override
-    public int hashCode() {
-        return id;
+        return new SecretKeySpec(copy.doFinal(salt), "AES");
     }
 }

@@ -94,9 +94,8 @@ public final class StateKeys {
         try {
             for (String line : lines) {
                 number++;
-                String text = line.strip();
-                if (!text.isEmpty() && !text.startsWith("#")) {
-                    keys.add(StateKey.of(Base64.getDecoder().decode(text)));
+                if (!line.isBlank() && !line.strip().startsWith("#")) {
+                    keys.add(StateKey.of(Base64.getDecoder().decode(line.strip())));
                 }
             }
             return counted(keys);
@@ -133,9 +132,9 @@ public final class StateKeys {
 
     private void readAgain(Path source) {
         try {
-            List<StateKey> now = read(source);
-            if (!now.equals(keys)) {
-                keys = now;
+            List<Integer> before = keys.stream().map(StateKey::id).toList();
+            keys = read(source);
+            if (!before.equals(keys.stream().map(StateKey::id).toList())) {
                 LOGGER.log(Level.INFO, "The keys of request states were read again");
             }
             broken = false;

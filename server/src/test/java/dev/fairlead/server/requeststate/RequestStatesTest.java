@@ -23,6 +23,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.Collections;
@@ -32,6 +33,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.logging.Level;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -79,8 +83,12 @@ class RequestStatesTest {
         return binding(ADA, "tools/call", "pay", "{\"a\": 1, \"b\": [1.50, {\"c\": 2, \"d\": 3}]}");
     }
 
+    private static StateContent open(RequestStates states, String state, StateBinding binding) {
+        return states.open(RawJson.of(JsonValue.of(state)), binding);
+    }
+
     private void isRefused(String state, StateBinding by) {
-        assertThatThrownBy(() -> states.open(state, by))
+        assertThatThrownBy(() -> open(states, state, by))
                 .isInstanceOfSatisfying(
                         JsonRpcException.class,
                         e ->
@@ -94,7 +102,8 @@ class RequestStatesTest {
     void whatWasSealedIsOpenedForTheSameRequest() {
         String state = states.seal(content(), binding(), true);
         StateContent opened =
-                states.open(
+                open(
+                        states,
                         state,
                         binding(
                                 ADA,
@@ -110,6 +119,63 @@ class RequestStatesTest {
     private static Map<String, String> texts(Map<String, RawJson> values) {
         return values.entrySet().stream()
                 .collect(Collectors.toMap(Map.Entry::getKey, value -> value.getValue().toJson()));
+    }
+
+    /** A client may write its JSON with more escapes than the server. */
+    @Test
+    void aStateThatIsWrittenWithEscapesIsTheSame() {
+        String state = states.seal(content(), binding(), true);
+        StringBuilder escaped = new StringBuilder();
+        state.chars().forEach(c -> escaped.append("\\u%04x".formatted(c)));
+        RawJson all = RawJson.parse("\"" + escaped + "\"");
+        RawJson last =
+                RawJson.parse(
+                        "\""
+                                + state.substring(0, state.length() - 1)
+                                + escaped.substring(escaped.length() - 6)
+                                + "\"");
+        assertThat(states.open(all, binding()).base()).isEqualTo("base");
+        assertThat(states.open(last, binding()).base()).isEqualTo("base");
+    }
+
+    /** Arrays are reused: the plain text of one state must not become part of another one. */
+    @Test
+    void whatWasOpenedStaysAsItIsWhileOthersAreSealedAndOpened() throws Exception {
+        RequestStates large =
+                states(StateKeys.of(List.of(KEY)), Duration.ofMinutes(1), 64 << 10, timers);
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            List<Future<?>> done = new ArrayList<>();
+            for (int thread = 0; thread < 16; thread++) {
+                String letter = Character.toString('a' + thread);
+                Random random = new Random(thread);
+                done.add(threads.submit(() -> sealAndOpen(large, letter, random)));
+            }
+            for (Future<?> each : done) {
+                each.get();
+            }
+        }
+    }
+
+    private static void sealAndOpen(RequestStates states, String letter, Random random) {
+        for (int i = 0; i < 200; i++) {
+            String value = letter.repeat(1 + random.nextInt(40_000));
+            StateContent content =
+                    new StateContent(
+                            0,
+                            0,
+                            1,
+                            letter,
+                            Map.of(),
+                            Map.of(),
+                            Map.of("x", RawJson.of(JsonValue.of(value))),
+                            null,
+                            null,
+                            null);
+            StateContent first = open(states, states.seal(content, binding(), true), binding());
+            open(states, states.seal(content(), binding(), true), binding());
+            assertThat(first.base()).isEqualTo(letter);
+            assertThat(first.once().get("x").string()).isEqualTo(value);
+        }
     }
 
     @Test
@@ -156,7 +222,8 @@ class RequestStatesTest {
             String state = pool.get(random.nextInt(pool.size()));
             boolean forged = random.nextInt(4) != 0;
             try {
-                states.open(
+                open(
+                        states,
                         forged ? forged(state, pool, random) : state,
                         forged ? binding() : otherRequest(random));
                 throw new AssertionError("accepted in step " + i);
@@ -256,7 +323,7 @@ class RequestStatesTest {
     void itEndsAfterItsTimeAndIsNotFromTheFuture() {
         String state = states.seal(content(), binding(), true);
         timers.advance(Duration.ofMinutes(10).minusMillis(1));
-        states.open(state, binding());
+        open(states, state, binding());
         timers.advance(Duration.ofMillis(1));
         isRefused(state, binding());
         ManualTimers ahead = new ManualTimers();
@@ -306,16 +373,16 @@ class RequestStatesTest {
         String old = own.seal(content(), binding(), true);
         Files.writeString(file, two + "\n" + one + "\n");
         timers.advance(Duration.ofSeconds(10));
-        own.open(old, binding());
+        open(own, old, binding());
         String fresh = own.seal(content(), binding(), true);
         isRefused(fresh, binding()); // by a server that has the first key alone
         Files.writeString(file, "no key\n");
         timers.advance(Duration.ofSeconds(10));
-        own.open(fresh, binding()); // as before
+        open(own, fresh, binding()); // as before
         Files.writeString(file, two + "\n");
         timers.advance(Duration.ofSeconds(10));
-        own.open(fresh, binding());
-        assertThatThrownBy(() -> own.open(old, binding())).isInstanceOf(JsonRpcException.class);
+        open(own, fresh, binding());
+        assertThatThrownBy(() -> open(own, old, binding())).isInstanceOf(JsonRpcException.class);
     }
 
     @Test
@@ -348,7 +415,7 @@ class RequestStatesTest {
                 new StateContent(
                         0, 0, 1, "b" + more, Map.of(), Map.of(), Map.of(), null, null, null);
         String state = states.seal(content, binding(), true);
-        states.open(state, binding());
+        open(states, state, binding());
         byte[] sealed = Base64.getUrlDecoder().decode(state.substring(3));
         for (int bit = 0; bit < sealed.length * 8; bit++) {
             sealed[bit / 8] ^= (byte) (1 << bit % 8);
@@ -395,7 +462,7 @@ class RequestStatesTest {
                             0, 0, 1, "b", Map.of(), Map.of(), Map.of("x", value), null, null, null);
             String state = large.seal(content, binding(), true);
             large.seal(content, binding(), true); // which may reuse an array
-            assertThat(large.open(state, binding()).once().get("x").toJson())
+            assertThat(open(large, state, binding()).once().get("x").toJson())
                     .isEqualTo(value.toJson());
         }
     }
@@ -452,8 +519,8 @@ class RequestStatesTest {
             String state = own.seal(content(), binding(), true);
             Files.delete(file);
             timers.advance(Duration.ofSeconds(10));
-            own.open(state, binding());
-            states.open(state, binding());
+            open(own, state, binding());
+            open(states, state, binding());
             assertThat(logged.lines())
                     .singleElement()
                     .asString()
@@ -498,7 +565,7 @@ class RequestStatesTest {
             String state = vector.string("state");
             byte[] salt = hex.parseHex(vector.string("salt"));
             assertThat(RequestStates.seal(content, key, salt, binding)).isEqualTo(state);
-            StateContent opened = states(StateKeys.of(List.of(secret))).open(state, binding);
+            StateContent opened = open(states(StateKeys.of(List.of(secret))), state, binding);
             JsonCodec<StateContent> codec = JsonCodec.of(StateContent.class);
             assertThat(codec.toValue(opened)).isEqualTo(codec.toValue(codec.read(content)));
         }

@@ -1,6 +1,5 @@
 package dev.fairlead.tasks.engine;
 
-import dev.fairlead.json.JsonArray;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonValue;
 import dev.fairlead.json.JsonWriter;
@@ -10,8 +9,6 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
-import java.util.Map;
-import java.util.TreeMap;
 
 /**
  * Identifies a question across runs: the SHA-256 of what identifies it. That depends neither on the
@@ -30,8 +27,7 @@ public final class QuestionDigest {
 
     /** The digest of a question. */
     public static String of(String method, JsonValue params) {
-        JsonWriter writer = new JsonWriter();
-        write(writer, asked(params));
+        JsonWriter writer = new JsonWriter().canonical(asked(params));
         MessageDigest sha256 = sha256();
         sha256.update((method + " ").getBytes(StandardCharsets.UTF_8));
         return text(sha256.digest(writer.toBytes()));
@@ -65,26 +61,6 @@ public final class QuestionDigest {
             return MessageDigest.getInstance("SHA-256");
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("every Java platform has SHA-256", e);
-        }
-    }
-
-    private static void write(JsonWriter writer, JsonValue value) {
-        switch (value) {
-            case JsonObject object -> {
-                writer.beginObject();
-                for (Map.Entry<String, JsonValue> member :
-                        new TreeMap<>(object.members()).entrySet()) {
-                    writer.name(member.getKey());
-                    write(writer, member.getValue());
-                }
-                writer.endObject();
-            }
-            case JsonArray array -> {
-                writer.beginArray();
-                array.elements().forEach(element -> write(writer, element));
-                writer.endArray();
-            }
-            default -> writer.value(value);
         }
     }
 }

@@ -63,7 +63,7 @@ public interface Timers extends AutoCloseable {
      * @param name the name of the thread
      */
     static Timers system(String name) {
-        return new SystemTimers(name);
+        return new DeferredTimers(new SystemTimers(name));
     }
 
     /** What a borrower left when it closed has been cancelled, or does nothing. */

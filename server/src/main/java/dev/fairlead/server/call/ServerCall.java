@@ -81,7 +81,7 @@ public final class ServerCall extends HandlerCall implements IncomingCall {
     private @Nullable Rounds rounds; // null: the client is asked by requests
     private @Nullable Retry given; // by interceptors, in place of the client
     private volatile Instant deadline;
-    private Deadlines.@Nullable Watch watch;
+    private Timers.@Nullable Timer watch;
     private final CreatedTasks createdTasks = new CreatedTasks(this);
     private final List<Runnable> afterAnswer = new ArrayList<>(0); // confined to its thread
 
@@ -175,7 +175,7 @@ public final class ServerCall extends HandlerCall implements IncomingCall {
             watch.cancel();
         }
         deadline = Timers.later(start, timeout);
-        watch = channel.server().deadlines().watch(deadline, timeout, () -> expire(timeout));
+        watch = channel.server().timers().schedule(timeout, () -> expire(timeout));
     }
 
     @Override

@@ -12,8 +12,6 @@ public interface ServerContext {
 
     Timers timers();
 
-    Deadlines deadlines();
-
     /** Returns what seals the states of requests. */
     RequestStates requestStates();
 

@@ -24,7 +24,6 @@ import dev.fairlead.protocol.lifecycle.TasksCapability;
 import dev.fairlead.protocol.time.Timers;
 import dev.fairlead.server.call.CallRateLimiter;
 import dev.fairlead.server.call.CarrierWatchdog;
-import dev.fairlead.server.call.Deadlines;
 import dev.fairlead.server.call.HeldCalls;
 import dev.fairlead.server.call.RunningHandlers;
 import dev.fairlead.server.call.ServerCall;
@@ -67,7 +66,6 @@ public final class ServerCore implements SessionHost, ServerContext, ChangeListe
 
     private final ServerSettings settings;
     private final Timers timers;
-    private final Deadlines deadlines;
     private final RunningHandlers running = new RunningHandlers();
     private final CarrierWatchdog watchdog = new CarrierWatchdog(running);
     private final KeptBytes keptBytes;
@@ -92,7 +90,6 @@ public final class ServerCore implements SessionHost, ServerContext, ChangeListe
         this.settings = settings;
         this.features = accepted(features);
         this.timers = timers;
-        this.deadlines = new Deadlines(timers);
         this.perRequestCalls = new PerRequestCalls(this);
         this.requestStates = new RequestStates(settings.requestState(), timers, this::stateRefused);
         this.heldCalls = new HeldCalls(this);
@@ -179,11 +176,6 @@ public final class ServerCore implements SessionHost, ServerContext, ChangeListe
     @Override
     public Timers timers() {
         return timers;
-    }
-
-    @Override
-    public Deadlines deadlines() {
-        return deadlines;
     }
 
     @Override

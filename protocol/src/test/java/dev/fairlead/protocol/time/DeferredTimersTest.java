@@ -1,8 +1,7 @@
-package dev.fairlead.server.call;
+package dev.fairlead.protocol.time;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fairlead.protocol.time.ManualTimers;
 import dev.fairlead.requirements.Requirement;
 
 import org.junit.jupiter.api.Test;
@@ -12,17 +11,17 @@ import java.util.ArrayList;
 import java.util.List;
 
 @Requirement("LIFE-032")
-class DeadlinesTest {
+class DeferredTimersTest {
     private final ManualTimers timers = new ManualTimers();
-    private final Deadlines deadlines = new Deadlines(timers);
+    private final DeferredTimers deferred = new DeferredTimers(timers.share());
     private final List<String> expired = new ArrayList<>();
 
-    private Deadlines.Watch watch(Duration left, String name) {
-        return deadlines.watch(timers.clock().instant().plus(left), left, () -> expired.add(name));
+    private Timers.Timer watch(Duration left, String name) {
+        return deferred.schedule(left, () -> expired.add(name));
     }
 
     @Test
-    void eachDeadlineIsKeptToTheMoment() {
+    void eachRunsAtItsMoment() {
         watch(Duration.ofMillis(300), "near");
         watch(Duration.ofMillis(2_500), "far");
 
@@ -37,10 +36,10 @@ class DeadlinesTest {
     }
 
     @Test
-    void whatWasCancelledNeverExpiresWhereverItWaits() {
-        Deadlines.Watch near = watch(Duration.ofMillis(300), "near");
-        Deadlines.Watch young = watch(Duration.ofSeconds(10), "young");
-        Deadlines.Watch grown = watch(Duration.ofSeconds(10), "grown");
+    void whatWasCancelledNeverRunsWhereverItWaits() {
+        Timers.Timer near = watch(Duration.ofMillis(300), "near");
+        Timers.Timer young = watch(Duration.ofSeconds(10), "young");
+        Timers.Timer grown = watch(Duration.ofSeconds(10), "grown");
         near.cancel();
         young.cancel();
         timers.advance(Duration.ofSeconds(2));
@@ -66,11 +65,35 @@ class DeadlinesTest {
     }
 
     @Test
-    void manyShortCallsShareOneTimer() {
+    void whatIsCancelledSoonSharesOneTimer() {
         for (int i = 0; i < 1_000; i++) {
             watch(Duration.ofHours(1), "x").cancel();
         }
 
         assertThat(timers.waiting()).isEqualTo(1);
+    }
+
+    @Test
+    void theLongestDelayIsNoError() {
+        Timers.Timer timer = watch(Duration.ofSeconds(Long.MAX_VALUE), "never");
+        timers.advance(Duration.ofDays(10_000));
+        assertThat(expired).isEmpty();
+        assertThat(timers.waiting()).isEqualTo(1);
+
+        timer.cancel();
+
+        assertThat(timers.waiting()).isZero();
+    }
+
+    @Test
+    void keepsNothingOnceClosed() {
+        watch(Duration.ofSeconds(5), "queued");
+        deferred.close();
+        watch(Duration.ofSeconds(5), "late");
+
+        timers.advance(Duration.ofHours(1));
+
+        assertThat(expired).isEmpty();
+        assertThat(timers.waiting()).isZero();
     }
 }

@@ -188,6 +188,8 @@ public sealed interface ClientRequests extends McpRequests permits McpClient, Re
     /**
      * Sends any request and returns the result as it is.
      *
+     * @throws dev.fairlead.protocol.InvalidResultException if the answer to a method of revision
+     *     2026-07-28 is a task, or has a {@code resultType} that the revision lacks
      * @throws dev.fairlead.protocol.CapabilityException if it is a method of the protocol that the
      *     server did not declare
      */

@@ -354,16 +354,17 @@ final class SelfContainedCalls {
                                     current.added(
                                             RawJson.of(SessionWithServer.withToken(sent, token))));
             JsonObject result = (JsonObject) raw.value(); // the message parser takes no other
-            if (!PerRequestFace.isInputRequired(result) || known == null) {
+            if (known == null || PerRequestFace.isComplete(result)) {
                 return result;
             }
-            round =
-                    switch (face.readOutcome(known, raw)) {
-                        case Outcome.InputRequired<?> required ->
-                                budget.next(known, round, required.input(), own);
-                        case Outcome<?> other ->
-                                throw new AssertionError("it requires input: " + other);
-                    };
+            switch (face.readOutcome(known, raw)) {
+                case Outcome.Complete<?> complete -> {
+                    return result;
+                }
+                case Outcome.TaskCreated<?> created -> throw unwantedTask(known);
+                case Outcome.InputRequired<?> required ->
+                        round = budget.next(known, round, required.input(), own);
+            }
         }
     }
 

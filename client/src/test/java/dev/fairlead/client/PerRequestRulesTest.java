@@ -13,6 +13,7 @@ import dev.fairlead.protocol.InvalidResultException;
 import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.roots.Root;
 import dev.fairlead.protocol.tasks.TaskId;
+import dev.fairlead.protocol.tasks.TaskStatus;
 import dev.fairlead.protocol.time.ManualTimers;
 import dev.fairlead.protocol.tools.CallToolRequest;
 import dev.fairlead.protocol.tools.CallToolResult;
@@ -317,6 +318,18 @@ final class PerRequestRulesTest {
                         .isInstanceOf(InvalidResultException.class)
                         .hasMessageContaining("task");
                 server.expectNothing();
+            }
+        }
+
+        @Test
+        @Requirement("N26-TASK-011")
+        void aTaskThatIsLookedAtMayHaveTheTypeOfACreatedOne() throws Exception {
+            discovered(BOTH);
+            server.on("tasks/get", TASK);
+            try (McpClient client = client().connect(server, timers)) {
+                assertThat(client.getTask(new TaskId("t1")).status()).isEqualTo(TaskStatus.WORKING);
+                assertThat(client.request("tasks/get", JsonObject.of("taskId", "t1")))
+                        .isEqualTo(json(TASK));
             }
         }
 

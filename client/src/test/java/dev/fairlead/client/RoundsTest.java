@@ -26,6 +26,7 @@ import dev.fairlead.test.support.Logged;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -39,6 +40,7 @@ import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.logging.Level;
+import java.util.stream.Stream;
 
 /** Calls of revision 2026-07-28 that take several rounds. */
 final class RoundsTest {
@@ -237,28 +239,9 @@ final class RoundsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "{\"resultType\": \"partial\", \"content\": []}",
-                "{\"resultType\": 7, \"content\": []}",
-                "{\"resultType\": \"input_required\"}",
-                "{\"resultType\": \"input_required\", \"inputRequests\": {}}",
-                "{\"resultType\": \"input_required\", \"inputRequests\": {\"a\": 7}}",
-                "{\"resultType\": \"input_required\", \"inputRequests\": {\"a\": {\"method\":"
-                        + " \"tools/list\"}}}",
-                "{\"resultType\": \"input_required\", \"inputRequests\": {\"a\": {\"method\":"
-                        + " \"roots/list\"}}}",
-                "{\"resultType\": \"input_required\", \"inputRequests\": {\"a\": {\"method\":"
-                        + " \"elicitation/create\", \"params\": {\"mode\": \"url\", \"message\":"
-                        + " \"m\", \"url\": \"https://a.example/\"}}}}",
-                "{\"resultType\": \"input_required\", \"inputRequests\": {\"a\": {\"method\":"
-                        + " \"elicitation/create\", \"params\": {\"message\": \"m\"}}}}",
-                "{\"resultType\": \"task\", \"taskId\": \"t\", \"status\": \"working\","
-                        + " \"createdAt\": \"2026-07-28T00:00:00Z\", \"lastUpdatedAt\":"
-                        + " \"2026-07-28T00:00:00Z\", \"ttlMs\": null}",
-            })
+    @MethodSource("invalidResults")
     @Requirement({"N26-BASE-008", "N26-TASK-005", "N26-MRTR-022", "N26-SAMP-001", "N26-ROOT-001"})
-    void whatIsNoResultIsShownToNobody(String result) throws Exception {
+    void whatIsNoResultIsShownToNobody(String result, Call call) throws Exception {
         AtomicInteger shown = new AtomicInteger();
         McpClient.Builder builder =
                 client().onElicitForm(
@@ -267,12 +250,35 @@ final class RoundsTest {
                                     return Answer.decline();
                                 });
         try (McpClient client = builder.connect(server, timers)) {
-            Background<CallToolResult> paying = call(client);
+            Background<Object> paying = Background.call(() -> call.with(client));
             server.answer(server.next("tools/call"), result);
             assertThatThrownBy(paying::result).isInstanceOf(InvalidResultException.class);
             assertThat(shown).hasValue(0);
             server.expectNothing();
         }
+    }
+
+    private static Stream<Arguments> invalidResults() {
+        return Stream.of(
+                        "{\"resultType\": \"partial\", \"content\": []}",
+                        "{\"resultType\": 7, \"content\": []}",
+                        "{\"resultType\": \"input_required\"}",
+                        "{\"resultType\": \"input_required\", \"inputRequests\": {}}",
+                        "{\"resultType\": \"input_required\", \"inputRequests\": {\"a\": 7}}",
+                        "{\"resultType\": \"input_required\", \"inputRequests\": {\"a\":"
+                                + " {\"method\": \"tools/list\"}}}",
+                        "{\"resultType\": \"input_required\", \"inputRequests\": {\"a\":"
+                                + " {\"method\": \"roots/list\"}}}",
+                        "{\"resultType\": \"input_required\", \"inputRequests\": {\"a\":"
+                            + " {\"method\": \"elicitation/create\", \"params\": {\"mode\":"
+                            + " \"url\", \"message\": \"m\", \"url\": \"https://a.example/\"}}}}",
+                        "{\"resultType\": \"input_required\", \"inputRequests\": {\"a\":"
+                                + " {\"method\": \"elicitation/create\", \"params\": {\"message\":"
+                                + " \"m\"}}}}",
+                        "{\"resultType\": \"task\", \"taskId\": \"t\", \"status\": \"working\","
+                                + " \"createdAt\": \"2026-07-28T00:00:00Z\", \"lastUpdatedAt\":"
+                                + " \"2026-07-28T00:00:00Z\", \"ttlMs\": null}")
+                .flatMap(result -> calls().stream().map(call -> Arguments.of(result, call)));
     }
 
     @Test

@@ -5,6 +5,7 @@ import dev.fairlead.json.JsonCodec;
 import dev.fairlead.json.JsonException;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonString;
+import dev.fairlead.json.JsonValue;
 import dev.fairlead.json.JsonViolation;
 import dev.fairlead.json.JsonWriter;
 import dev.fairlead.json.KnownMember;
@@ -247,7 +248,10 @@ public final class PerRequestFace extends RevisionFace {
             case INPUT_REQUIRED ->
                     new Outcome.InputRequired<>(read(InputRequiredResult.class, method, result));
             case TASK ->
-                    new Outcome.TaskCreated<>(read(DetailedTask.class, method, result).created());
+                    method == Methods.GET_DETAILED_TASK // as an example of the extension has it
+                            ? Outcome.complete(read(method.result(), method, result))
+                            : new Outcome.TaskCreated<>(
+                                    read(DetailedTask.class, method, result).created());
             default ->
                     throw new InvalidResultException(
                             "The result of " + method.name() + " has the unknown type " + type,
@@ -275,9 +279,10 @@ public final class PerRequestFace extends RevisionFace {
         return complete;
     }
 
-    /** Returns whether a result says that the server needs input of the client first. */
-    public static boolean isInputRequired(JsonObject result) {
-        return new JsonString(INPUT_REQUIRED).equals(result.get(RESULT_TYPE));
+    /** Returns whether a result is of the type {@code complete}, which it is without a type too. */
+    public static boolean isComplete(JsonObject result) {
+        JsonValue type = result.get(RESULT_TYPE);
+        return type == null || type.equals(new JsonString(COMPLETE));
     }
 
     private static String resultType(Method<?, ?> method, RawJson result) {

@@ -50,6 +50,12 @@ public interface Session extends AutoCloseable {
     default void expired(SessionExpiredException cause) {}
 
     /**
+     * Reports that the peer sends nothing more, but may still read: requests that stay open until
+     * the peer ends them, such as streams of changes, end now. The others continue. Does not block.
+     */
+    default void inputEnded() {}
+
+    /**
      * Reports that the connection was lost, then does what {@link #close} does: requests under way
      * fail with this cause.
      */

@@ -6,25 +6,38 @@ import static org.awaitility.Awaitility.await;
 import dev.fairlead.json.JsonArray;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonValue;
+import dev.fairlead.json.RawJson;
+import dev.fairlead.jsonrpc.JsonRpcMessage;
+import dev.fairlead.jsonrpc.JsonRpcRequest;
+import dev.fairlead.jsonrpc.RequestId;
+import dev.fairlead.jsonrpc.Transport;
 import dev.fairlead.protocol.Caller;
 import dev.fairlead.protocol.Interceptor;
 import dev.fairlead.protocol.Outcome;
 import dev.fairlead.protocol.Revision;
+import dev.fairlead.protocol.Serving;
 import dev.fairlead.protocol.changes.Change;
 import dev.fairlead.protocol.changes.ChangeBus;
 import dev.fairlead.protocol.changes.ChangeListener;
+import dev.fairlead.protocol.pipe.PipeEndpoint;
+import dev.fairlead.protocol.pipe.PipeSettings;
 import dev.fairlead.protocol.time.ManualTimers;
 import dev.fairlead.protocol.time.Uninterruptibly;
 import dev.fairlead.requirements.Requirement;
 
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Set;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
@@ -420,5 +433,64 @@ class SubscriptionsTest {
 
         @Override
         public void publish(Change change) {}
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    @Timeout(30)
+    @Requirement({"N26-STDIO-008", "N26-SUB-009", "N26-SUB-010"})
+    void aStreamEndsWithTheInputOfItsPipe(boolean acknowledgedBefore) throws Exception {
+        OneStream client = new OneStream(acknowledgedBefore);
+        try (McpServer server = server().build();
+                Serving serving =
+                        server.serve(
+                                new PipeEndpoint(
+                                        client,
+                                        PipeSettings.named("pipe")
+                                                .withAnswerGrace(Duration.ofDays(1))))) {
+            serving.await();
+            assertThat(client.sent)
+                    .extracting(
+                            message -> message.has("method") ? message.string("method") : "result")
+                    .containsExactly(ACKNOWLEDGED, "result", "notifications/cancelled");
+        }
+    }
+
+    /** A client that listens and then sends nothing more. */
+    private static final class OneStream implements Transport {
+        final BlockingQueue<JsonObject> sent = new LinkedBlockingQueue<>();
+        private final CountDownLatch acknowledged;
+        private boolean listened;
+
+        OneStream(boolean acknowledgedBefore) {
+            acknowledged = new CountDownLatch(acknowledgedBefore ? 1 : 0);
+        }
+
+        @Override
+        public @Nullable JsonRpcMessage receive() throws IOException {
+            if (listened) {
+                Uninterruptibly.await(acknowledged::await);
+                return null;
+            }
+            listened = true;
+            return new JsonRpcRequest(
+                    RequestId.of(1),
+                    "subscriptions/listen",
+                    RawJson.of(
+                            (JsonObject)
+                                    JsonValue.parse(
+                                            params(
+                                                    "\"notifications\": {\"toolsListChanged\":"
+                                                            + " true}"))));
+        }
+
+        @Override
+        public void send(JsonRpcMessage message) {
+            sent.add((JsonObject) JsonValue.parse(message.toJson()));
+            acknowledged.countDown();
+        }
+
+        @Override
+        public void close() {}
     }
 }

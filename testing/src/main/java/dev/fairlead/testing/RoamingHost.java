@@ -113,6 +113,11 @@ final class RoamingHost implements SessionHost {
         }
 
         @Override
+        public void inputEnded() {
+            nodes.values().forEach(Session::inputEnded);
+        }
+
+        @Override
         public void fail(RequestId request, CallException cause) {}
 
         @Override

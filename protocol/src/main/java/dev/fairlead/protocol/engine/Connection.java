@@ -179,6 +179,11 @@ public final class Connection implements AutoCloseable {
         }
     }
 
+    /** As {@link dev.fairlead.protocol.Session#inputEnded}. */
+    public void inputEnded() {
+        incoming.values().forEach(IncomingRequest::endIfStanding);
+    }
+
     private void ended(IncomingRequest request, AtomicInteger ofKind) {
         if (handler.isWaitedForWhileItAnswers()) {
             pending.values().forEach(PendingRequest::signOfLife);

@@ -36,6 +36,7 @@ public final class IncomingRequest implements RunningRequest {
     private @Nullable Runnable afterAnswer; // confined to the thread of the request
     private @Nullable Runnable whenOver; // of a request that stays open
     private @Nullable Runnable whenFinished; // likewise
+    private boolean endsWhenStanding; // guarded by lock
     private @Nullable Runnable finishDue; // when its handler returns
     private @Nullable Standing standing; // once its thread has ended; null before
 
@@ -219,12 +220,17 @@ public final class IncomingRequest implements RunningRequest {
      * @param finishing ends the request by {@link #finish}; must return at once
      */
     public void stayOpen(Runnable action, Runnable finishing) {
+        boolean due;
         lock.lock();
         try {
             whenOver = action;
             whenFinished = finishing;
+            due = endsWhenStanding;
         } finally {
             lock.unlock();
+        }
+        if (due) {
+            finishing.run();
         }
     }
 
@@ -308,6 +314,7 @@ public final class IncomingRequest implements RunningRequest {
         Runnable end;
         lock.lock();
         try {
+            endsWhenStanding = true;
             end = whenFinished;
         } finally {
             lock.unlock();

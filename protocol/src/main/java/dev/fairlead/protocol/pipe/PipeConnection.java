@@ -259,6 +259,7 @@ final class PipeConnection implements Serving, Link {
                 return;
             }
             if (server) {
+                session.inputEnded();
                 awaitAnswered();
             }
         } catch (IOException e) {

@@ -478,6 +478,11 @@ final class ServerSession implements Session, ConnectionHandler, ClientChannel {
     }
 
     @Override
+    public void inputEnded() {
+        peer.connection().inputEnded();
+    }
+
+    @Override
     public void fail(RequestId request, CallException cause) {
         peer.connection().fail(request, cause);
     }

@@ -358,6 +358,24 @@ class PerRequestHttpTest {
 
     @Test
     @Requirement("N26-HTTP-016")
+    void aRevisionWithoutSessionsHasOnlyPostBesideSessions() throws Exception {
+        for (String method : new String[] {"GET", "DELETE"}) {
+            HttpRequest request =
+                    HttpRequest.newBuilder(serving.uri())
+                            .header("MCP-Protocol-Version", "2026-07-28")
+                            .header("Accept", "text/event-stream")
+                            .method(method, HttpRequest.BodyPublishers.noBody())
+                            .build();
+            HttpResponse<String> response =
+                    client.send(request, HttpResponse.BodyHandlers.ofString());
+            assertThat(response.statusCode()).isEqualTo(405);
+            assertThat(response.headers().firstValue("Allow")).hasValue("POST, OPTIONS");
+            assertThat(response.body()).contains("Revision 2026-07-28 has no method but POST");
+        }
+    }
+
+    @Test
+    @Requirement("N26-HTTP-016")
     void aServerWithoutSessionsHasOnlyPost() throws Exception {
         try (McpServer alone =
                         McpServer.named("new", "1")

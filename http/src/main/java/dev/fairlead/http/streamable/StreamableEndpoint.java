@@ -110,9 +110,29 @@ public final class StreamableEndpoint implements MountedEndpoint {
     }
 
     private RequestFilter.Handler inSession(InSession handler) {
-        return (exchange, reply, caller) ->
-                session(exchange, reply, caller)
-                        .ifPresent(session -> handler.handle(exchange, reply, session));
+        return (exchange, reply, caller) -> {
+            Optional<String> only = servedWithoutSession(exchange);
+            if (only.isPresent()) {
+                reply.header("Allow", "POST, OPTIONS")
+                        .refuse(
+                                RefusalReason.METHOD,
+                                "Revision " + only.get() + " has no method but POST");
+                return;
+            }
+            session(exchange, reply, caller)
+                    .ifPresent(session -> handler.handle(exchange, reply, session));
+        };
+    }
+
+    /** The revision that the request names, if it is served but has no sessions. */
+    private Optional<String> servedWithoutSession(HttpExchange exchange) {
+        return exchange.header(HttpSession.VERSION)
+                .filter(
+                        version ->
+                                Revision.of(version)
+                                        .filter(revision -> revision.era() == Era.PER_REQUEST)
+                                        .filter(context.host().revisions()::contains)
+                                        .isPresent());
     }
 
     @Override

@@ -40,7 +40,8 @@ import java.util.stream.Stream;
             "",
             "Examples:",
             "  fairlead listen http://127.0.0.1:3000/mcp",
-            "  fairlead listen --json --uri test://watched --count 1 http://127.0.0.1:3000/mcp"
+            "  fairlead listen --json --uri test://watched-resource --count 1 \\",
+            "      http://127.0.0.1:3000/mcp"
         })
 final class Listen implements Callable<Integer> {
     /** The most events that wait to be printed; of more, the newest are dropped. */

@@ -24,8 +24,8 @@ import java.util.concurrent.Callable;
         description = "Lists the servers in the servers file; a name can be used as TARGET.",
         footer = {
             "",
-            "Uses the file given by --servers, else $FAIRLEAD_SERVERS, else ./.mcp.json,"
-                    + " ./mcp.json or $XDG_CONFIG_HOME/fairlead/servers.json.",
+            "Uses the file given by --servers, else $FAIRLEAD_SERVERS, else ./.mcp.json,",
+            "./mcp.json or $XDG_CONFIG_HOME/fairlead/servers.json.",
             "",
             "Examples:",
             "  fairlead servers",

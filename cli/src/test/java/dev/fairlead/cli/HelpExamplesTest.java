@@ -26,8 +26,8 @@ import java.util.stream.Collectors;
 /**
  * The examples of {@code --help}, run by bash as they stand. Only the port of the server and the id
  * of a task are replaced, for both differ each time. Not run: {@code shell}, which needs a
- * terminal, {@code gateway}, which does not end, and {@code login} and {@code logout}, which need a
- * server of the user; they have tests of their own.
+ * terminal, {@code gateway} and {@code listen}, which do not end, and {@code login} and {@code
+ * logout}, which need a server of the user; they have tests of their own.
  */
 @Timeout(300)
 class HelpExamplesTest {
@@ -79,6 +79,7 @@ class HelpExamplesTest {
             strings = {
                 "",
                 "ping",
+                "discover",
                 "tools list",
                 "tools call",
                 "resources list",

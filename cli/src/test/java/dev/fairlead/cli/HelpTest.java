@@ -16,6 +16,8 @@ class HelpTest {
     @ValueSource(
             strings = {
                 "ping",
+                "discover",
+                "listen",
                 "tools list",
                 "tools call",
                 "resources list",
@@ -41,6 +43,9 @@ class HelpTest {
         Ran ran = Cli.run((verb + " --help").split(" "));
         assertThat(ran.status()).isZero();
         assertThat(ran.out()).contains("Example", "  fairlead " + verb);
+        assertThat(ran.out().lines())
+                .as("no path is wrapped")
+                .noneMatch(line -> line.startsWith("/"));
         assertThat(ran.out().substring(ran.out().indexOf("\nExample")).lines().skip(2))
                 .as("none is wrapped, for they are copied")
                 .allMatch(line -> line.startsWith("  "));

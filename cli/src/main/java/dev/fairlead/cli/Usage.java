@@ -8,9 +8,13 @@ import picocli.CommandLine.UnmatchedArgumentException;
 
 import java.util.Collection;
 import java.util.Locale;
+import java.util.regex.Pattern;
 
 /** Says what is wrong with a command line, and what is allowed. */
 final class Usage {
+    /** How picocli names the type of an option that takes a number. */
+    private static final Pattern JAVA_NUMBER = Pattern.compile("is not an? (int|long)$");
+
     private Usage() {}
 
     static Failure of(ParameterException e) {
@@ -40,7 +44,8 @@ final class Usage {
         }
         String message = String.valueOf(e.getMessage());
         String plain = message.startsWith("Error: ") ? message.substring(7) : message;
-        return plain.substring(0, 1).toLowerCase(Locale.ROOT) + plain.substring(1) + "; ";
+        String readable = JAVA_NUMBER.matcher(plain).replaceFirst("is not a whole number in range");
+        return readable.substring(0, 1).toLowerCase(Locale.ROOT) + readable.substring(1) + "; ";
     }
 
     private static String meant(String typed, Collection<String> known) {

@@ -21,6 +21,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.file.Path;
+import java.util.List;
 
 /** What cannot work ends with the right status, one clear line, and one JSON document. */
 @Timeout(120)
@@ -176,7 +177,15 @@ class BadInputTest {
 
         @Test
         void aWrongTimeoutIsRefused() {
-            assertThat(Cli.run("ping", "--timeout", "soon", "http://h/mcp").status()).isEqualTo(64);
+            for (String wrong : List.of("soon", "1.5", "99999999999999999999")) {
+                failed(
+                        Cli.run("ping", "--timeout", wrong, "http://h/mcp"),
+                        64,
+                        "invalid value for option '--timeout': '"
+                                + wrong
+                                + "' is not a whole number in range; fairlead ping --help lists its"
+                                + " options");
+            }
             failed(
                     Cli.run("ping", "--timeout", "0", "http://h/mcp"),
                     64,

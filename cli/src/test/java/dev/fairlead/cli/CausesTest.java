@@ -158,6 +158,14 @@ class CausesTest extends ClosingTest {
             assertThat(ping(site + "/mcp")).endsWith("; there is no MCP endpoint at this URL");
         }
 
+        @ParameterizedTest
+        @CsvSource({"502", "503", "504"})
+        void aProxyHasAPageForAnEndpointThatIsAway(int status) throws Exception {
+            String site = page(status, "text/html", "<html>Bad gateway</html>");
+
+            assertThat(ping(site + "/mcp")).endsWith("/mcp answered with status " + status);
+        }
+
         @Test
         void theEndpointIsElsewhere() throws Exception {
             try (ChildProcess server = Cli.showcase()) {

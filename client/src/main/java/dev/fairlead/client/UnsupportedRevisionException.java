@@ -21,9 +21,10 @@ public final class UnsupportedRevisionException extends CallException {
     UnsupportedRevisionException(
             String offered, ClientSettings settings, @Nullable JsonRpcException refusal) {
         super(
-                "The server speaks revision "
-                        + offered
-                        + " of the protocol, but this client only "
+                (offered.isEmpty()
+                                ? "The server names no revision of the protocol"
+                                : "The server speaks revision " + offered + " of the protocol")
+                        + ", but this client speaks only "
                         + settings.oldest
                         + " to "
                         + settings.newest,

@@ -101,7 +101,7 @@ final class LifecycleTest {
                 .isInstanceOf(UnsupportedRevisionException.class)
                 .hasMessage(
                         "The server speaks revision 2031-01-01 of the protocol, but this client"
-                                + " only 2024-11-05 to 2026-07-28");
+                                + " speaks only 2024-11-05 to 2026-07-28");
         assertThat(server.closings).hasValue(1);
         server.expectNothing();
     }

@@ -217,6 +217,19 @@ final class NegotiationTest {
     }
 
     @Test
+    void anEmptyListOfRevisionsIsReportedAsOne() throws Exception {
+        Background<McpClient> refused = Background.call(() -> client().connect(server, timers));
+        server.answer(
+                server.next("server/discover"),
+                DISCOVERED.replace("[\"2026-07-28\", \"2025-11-25\"]", "[]"));
+        assertThatThrownBy(refused::result)
+                .isInstanceOf(UnsupportedRevisionException.class)
+                .hasMessage(
+                        "The server names no revision of the protocol, but this client speaks only"
+                                + " 2024-11-05 to 2026-07-28");
+    }
+
+    @Test
     void aRefusedGreetingCountsIfDiscoveryIsRefusedAsWell() throws Exception {
         Background<McpClient> refused = Background.call(() -> client().connect(server, timers));
         JsonObject discover =

@@ -77,12 +77,15 @@ final class Answer implements AutoCloseable {
         return status() == 400 || status() == 404 || status() == 405;
     }
 
-    /** Whether no endpoint of MCP answers a POST so: nothing is there, or something else. */
+    /**
+     * Whether no endpoint of MCP answers a POST so: nothing is there, or something else. A page for
+     * 502, 503 and 504 is written by the proxy of an endpoint that is away.
+     */
     boolean isNoEndpoint() {
         return status() == 404
                 || status() == 405
                 || isSuccess() && !isEventStream() && !isJson()
-                || mediaType(headers()).equals("text/html");
+                || mediaType(headers()).equals("text/html") && (status() < 502 || status() > 504);
     }
 
     /**

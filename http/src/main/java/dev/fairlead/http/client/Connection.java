@@ -213,10 +213,9 @@ final class Connection implements Link {
         } catch (IOException e) {
             LOGGER.log(
                     Level.WARNING,
-                    "{0} did not reach {1}: {2}",
+                    "{0} was not delivered: {1}",
                     what,
-                    options.place(),
-                    e.toString());
+                    ConnectFailure.reason(e, options, false));
         } catch (RuntimeException e) { // the headers of users, or our own mistake
             LOGGER.log(Level.WARNING, what + " could not be sent", e);
         }

@@ -45,7 +45,7 @@ public final class HttpConnector implements Remote {
      * The way to the server whose MCP endpoint is at this address.
      *
      * @throws IllegalArgumentException if it is not an absolute {@code http} or {@code https} URL,
-     *     or has a fragment or user information
+     *     its port is not from 1 to 65535, or it has a fragment or user information
      */
     public static HttpConnector to(URI endpoint) {
         String scheme =
@@ -53,6 +53,11 @@ public final class HttpConnector implements Remote {
         if (!(scheme.equals("http") || scheme.equals("https")) || endpoint.getHost() == null) {
             throw new IllegalArgumentException(
                     "an MCP endpoint must be an absolute http or https URL");
+        }
+        int port = endpoint.getPort(); // -1 where the scheme decides
+        if (port == 0 || port > 65_535) {
+            throw new IllegalArgumentException(
+                    "the port of an MCP endpoint must be from 1 to 65535 but was " + port);
         }
         if (endpoint.getRawFragment() != null || endpoint.getRawUserInfo() != null) {
             throw new IllegalArgumentException(

@@ -135,9 +135,9 @@ final class Inbox {
         } catch (MalformedMessageException e) {
             LOGGER.log(
                     Level.WARNING,
-                    "Ignored an event of a server that is no message: {0}",
+                    "Ignored an event of a server that is not a JSON-RPC message: {0}",
                     Printable.excerpt(e.getMessage()));
-            e.answered().map(calls::get).ifPresent(call -> fail(call, RequestCall.malformed(e)));
+            e.answered().map(calls::get).ifPresent(call -> fail(call, call.malformed(e)));
         }
     }
 
@@ -158,7 +158,8 @@ final class Inbox {
                             each ->
                                     LOGGER.log(
                                             Level.WARNING,
-                                            "Ignored a part of a batch that is no message"));
+                                            "Ignored a part of a batch that is not a JSON-RPC"
+                                                    + " message"));
         } else {
             LOGGER.log(
                     Level.WARNING,

@@ -141,12 +141,22 @@ final class RequestCall {
         exchange.close();
     }
 
-    static ConnectionException malformed(MalformedMessageException e) {
-        return new ConnectionException("the server's answer is no message: " + e.getMessage(), e);
+    /** The exception for an answer that cannot be read. */
+    ConnectionException malformed(MalformedMessageException e) {
+        return failure(
+                "the answer of the server at "
+                        + options.place()
+                        + " is not a JSON-RPC message: "
+                        + e.getMessage(),
+                e);
+    }
+
+    private ConnectionException failure(String reason, Exception cause) {
+        return new ConnectionException(request.method() + " failed: " + reason, cause);
     }
 
     private void fail(String reason, Exception cause) {
-        inbox.fail(this, new ConnectionException(request.method() + " failed: " + reason, cause));
+        inbox.fail(this, failure(reason, cause));
     }
 
     /** The response will not come. */

@@ -14,6 +14,7 @@ import dev.fairlead.protocol.RetryableError;
 import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.SessionExpiredException;
 import dev.fairlead.requirements.Requirement;
+import dev.fairlead.test.support.Logged;
 
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -33,6 +34,7 @@ import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.logging.Level;
 
 @Timeout(90)
 class RequestTest {
@@ -580,7 +582,26 @@ class RequestTest {
                     RecordingSession session = RecordingSession.connect(to(server))) {
                 session.call(1, "ping");
                 assertThat(session.nextFailure(1))
-                        .hasMessageStartingWith("the server's answer is no message: ");
+                        .hasMessageStartingWith("ping failed: the answer of the server at http://")
+                        .hasMessageContaining(" is not a JSON-RPC message: ");
+            }
+        }
+
+        @Test
+        void theLogExplainsWhyANotificationWasNotDelivered() throws Exception {
+            ScriptedServer server = new ScriptedServer((request, reply) -> reply.answer(202, ""));
+            try (server;
+                    RecordingSession session = RecordingSession.connect(to(server));
+                    Logged log = new Logged(Connection.class.getName(), Level.WARNING)) {
+                server.close();
+                session.send("{'jsonrpc':'2.0','method':'n'}");
+                session.call(1, "ping"); // is sent behind it
+                session.nextFailure(1);
+                assertThat(log.lines())
+                        .singleElement()
+                        .asString()
+                        .startsWith("WARNING n was not delivered: the server at http://")
+                        .contains(" cannot be reached: connection refused; nothing listens on");
             }
         }
 
@@ -780,6 +801,9 @@ class RequestTest {
         assertThatThrownBy(() -> Http.to("weather.example/mcp"))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("an MCP endpoint must be an absolute http or https URL");
+        assertThatThrownBy(() -> Http.to("https://weather.example:65536/mcp"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("the port of an MCP endpoint must be from 1 to 65535 but was 65536");
         assertThatThrownBy(() -> Http.to("https://ada:secret@weather.example/mcp"))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(

@@ -1,7 +1,10 @@
 package dev.fairlead.tasks.engine;
 
+import dev.fairlead.jsonrpc.ErrorCode;
 import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.protocol.Owner;
+import dev.fairlead.protocol.RetryableError;
+import dev.fairlead.protocol.base.McpErrorCode;
 import dev.fairlead.protocol.engine.KeyedRateLimiter;
 import dev.fairlead.protocol.tasks.TaskId;
 import dev.fairlead.protocol.time.Timers;
@@ -33,7 +36,7 @@ final class AdmissionControl {
     /** Admits an operation, or refuses it. */
     void pass(Owner owner) {
         if (closed) {
-            throw Refusal.closing();
+            throw closing();
         }
         if (!operations.take(owner.key())) {
             String why =
@@ -41,7 +44,8 @@ final class AdmissionControl {
                             + limits.operationsPerSecond()
                             + " a second are allowed";
             audit.event(TaskEvent.Kind.REFUSED, owner, null, null, why);
-            throw Refusal.rate(why, operations.delay(owner.key()));
+            throw RetryableError.exception(
+                    McpErrorCode.LIMIT_EXCEEDED, why, operations.delay(owner.key()));
         }
     }
 
@@ -59,16 +63,29 @@ final class AdmissionControl {
         suspicion.poll(owner);
     }
 
-    /** There is no such task. */
+    /** There is no such task: unknown ids, foreign ones and those that cannot be one alike. */
     JsonRpcException unknown(Owner owner, TaskId id) {
         suspicion.failedLookup(owner);
-        return Refusal.unknown(id);
+        String value = id.value();
+        return JsonRpcException.invalidParams(
+                "Unknown task: "
+                        + (value.length() <= TaskIds.MAX_LENGTH
+                                ? value
+                                : value.substring(0, TaskIds.MAX_LENGTH) + "…"));
     }
 
     /** A limit is reached. */
     JsonRpcException refuse(Owner owner, String name, String why) {
         audit.event(TaskEvent.Kind.REFUSED, owner, null, name, why);
-        return Refusal.limit(why);
+        return RetryableError.exception(McpErrorCode.LIMIT_EXCEEDED, why);
+    }
+
+    static JsonRpcException expired() {
+        return JsonRpcException.invalidParams("Task has expired");
+    }
+
+    static JsonRpcException closing() {
+        return RetryableError.exception(ErrorCode.INTERNAL_ERROR, "Tasks are closing");
     }
 
     /** The time to live of a new task, within the limits. */

@@ -155,14 +155,12 @@ final class Ending {
         if (size <= maxResultBytes) {
             return outcome;
         }
-        return new TaskOutcome.Error(
-                new JsonRpcError(
-                        ErrorCode.INTERNAL_ERROR,
-                        "The result has "
-                                + size
-                                + " bytes, more than the "
-                                + maxResultBytes
-                                + " that are kept"));
+        return error(tooLarge("The result has", size, maxResultBytes));
+    }
+
+    /** The message that refuses something larger than is kept. */
+    static String tooLarge(String what, long bytes, int most) {
+        return what + " " + bytes + " bytes, more than the " + most + " that are kept";
     }
 
     /** How many bytes are stored of an outcome or an answer. */

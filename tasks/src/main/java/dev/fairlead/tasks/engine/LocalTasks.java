@@ -8,7 +8,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
-import java.util.function.Function;
 
 /** The tasks that this node has something to do with; those of which it has not are forgotten. */
 final class LocalTasks {
@@ -18,11 +17,9 @@ final class LocalTasks {
         return Optional.ofNullable(tasks.get(id));
     }
 
-    /** Changes what the node has to do with a task that may be new to it. */
-    @SuppressWarnings("unchecked")
-    <T> T change(StoredTask task, Function<LocalTask, T> change) {
-        Object[] result = new Object[1];
-        tasks.compute(
+    /** Adds to what the node has to do with a task that may be new to it. */
+    LocalTask change(StoredTask task, Consumer<LocalTask> change) {
+        return tasks.compute(
                 task.id(),
                 (id, known) -> {
                     LocalTask local =
@@ -30,10 +27,9 @@ final class LocalTasks {
                                     ? new LocalTask(
                                             id, task.owner(), task.expiresAt().toEpochMilli())
                                     : known;
-                    result[0] = change.apply(local);
-                    return local.isIdle() ? null : local;
+                    change.accept(local);
+                    return local;
                 });
-        return (T) result[0];
     }
 
     /** Changes what the node has to do with a task, if that is anything. */

@@ -1,6 +1,8 @@
 package dev.fairlead.tasks.engine;
 
+import dev.fairlead.jsonrpc.ErrorCode;
 import dev.fairlead.jsonrpc.JsonRpcException;
+import dev.fairlead.protocol.RetryableError;
 import dev.fairlead.protocol.time.Backoff;
 import dev.fairlead.protocol.time.Timers;
 import dev.fairlead.tasks.TaskStore;
@@ -79,14 +81,9 @@ final class Persistence {
     <T> T uninterrupted(Instant end, Supplier<T> call) {
         boolean interrupted = false;
         try {
-            for (int failures = 1; ; failures++) {
+            while (true) {
                 try {
-                    return call.get();
-                } catch (TaskStoreException e) {
-                    check(end, e);
-                }
-                try {
-                    Wake.pause(timers, RETRIES.delay(failures));
+                    return until(end, call);
                 } catch (InterruptedException e) {
                     interrupted = true;
                 }
@@ -202,7 +199,12 @@ final class Persistence {
         boolean due = !now.isBefore(quiet) || quiet.isAfter(next); // the clock may be set back
         boolean logs = due && quietUntil.compareAndSet(quiet, next);
         LOGGER.log(logs ? Level.ERROR : Level.DEBUG, "The task store failed", cause);
-        return Refusal.unavailable();
+        return unavailable();
+    }
+
+    static JsonRpcException unavailable() {
+        return RetryableError.exception(
+                ErrorCode.INTERNAL_ERROR, "The task store is not available");
     }
 
     private void check(Instant end, TaskStoreException failure) {

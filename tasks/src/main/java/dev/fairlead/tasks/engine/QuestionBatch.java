@@ -7,7 +7,6 @@ import dev.fairlead.tasks.TaskStore;
 
 import org.jspecify.annotations.Nullable;
 
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
@@ -47,32 +46,19 @@ final class QuestionBatch {
 
     /** Those without an answer. */
     List<TaskQuestion> open() {
-        List<TaskQuestion> open = new ArrayList<>();
-        for (int i = 0; i < answers.length; i++) {
-            if (answers[i] == null) {
-                open.add(questions.get(i));
-            }
-        }
-        return open;
+        return IntStream.range(0, answers.length)
+                .filter(i -> answers[i] == null)
+                .mapToObj(questions::get)
+                .toList();
     }
 
     boolean isOpen() {
-        for (TaskOutcome answer : answers) {
-            if (answer == null) {
-                return true;
-            }
-        }
-        return false;
+        return Arrays.asList(answers).contains(null);
     }
 
     /** Whether one was answered with an error, so that the others are not needed. */
     boolean hasFailed() {
-        for (TaskOutcome answer : answers) {
-            if (answer instanceof TaskOutcome.Error) {
-                return true;
-            }
-        }
-        return false;
+        return Arrays.stream(answers).anyMatch(TaskOutcome.Error.class::isInstance);
     }
 
     void answer(TaskQuestion question, TaskOutcome answer) {

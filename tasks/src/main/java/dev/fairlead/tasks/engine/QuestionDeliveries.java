@@ -214,12 +214,7 @@ final class QuestionDeliveries {
     // ---- one delivery
 
     private void start(LocalTask local, StoredTask task, QuestionDelivery delivery) {
-        locals.change(
-                task,
-                known -> {
-                    known.add(delivery);
-                    return known;
-                });
+        locals.change(task, known -> known.add(delivery));
         Thread.ofVirtual()
                 .name("mcp-task-question")
                 .start(

@@ -147,7 +147,7 @@ final class RunRegistry {
                         request.answeredQuestions(),
                         request.values());
         if (toUndo.get() > limits.maxRunning()) {
-            throw Refusal.unavailable();
+            throw Persistence.unavailable();
         }
         if (!takePlace()) {
             throw admission.refuse(
@@ -187,14 +187,14 @@ final class RunRegistry {
 
     /** Registers a run that has a place; it begins later. */
     private Run register(StoredTask task, RawJson origin) {
-        Run run =
-                locals.change(
-                        task,
-                        local -> {
-                            Run made = new Run(task, origin, local, timers, this::gone);
-                            local.run(made);
-                            return made;
-                        });
+        Run[] made = new Run[1];
+        locals.change(
+                task,
+                local -> {
+                    made[0] = new Run(task, origin, local, timers, this::gone);
+                    local.run(made[0]);
+                });
+        Run run = made[0];
         alive.put(run.key(), run);
         ticker.watch(run.local());
         if (closing) { // close() may have gone through the map before this run was in it

@@ -8,11 +8,14 @@ import dev.fairlead.tasks.TaskStoreException;
 import java.lang.System.Logger.Level;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Looks at tasks of this node that have changed: when a signal comes and, where signals may be
- * lost, also periodically. For that it reads the versions of many tasks by one query, so that a
- * task that waits costs nothing else.
+ * Looks at tasks of this node that have changed, and calls what watches a task of any node: when a
+ * signal comes. Where signals may be lost it also looks at the tasks of this node periodically: for
+ * that it reads the versions of many tasks by one query, so that a task that waits costs nothing
+ * else.
  */
 final class SignalListener implements TaskSignals.Listener {
     /** So many tasks are read by one query. */
@@ -23,32 +26,27 @@ final class SignalListener implements TaskSignals.Listener {
     private final TaskStore store;
     private final LocalTasks locals;
     private final QuestionDeliveries deliveries;
-    private final TaskWatchers watchers;
     private final boolean reliable;
+    private final Map<TaskId, Set<Watcher>> watchers = new ConcurrentHashMap<>();
 
     SignalListener(
-            TaskStore store,
-            LocalTasks locals,
-            QuestionDeliveries deliveries,
-            TaskWatchers watchers,
-            boolean reliable) {
+            TaskStore store, LocalTasks locals, QuestionDeliveries deliveries, boolean reliable) {
         this.store = store;
         this.locals = locals;
         this.deliveries = deliveries;
-        this.watchers = watchers;
         this.reliable = reliable;
     }
 
     @Override
     public void changed(TaskId id) {
         locals.find(id).ifPresent(this::contested);
-        watchers.changed(id);
+        callWatchers(id);
     }
 
     @Override
     public void anyChanged() {
         locals.all().forEach(this::changed);
-        watchers.anyChanged();
+        watchers.keySet().forEach(this::callWatchers);
     }
 
     /** A signal of another node may come from a caller that waits there for a question. */
@@ -66,6 +64,46 @@ final class SignalListener implements TaskSignals.Listener {
         if (runElsewhere || !local.deliveries().isEmpty()) {
             deliveries.match(local);
         }
+    }
+
+    // ---- watches
+
+    /** One watch: the same action may be there twice. */
+    private final class Watcher implements TaskEngine.Watch {
+        private final TaskId id;
+        private final Runnable action;
+
+        Watcher(TaskId id, Runnable action) {
+            this.id = id;
+            this.action = action;
+        }
+
+        @Override
+        public void close() {
+            watchers.computeIfPresent(
+                    id,
+                    (task, all) -> {
+                        all.remove(this);
+                        return all.isEmpty() ? null : all;
+                    });
+        }
+    }
+
+    /** As {@link TaskEngine#watch}. */
+    TaskEngine.Watch watch(TaskId id, Runnable action) {
+        Watcher watcher = new Watcher(id, action);
+        watchers.compute(
+                id,
+                (task, all) -> {
+                    Set<Watcher> added = all == null ? ConcurrentHashMap.newKeySet() : all;
+                    added.add(watcher);
+                    return added;
+                });
+        return watcher;
+    }
+
+    private void callWatchers(TaskId id) {
+        watchers.getOrDefault(id, Set.of()).forEach(watcher -> watcher.action.run());
     }
 
     // ---- signals that were lost

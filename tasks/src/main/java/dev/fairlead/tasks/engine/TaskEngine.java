@@ -54,7 +54,7 @@ public final class TaskEngine implements AutoCloseable {
     private final TaskSignals signals;
     private final Persistence persistence;
     private final LocalTasks locals = new LocalTasks();
-    private final TaskWatchers watchers = new TaskWatchers();
+    private final SignalListener listener;
     private final ChangePublisher changes;
     private final QuestionDeliveries deliveries;
     private final DeadlineTicker ticker;
@@ -91,7 +91,7 @@ public final class TaskEngine implements AutoCloseable {
         this.ending =
                 new Ending(
                         store, limits.maxResultBytes(), work, locals, changes, persistence, audit);
-        SignalListener listener = new SignalListener(store, locals, deliveries, watchers, reliable);
+        this.listener = new SignalListener(store, locals, deliveries, reliable);
         this.ticker = new DeadlineTicker(timers, locals, deliveries, ending, listener);
         TaskRunner runner =
                 new TaskRunner(work, persistence, limits, changes, deliveries, ticker, ending);
@@ -110,13 +110,13 @@ public final class TaskEngine implements AutoCloseable {
                         ending);
         this.waiters = new Waiters(store, persistence, timers, locals, ticker, deliveries);
         this.work = work;
-        open(listener, new Node(name), timers.clock());
+        open(new Node(name), timers.clock());
         store.sweepInterval().ifPresent(every -> ticker.repeat(every, store::sweep));
         ticker.repeat(GAUGES, this::reportGauges);
     }
 
     /** What was made for this engine is closed with it, also if it does not come about. */
-    private void open(SignalListener listener, Node node, Clock clock) {
+    private void open(Node node, Clock clock) {
         try {
             signals.open(listener);
             store.open(node, clock);
@@ -197,7 +197,6 @@ public final class TaskEngine implements AutoCloseable {
                             known -> {
                                 known.attach(requestor);
                                 known.hold();
-                                return known;
                             });
             try {
                 ticker.watch(local);
@@ -214,14 +213,10 @@ public final class TaskEngine implements AutoCloseable {
                 persistence
                         .stored(() -> store.find(owner, id))
                         .orElseThrow(() -> admission.unknown(owner, id));
-        requireNotExpired(task);
-        return task;
-    }
-
-    private static void requireNotExpired(StoredTask task) {
         if (task.state() == TaskState.EXPIRED) {
-            throw Refusal.expired();
+            throw AdmissionControl.expired();
         }
+        return task;
     }
 
     /**
@@ -267,7 +262,7 @@ public final class TaskEngine implements AutoCloseable {
      * @param changed must return soon, and throw nothing; called by several threads
      */
     public Watch watch(TaskId id, Runnable changed) {
-        return watchers.add(id, changed);
+        return listener.watch(id, changed);
     }
 
     /** The task, unless it is unknown or has expired, which look the same. */
@@ -302,8 +297,7 @@ public final class TaskEngine implements AutoCloseable {
         long bytes = ordinals.values().stream().mapToLong(Ending::size).sum();
         if (bytes > limits.maxResultBytes()) {
             throw JsonRpcException.invalidParams(
-                    "The answers have %d bytes, more than the %d that are kept"
-                            .formatted(bytes, limits.maxResultBytes()));
+                    Ending.tooLarge("The answers have", bytes, limits.maxResultBytes()));
         }
         if (!persistence.stored(() -> store.answer(owner, id, ordinals)).isEmpty()) {
             changes.changed(id);
@@ -362,7 +356,7 @@ public final class TaskEngine implements AutoCloseable {
         boolean cancelled = cancelNow(owner, id);
         StoredTask task = known(owner, id);
         if (!cancelled) {
-            throw Refusal.hasEnded();
+            throw JsonRpcException.invalidParams("Task has ended and cannot be cancelled");
         }
         return task;
     }

@@ -345,13 +345,7 @@ final class TaskRunner {
         private static void checkSize(String what, long bytes, int most) {
             if (bytes > most) {
                 throw new JsonRpcException(
-                        ErrorCode.INTERNAL_ERROR,
-                        what
-                                + " has "
-                                + bytes
-                                + " bytes, more than the "
-                                + most
-                                + " that are kept");
+                        ErrorCode.INTERNAL_ERROR, Ending.tooLarge(what + " has", bytes, most));
             }
         }
     }

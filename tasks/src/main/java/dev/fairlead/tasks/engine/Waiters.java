@@ -1,5 +1,8 @@
 package dev.fairlead.tasks.engine;
 
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.jsonrpc.ErrorCode;
+import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.protocol.Owner;
 import dev.fairlead.protocol.tasks.TaskId;
 import dev.fairlead.protocol.time.Timers;
@@ -96,11 +99,18 @@ final class Waiters {
     /** Whether it may still end with an outcome, or has just done so. */
     private static boolean isOpen(StoredTask task) {
         return switch (task.state()) {
-            case CANCELLED -> throw Refusal.cancelled(task.id());
-            case EXPIRED -> throw Refusal.expired();
+            case CANCELLED -> throw cancelled(task.id());
+            case EXPIRED -> throw AdmissionControl.expired();
             case WORKING, INPUT_REQUIRED -> true;
             case RESULT, FAILURE, ERROR -> false;
         };
+    }
+
+    private static JsonRpcException cancelled(TaskId id) {
+        return new JsonRpcException(
+                ErrorCode.INTERNAL_ERROR,
+                "Task was cancelled",
+                JsonObject.of("taskId", id.value(), "status", "cancelled"));
     }
 
     /** A waiter for a task that runs here. */
@@ -124,13 +134,7 @@ final class Waiters {
     private @Nullable TaskOutcome waitForEnd(StoredTask task, TaskCarrier stream)
             throws InterruptedException {
         Waiter waiter = new Waiter(stream, task);
-        LocalTask local =
-                locals.change(
-                        task,
-                        known -> {
-                            known.add(waiter);
-                            return known;
-                        });
+        LocalTask local = locals.change(task, known -> known.add(waiter));
         return waitForEnd(task, local, waiter, null);
     }
 
@@ -162,7 +166,7 @@ final class Waiters {
     private boolean hasEnded(StoredTask task, LocalTask local, Waiter waiter)
             throws InterruptedException {
         if (closed) {
-            throw Refusal.closing();
+            throw AdmissionControl.closing();
         }
         boolean runsHere =
                 local.run().isPresent(); // before the read: a run here sends its progress itself
@@ -195,7 +199,7 @@ final class Waiters {
         try {
             return persistence.until(end, call);
         } catch (TaskStoreException e) {
-            throw closed ? Refusal.closing() : persistence.refusal(e);
+            throw closed ? AdmissionControl.closing() : persistence.refusal(e);
         }
     }
 

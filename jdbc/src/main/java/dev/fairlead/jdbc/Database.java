@@ -3,6 +3,7 @@ package dev.fairlead.jdbc;
 import dev.fairlead.jdbc.engine.Engine;
 import dev.fairlead.jdbc.engine.PlatformThread;
 import dev.fairlead.jdbc.engine.PostgresEngine;
+import dev.fairlead.jdbc.engine.SqlCall;
 import dev.fairlead.jdbc.engine.SqliteEngine;
 import dev.fairlead.protocol.changes.ChangeBus;
 
@@ -178,18 +179,12 @@ public final class Database implements AutoCloseable {
         return colon < 0 ? url : url.substring(0, colon + 1) + "…";
     }
 
-    private static Database open(Opening opening, DatabaseOptions options) {
+    private static Database open(SqlCall<Engine> opening, DatabaseOptions options) {
         try {
-            return new Database(PlatformThread.call(opening::open), options);
+            return new Database(PlatformThread.call(opening), options);
         } catch (SQLException e) {
             throw new DatabaseException(String.valueOf(e.getMessage()), e);
         }
-    }
-
-    /** Opens an engine. */
-    @FunctionalInterface
-    private interface Opening {
-        Engine open() throws SQLException;
     }
 
     Engine engine() {

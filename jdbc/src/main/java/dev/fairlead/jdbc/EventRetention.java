@@ -236,16 +236,11 @@ final class EventRetention {
         List<Check> requested;
         do {
             requested =
-                    access.read(
-                            s ->
-                                    s.list(
-                                            REQUESTED,
-                                            row ->
-                                                    new Check(
-                                                            row.text("session"),
-                                                            row.number("version")),
-                                            access.space(),
-                                            STEP));
+                    access.list(
+                            REQUESTED,
+                            row -> new Check(row.text("session"), row.number("version")),
+                            access.space(),
+                            STEP);
             List<Check> made = new ArrayList<>();
             for (Check check : requested) {
                 if ((made.isEmpty() || !isOver(end)) && isMade(check, end)) {
@@ -323,17 +318,15 @@ final class EventRetention {
     }
 
     private List<SessionSum> sums(String after) {
-        return access.read(
-                s ->
-                        s.list(
-                                SESSIONS,
-                                row ->
-                                        new SessionSum(
-                                                row.text("session"),
-                                                new Sum(row.number("events"), row.number("bytes"))),
-                                access.space(),
-                                after,
-                                STEP));
+        return access.list(
+                SESSIONS,
+                row ->
+                        new SessionSum(
+                                row.text("session"),
+                                new Sum(row.number("events"), row.number("bytes"))),
+                access.space(),
+                after,
+                STEP);
     }
 
     /** Drops the oldest events of all while there are too many bytes; never the newest. */

@@ -74,9 +74,9 @@ final class ExpiryTable {
         try {
             return access.transact(
                     s -> {
-                        Long now = access.now();
+                        Long now = access.millis();
                         T done = step.at(s, now);
-                        if (now != null && now > Objects.requireNonNull(access.now())) {
+                        if (now != null && now > Objects.requireNonNull(access.millis())) {
                             throw new ClockWentBackException();
                         }
                         return done;

@@ -157,28 +157,22 @@ final class JdbcEventStore implements EventStore {
     @Override
     public Optional<List<Event>> after(EventId last, int limit) {
         List<Found> found =
-                access.read(
-                        s ->
-                                s.list(
-                                        AFTER,
-                                        row -> {
-                                            Long number = row.numberOrNull("number");
-                                            return new Found(
-                                                    row.number("gone"),
-                                                    row.number("last"),
-                                                    number == null
-                                                            ? Optional.empty()
-                                                            : Optional.of(
-                                                                    event(
-                                                                            last,
-                                                                            number,
-                                                                            row.bytes("data"))));
-                                        },
-                                        last.number(),
-                                        last.session(),
-                                        last.stream(),
-                                        access.space(),
-                                        limit));
+                access.list(
+                        AFTER,
+                        row -> {
+                            Long number = row.numberOrNull("number");
+                            return new Found(
+                                    row.number("gone"),
+                                    row.number("last"),
+                                    number == null
+                                            ? Optional.empty()
+                                            : Optional.of(event(last, number, row.bytes("data"))));
+                        },
+                        last.number(),
+                        last.session(),
+                        last.stream(),
+                        access.space(),
+                        limit);
         if (found.isEmpty()
                 || last.number() < found.getFirst().gone()
                 || last.number() > found.getFirst().last()) {
@@ -193,14 +187,7 @@ final class JdbcEventStore implements EventStore {
 
     @Override
     public Optional<Stream> open(String session, String name) {
-        return access.read(
-                        s ->
-                                s.first(
-                                        OPEN,
-                                        row -> row.text("requests"),
-                                        session,
-                                        name,
-                                        access.space()))
+        return access.first(OPEN, row -> row.text("requests"), session, name, access.space())
                 .map(requests -> new Stream(session, name, requests(requests)));
     }
 
@@ -213,17 +200,14 @@ final class JdbcEventStore implements EventStore {
             return true;
         }
         Optional<Holder> found =
-                access.read(
-                        s ->
-                                s.first(
-                                        SERVER,
-                                        row ->
-                                                new Holder(
-                                                        row.textOrNull("server"),
-                                                        row.textOrNull("living") != null),
-                                        session,
-                                        name,
-                                        access.space()));
+                access.first(
+                        SERVER,
+                        row ->
+                                new Holder(
+                                        row.textOrNull("server"), row.textOrNull("living") != null),
+                        session,
+                        name,
+                        access.space());
         if (found.isEmpty()) {
             return false;
         }
@@ -232,9 +216,14 @@ final class JdbcEventStore implements EventStore {
     }
 
     private boolean replace(@Nullable String holder, String own, String session, String name) {
-        return access.write(
+        return access.update(
                         "stream " + session + ' ' + name,
-                        s -> s.update(TAKE_OVER, own, session, name, access.space(), holder))
+                        TAKE_OVER,
+                        own,
+                        session,
+                        name,
+                        access.space(),
+                        holder)
                 == 1;
     }
 
@@ -254,9 +243,7 @@ final class JdbcEventStore implements EventStore {
 
     @Override
     public void end(String session, String name) {
-        access.write(
-                "stream " + session + ' ' + name,
-                s -> s.update(END, session, name, access.space()));
+        access.update("stream " + session + ' ' + name, END, session, name, access.space());
     }
 
     @Override

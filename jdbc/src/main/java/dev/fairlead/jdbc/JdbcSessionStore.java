@@ -70,23 +70,21 @@ final class JdbcSessionStore implements SessionStore {
 
     @Override
     public void save(StoredSession session) {
-        access.write(
+        access.update(
                 key(session.key()),
-                s ->
-                        s.update(
-                                SAVE,
-                                session.key(),
-                                access.space(),
-                                session.name(),
-                                Texts.encode(caller(session.caller()).toJson()),
-                                Texts.encode(session.state().toJson()),
-                                session.restored(),
-                                access.now()));
+                SAVE,
+                session.key(),
+                access.space(),
+                session.name(),
+                Texts.encode(caller(session.caller()).toJson()),
+                Texts.encode(session.state().toJson()),
+                session.restored(),
+                access.now());
     }
 
     @Override
     public Optional<StoredSession> find(String key) {
-        return access.read(s -> s.first(FIND, JdbcSessionStore::stored, key, access.space()));
+        return access.first(FIND, JdbcSessionStore::stored, key, access.space());
     }
 
     @Override
@@ -119,7 +117,7 @@ final class JdbcSessionStore implements SessionStore {
 
     @Override
     public void remove(String key) {
-        access.write(key(key), s -> s.update(REMOVE, key, access.space()));
+        access.update(key(key), REMOVE, key, access.space());
     }
 
     @Override

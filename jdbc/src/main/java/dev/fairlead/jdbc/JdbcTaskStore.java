@@ -113,7 +113,7 @@ final class JdbcTaskStore implements TaskStore {
                         access::databaseTime,
                         this::sweep);
         sweeps = sweeping;
-        access.start(sweeping::started);
+        access.call(sweeping::started);
     }
 
     private Heartbeat.Pulse pulse() {
@@ -201,7 +201,7 @@ final class JdbcTaskStore implements TaskStore {
     public void release(TaskRun run) {
         Membership joined = membership();
         if (joined.drop(run)) {
-            access.write(StoreAccess.key(run.id()), s -> nodes.clear(s, joined.incarnation(), run));
+            access.write(run.id(), s -> nodes.clear(s, joined.incarnation(), run));
         }
     }
 

@@ -3,7 +3,7 @@ package dev.fairlead.jdbc;
 import static dev.fairlead.jdbc.TaskRows.COLUMNS;
 import static dev.fairlead.jdbc.TaskRows.HELD;
 import static dev.fairlead.jdbc.TaskRows.IN_RUN;
-import static dev.fairlead.jdbc.TaskRows.NOT_ENDED;
+import static dev.fairlead.jdbc.TaskRows.UNFINISHED;
 import static dev.fairlead.jdbc.TaskRows.UNPARKED;
 
 import dev.fairlead.jdbc.engine.Session;
@@ -61,10 +61,7 @@ final class JobTable {
                         every,
                         access.now(),
                         every,
-                        Texts.encode(run.id().value()),
-                        access.access(run.owner()),
-                        run.number(),
-                        access.now())
+                        access.inRun(run))
                 > 0;
     }
 
@@ -80,41 +77,35 @@ final class JobTable {
     }
 
     Optional<TakenTask> parked(String name, String job) {
-        return access.read(
-                s ->
-                        s.first(
-                                "select "
-                                        + COLUMNS
-                                        + ", origin from mcp_task where name_key = ? and job_key ="
-                                        + " ? and "
-                                        + NOT_ENDED
-                                        + " and expires > {now}",
-                                TaskRows::taken,
-                                Texts.key(name),
-                                key(job),
-                                access.now()));
+        return access.first(
+                "select "
+                        + COLUMNS
+                        + ", origin from mcp_task where name_key = ? and job_key ="
+                        + " ? and "
+                        + UNFINISHED,
+                TaskRows::taken,
+                Texts.key(name),
+                key(job),
+                access.now());
     }
 
     Optional<TakenTask> resume(TaskRun run, long node) {
         return access.write(
-                StoreAccess.key(run.id()),
+                run.id(),
                 s ->
                         s.first(
                                 "update mcp_task set run = run + 1, node = ?, "
                                         + UNPARKED
                                         + " where "
                                         + IN_RUN
-                                        + " and job_key is not null and exists"
-                                        + " (select 1 from mcp_node where id = ? and died is null)"
+                                        + " and job_key is not null and exists "
+                                        + NodeTable.ALIVE
                                         + " returning "
                                         + COLUMNS
                                         + ", origin",
                                 TaskRows::taken,
                                 node,
-                                Texts.encode(run.id().value()),
-                                access.access(run.owner()),
-                                run.number(),
-                                access.now(),
+                                access.inRun(run),
                                 node));
     }
 

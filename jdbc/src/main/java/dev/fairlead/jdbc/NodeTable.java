@@ -1,7 +1,7 @@
 package dev.fairlead.jdbc;
 
 import static dev.fairlead.jdbc.TaskRows.COLUMNS;
-import static dev.fairlead.jdbc.TaskRows.NOT_ENDED;
+import static dev.fairlead.jdbc.TaskRows.UNFINISHED;
 
 import dev.fairlead.jdbc.engine.Row;
 import dev.fairlead.jdbc.engine.Session;
@@ -35,7 +35,8 @@ final class NodeTable {
 
     private static final String DEAD = "select id from mcp_node where died is not null";
 
-    private static final String ALIVE = "(select 1 from mcp_node where id = ? and died is null)";
+    /** Whether a node is alive. Takes its id. */
+    static final String ALIVE = "(select 1 from mcp_node where id = ? and died is null)";
 
     /**
      * Tasks of dead nodes of a space that may run again, or may not. Takes space and time. SQLite
@@ -69,9 +70,7 @@ final class NodeTable {
 
     /** Runs that a node still holds although their tasks have ended. Takes node and time. */
     static final String OVER =
-            "select owner_key, id, run from mcp_task where node = ? and not ("
-                    + NOT_ENDED
-                    + " and expires > {now})";
+            "select owner_key, id, run from mcp_task where node = ? and not (" + UNFINISHED + ")";
 
     /** Whether a dead node was delivering a question. */
     static final String DELIVERING =
@@ -214,31 +213,13 @@ final class NodeTable {
 
     /** Restarts a run of this node, if it still holds it and the task may run again. */
     List<TakenTask> takeBack(Session s, long node, TaskRun run) throws SQLException {
-        return s.list(
-                TAKE_BACK,
-                TaskRows::taken,
-                node,
-                Texts.encode(run.id().value()),
-                access.access(run.owner()),
-                run.number(),
-                access.now(),
-                node,
-                node);
+        return s.list(TAKE_BACK, TaskRows::taken, node, access.inRun(run), node, node);
     }
 
     /** Ends a run of this node, if it still holds it and the task may not run again. */
     List<StoredTask> endOwn(Session s, long node, TaskRun run) throws SQLException {
         return s.list(
-                END_OWN,
-                TaskRows::stored,
-                node,
-                Texts.encode(run.id().value()),
-                access.access(run.owner()),
-                run.number(),
-                access.now(),
-                INTERRUPTED,
-                WHY,
-                access.now());
+                END_OWN, TaskRows::stored, node, access.inRun(run), INTERRUPTED, WHY, access.now());
     }
 
     /** Whether a dead node was delivering a question. */
@@ -267,23 +248,18 @@ final class NodeTable {
     /** Clears the mark that this node holds an ended run. */
     int clear(Session s, long node, TaskRun run) throws SQLException {
         return s.update(
-                "update mcp_task set node = null where id = ? and access = ? and run = ?"
-                        + " and node = ? and not ("
-                        + NOT_ENDED
-                        + " and expires > {now})",
-                Texts.encode(run.id().value()),
-                access.access(run.owner()),
-                run.number(),
+                "update mcp_task set node = null where node = ? and id = ? and access = ?"
+                        + " and run = ? and not ("
+                        + UNFINISHED
+                        + ")",
                 node,
-                access.now());
+                access.inRun(run));
     }
 
     /** Runs that this node holds. */
     List<TaskRun> held(Session s, long node) throws SQLException {
         return s.list(
-                "select owner_key, id, run from mcp_task where node = ? and "
-                        + NOT_ENDED
-                        + " and expires > {now}",
+                "select owner_key, id, run from mcp_task where node = ? and " + UNFINISHED,
                 NodeTable::run,
                 node,
                 access.now());
@@ -307,8 +283,8 @@ final class NodeTable {
         for (long node : dead) {
             s.update(
                     "with c as materialized (select seq from mcp_task t where node = ? and not ("
-                            + NOT_ENDED
-                            + " and expires > {now}) {for update of t skip locked})"
+                            + UNFINISHED
+                            + ") {for update of t skip locked})"
                             + " update mcp_task set node = null where seq in (select seq from c)",
                     node,
                     access.now());

@@ -38,19 +38,7 @@ final class OnceTable {
     }
 
     Optional<RawJson> record(TaskRun run, String key, RawJson value) {
-        int recorded =
-                access.write(
-                        StoreAccess.key(run.id()),
-                        s ->
-                                s.update(
-                                        INSERT,
-                                        Texts.key(key),
-                                        value.toJson(),
-                                        Texts.encode(run.id().value()),
-                                        access.access(run.owner()),
-                                        run.number(),
-                                        access.now()));
-        if (recorded > 0) {
+        if (access.change(run.id(), INSERT, Texts.key(key), value.toJson(), access.inRun(run))) {
             return Optional.of(value);
         }
         return recorded(run, key) instanceof Recorded.Value stands
@@ -72,16 +60,7 @@ final class OnceTable {
 
     Recorded recorded(TaskRun run, String key) {
         Optional<Recorded> recorded =
-                access.read(
-                        s ->
-                                s.first(
-                                        SELECT,
-                                        OnceTable::recorded,
-                                        Texts.key(key),
-                                        Texts.encode(run.id().value()),
-                                        access.access(run.owner()),
-                                        run.number(),
-                                        access.now()));
+                access.first(SELECT, OnceTable::recorded, Texts.key(key), access.inRun(run));
         return recorded.orElseGet(Recorded.Lost::new);
     }
 

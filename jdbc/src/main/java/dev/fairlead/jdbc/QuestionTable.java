@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -75,13 +76,15 @@ final class QuestionTable {
 
     /** Locks the task of a run, if the run holds it. */
     private Optional<Long> held(Session s, TaskRun run) throws SQLException {
+        return lock(s, HELD, access.inRun(run));
+    }
+
+    private static Optional<Long> lock(Session s, String condition, @Nullable Object... values)
+            throws SQLException {
         return s.first(
-                "select seq from mcp_task where " + HELD + " {for update}",
+                "select seq from mcp_task where " + condition + " {for update}",
                 row -> row.number("seq"),
-                Texts.encode(run.id().value()),
-                access.access(run.owner()),
-                run.number(),
-                access.now());
+                values);
     }
 
     private Asked ask(Session s, long task, TaskQuestion question) throws SQLException {
@@ -137,35 +140,22 @@ final class QuestionTable {
     }
 
     Optional<TaskOutcome> answer(TaskRun run, int ordinal) {
-        return access.read(
-                s ->
-                        s.first(
-                                "select answer_state, answer from mcp_question where ordinal = ?"
-                                        + " and answer_state is not null and task ="
-                                        + " (select seq from mcp_task where "
-                                        + HELD
-                                        + ")",
-                                row ->
-                                        TaskRows.outcome(
-                                                TaskState.valueOf(row.text("answer_state")),
-                                                row.text("answer")),
-                                ordinal,
-                                Texts.encode(run.id().value()),
-                                access.access(run.owner()),
-                                run.number(),
-                                access.now()));
+        return access.first(
+                "select answer_state, answer from mcp_question where ordinal = ?"
+                        + " and answer_state is not null and task ="
+                        + " (select seq from mcp_task where "
+                        + HELD
+                        + ")",
+                row ->
+                        TaskRows.outcome(
+                                TaskState.valueOf(row.text("answer_state")), row.text("answer")),
+                ordinal,
+                access.inRun(run));
     }
 
     Optional<TaskSnapshot> snapshot(Owner owner, TaskId id) {
         List<Found> rows =
-                access.read(
-                        s ->
-                                s.list(
-                                        FIND,
-                                        QuestionTable::found,
-                                        access.now(),
-                                        Texts.encode(id.value()),
-                                        access.access(owner)));
+                access.list(FIND, QuestionTable::found, access.now(), access.owned(owner, id));
         return rows.stream()
                 .findFirst()
                 .map(first -> new TaskSnapshot(first.task(), questions(rows), first.outcome()));
@@ -220,44 +210,38 @@ final class QuestionTable {
             @Nullable Delivery expected,
             @Nullable Delivery next,
             long node) {
-        return access.write(
-                StoreAccess.key(id),
-                s ->
-                        s.update(
-                                        "update mcp_question set delivery = cast(? as text),"
-                                            + " on_result_stream = cast(? as boolean),"
-                                            + " delivery_node = cast(? as bigint) where ordinal = ?"
-                                            + " and answer_state is null and delivery is not"
-                                            + " distinct from cast(? as text) and on_result_stream"
-                                            + " is not distinct from cast(? as boolean) and task ="
-                                            + " (select seq from mcp_task where "
-                                                + OPEN
-                                                + " {for update}) and exists (select 1 from"
-                                                + " mcp_node where id = ? and died is null)",
-                                        next == null ? null : Texts.encode(next.id()),
-                                        next == null ? null : next.onResultStream(),
-                                        next == null ? null : node,
-                                        ordinal,
-                                        expected == null ? null : Texts.encode(expected.id()),
-                                        expected == null ? null : expected.onResultStream(),
-                                        Texts.encode(id.value()),
-                                        access.access(owner),
-                                        access.now(),
-                                        node)
-                                > 0);
+        return access.change(
+                id,
+                "update mcp_question set delivery = cast(? as text),"
+                        + " on_result_stream = cast(? as boolean),"
+                        + " delivery_node = cast(? as bigint) where ordinal = ?"
+                        + " and answer_state is null and delivery is not"
+                        + " distinct from cast(? as text) and on_result_stream"
+                        + " is not distinct from cast(? as boolean) and task ="
+                        + " (select seq from mcp_task where "
+                        + OPEN
+                        + " {for update}) and exists "
+                        + NodeTable.ALIVE,
+                values(next),
+                next == null ? null : node,
+                ordinal,
+                values(expected),
+                access.owned(owner, id),
+                access.now(),
+                node);
+    }
+
+    private static List<@Nullable Object> values(@Nullable Delivery delivery) {
+        return delivery == null
+                ? Arrays.asList(null, null)
+                : List.of(Texts.encode(delivery.id()), delivery.onResultStream());
     }
 
     /** The lock on the task keeps messages apart that answer the same questions. */
     Set<Integer> answer(Owner owner, TaskId id, Map<Integer, TaskOutcome> answers) {
         return access.transact(
                 s -> {
-                    Optional<Long> task =
-                            s.first(
-                                    "select seq from mcp_task where " + OPEN + " {for update}",
-                                    row -> row.number("seq"),
-                                    Texts.encode(id.value()),
-                                    access.access(owner),
-                                    access.now());
+                    Optional<Long> task = lock(s, OPEN, access.owned(owner, id), access.now());
                     return task.isPresent() ? answer(s, task.get(), answers) : Set.of();
                 });
     }

@@ -1,10 +1,11 @@
 package dev.fairlead.jdbc;
 
-import dev.fairlead.jdbc.engine.Dialect;
 import dev.fairlead.jdbc.engine.Engine;
+import dev.fairlead.jdbc.engine.SqlCall;
 import dev.fairlead.jdbc.engine.Work;
 import dev.fairlead.protocol.Owner;
 import dev.fairlead.protocol.tasks.TaskId;
+import dev.fairlead.tasks.TaskRun;
 import dev.fairlead.tasks.TaskStoreException;
 
 import org.jspecify.annotations.Nullable;
@@ -12,29 +13,17 @@ import org.jspecify.annotations.Nullable;
 import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Instant;
+import java.util.List;
+import java.util.function.Supplier;
 
-/**
- * How the tables of one store reach their database: its clock, its space, and the one place where
- * failures of the database become those of a store.
- */
-final class StoreAccess {
-    private final Engine engine;
-    private final String space;
+/** How the tables of a store of tasks reach their database. */
+final class StoreAccess extends TableAccess {
     private volatile @Nullable Clock clock;
     private volatile long ahead;
     private volatile boolean closed;
 
     StoreAccess(Engine engine, String space) {
-        this.engine = engine;
-        this.space = space;
-    }
-
-    Engine engine() {
-        return engine;
-    }
-
-    String space() {
-        return space;
+        super(engine, space);
     }
 
     void useClock(Clock given) {
@@ -45,20 +34,18 @@ final class StoreAccess {
         closed = true;
     }
 
-    /**
-     * The time that statements take. Nodes that share a PostgreSQL go by its clock, unless they
-     * were given one that is not that of the system.
-     */
-    @Nullable Long now() {
+    /** Nodes that share a PostgreSQL go by its clock, unless they were given another one. */
+    @Override
+    @Nullable Long millis() {
         Clock given = clock;
         return given == null || given.equals(Clock.systemUTC())
-                ? databaseNow()
+                ? super.millis()
                 : Long.valueOf(given.millis());
     }
 
-    /** The time by which nodes live and die. */
-    @Nullable Long databaseNow() {
-        return engine.dialect() == Dialect.POSTGRES ? null : System.currentTimeMillis();
+    /** The value of statements for the time by which nodes live and die. */
+    Supplier<@Nullable Long> databaseNow() {
+        return super::millis;
     }
 
     /** The clock of the database shows this time, in milliseconds. */
@@ -73,64 +60,49 @@ final class StoreAccess {
 
     /** The column by which lists and limits go. */
     String owner(Owner owner) {
-        return Texts.key(space + '|' + owner.key());
+        return Texts.key(space() + '|' + owner.key());
     }
 
     /** The column by which access goes. */
     String access(Owner owner) {
-        return Texts.key(space + '|' + owner.access());
-    }
-
-    <T extends @Nullable Object> T read(Work<T> work) {
-        return call(() -> engine.read(work));
-    }
-
-    <T extends @Nullable Object> T write(Work<T> statement) {
-        return call(() -> engine.write(statement));
-    }
-
-    /** As {@link Engine#write(String, Work)}. */
-    <T extends @Nullable Object> T write(String key, Work<T> statement) {
-        return call(() -> engine.write(key, statement));
-    }
-
-    <T extends @Nullable Object> T transact(Work<T> statements) {
-        return call(() -> engine.transact(statements));
+        return Texts.key(space() + '|' + owner.access());
     }
 
     /** As {@link Engine#transactLocked}. */
     <T extends @Nullable Object> T transactLocked(String name, Work<T> statements) {
-        return call(() -> engine.transactLocked(name, statements));
+        return call(() -> engine().transactLocked(name, statements));
     }
 
-    /** The key of statements that lock a task, its questions and recorded values. */
-    static String key(TaskId id) {
-        return "task " + id.value();
+    /** The values of a condition for id and access. */
+    List<Object> owned(Owner owner, TaskId id) {
+        return List.of(Texts.encode(id.value()), access(owner));
     }
 
-    /** Starts what uses the database past the engine. */
-    void start(EngineCall<?> start) {
-        call(start);
+    /** The values of {@link TaskRows#IN_RUN} and {@link TaskRows#HELD}. */
+    List<Object> inRun(TaskRun run) {
+        return List.of(owned(run.owner(), run.id()), run.number(), now());
     }
 
-    /** A call of the engine. */
-    @FunctionalInterface
-    interface EngineCall<T extends @Nullable Object> {
-        T call() throws SQLException;
+    /** Runs one statement that locks a task, its questions and recorded values. */
+    <T extends @Nullable Object> T write(TaskId task, Work<T> statement) {
+        return write("task " + task.value(), statement);
     }
 
-    private <T extends @Nullable Object> T call(EngineCall<T> call) {
+    /** Runs such a statement; whether it changed anything. */
+    boolean change(TaskId task, String sql, @Nullable Object... values) {
+        return write(task, s -> s.update(sql, values) > 0);
+    }
+
+    @Override
+    <T extends @Nullable Object> T call(SqlCall<T> call) {
         if (closed) {
             throw new TaskStoreException("The store of tasks is closed");
         }
-        try {
-            return call.call();
-        } catch (SQLException e) {
-            throw failed(e);
-        }
+        return super.call(call);
     }
 
-    private static RuntimeException failed(SQLException e) {
+    @Override
+    RuntimeException failed(SQLException e) {
         return isDuplicate(e)
                 ? new DuplicateException(e)
                 : new TaskStoreException("The store of tasks failed: " + e.getMessage(), e);

@@ -32,15 +32,17 @@ final class TaskRows {
 
     static final String NOT_ENDED = "state in ('WORKING', 'INPUT_REQUIRED')";
 
+    /** Has neither ended nor expired. Takes the time. */
+    static final String UNFINISHED = NOT_ENDED + " and expires > {now}";
+
     /** Has ended before it expired. As the index of those has it, like the other two states. */
     static final String ENDED = "state not in ('WORKING', 'INPUT_REQUIRED', 'EXPIRED')";
 
     /** A task of an owner that has not ended. Takes id, access and the time. */
-    static final String OPEN = "id = ? and access = ? and " + NOT_ENDED + " and expires > {now}";
+    static final String OPEN = "id = ? and access = ? and " + UNFINISHED;
 
     /** A task that a run holds, or that is parked in it. Takes id, access, run and the time. */
-    static final String IN_RUN =
-            "id = ? and access = ? and run = ? and " + NOT_ENDED + " and expires > {now}";
+    static final String IN_RUN = "id = ? and access = ? and run = ? and " + UNFINISHED;
 
     /** A task that a run holds. Takes the same. */
     static final String HELD = IN_RUN + " and job_key is null";

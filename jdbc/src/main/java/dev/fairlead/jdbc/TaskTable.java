@@ -24,7 +24,7 @@ import dev.fairlead.tasks.TaskState;
 import org.jspecify.annotations.Nullable;
 
 import java.sql.SQLException;
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -87,17 +87,14 @@ final class TaskTable {
         if (counts.admits(owner, maxActive, () -> active(owner, maxActive))) {
             return insert(task, UNCOUNTED, values);
         }
-        values.add(owner);
-        values.add(maxActive);
-        values.add(maxActive);
+        List<Object> counted = List.of(values, owner, maxActive, maxActive);
         return access.engine().dialect() == Dialect.SQLITE
-                ? insert(task, COUNTED, values)
-                : insertLocked(task, owner, values);
+                ? insert(task, COUNTED, counted)
+                : insertLocked(task, owner, counted);
     }
 
     /** The lock is taken by a statement of its own: the next one sees what was committed before. */
-    private Optional<StoredTask> insertLocked(
-            NewTask task, String owner, List<@Nullable Object> values) {
+    private Optional<StoredTask> insertLocked(NewTask task, String owner, List<Object> values) {
         return access.transactLocked(
                 owner,
                 s -> {
@@ -106,19 +103,18 @@ final class TaskTable {
                 });
     }
 
-    private Optional<StoredTask> insert(NewTask task, String sql, List<@Nullable Object> values) {
+    private Optional<StoredTask> insert(
+            NewTask task, String sql, List<? extends @Nullable Object> values) {
         return task.answers().isEmpty() && task.values().isEmpty()
-                ? access.write(
-                        StoreAccess.key(task.id()),
-                        s -> s.first(sql, TaskRows::stored, values.toArray()))
+                ? access.write(task.id(), s -> s.first(sql, TaskRows::stored, values))
                 : access.transact(s -> insert(s, task, sql, values));
     }
 
     /** With what the task has already. */
     private static Optional<StoredTask> insert(
-            Session s, NewTask task, String sql, List<@Nullable Object> values)
+            Session s, NewTask task, String sql, List<? extends @Nullable Object> values)
             throws SQLException {
-        Optional<StoredTask> stored = s.first(sql, TaskRows::stored, values.toArray());
+        Optional<StoredTask> stored = s.first(sql, TaskRows::stored, values);
         if (stored.isPresent()) {
             QuestionTable.addAnswered(s, task);
             OnceTable.add(s, task);
@@ -127,40 +123,35 @@ final class TaskTable {
     }
 
     private long active(String owner, int most) {
-        return access.read(s -> s.first(COUNT, row -> row.number("n"), owner, access.now(), most))
-                .orElseThrow();
+        return access.first(COUNT, row -> row.number("n"), owner, access.now(), most).orElseThrow();
     }
 
     private List<@Nullable Object> values(NewTask task, long node) {
         long ttl = task.ttl().toMillis();
-        List<@Nullable Object> values = new ArrayList<>();
-        values.add(Texts.encode(task.id().value()));
-        values.add(access.space());
-        values.add(access.owner(task.owner()));
-        values.add(access.access(task.owner()));
-        values.add(ttl);
-        values.add(Math.min(ttl, LONGEST));
-        values.add(task.rerunnable());
-        values.add(task.owner().key());
-        values.add(Texts.encode(task.method()));
-        values.add(Texts.key(task.name()));
-        values.add(Texts.encode(task.name()));
-        values.add(TaskRows.token(task.progressToken()));
-        values.add(task.origin().toJson());
-        values.add(access.now());
-        values.add(node);
-        return values;
+        return Arrays.asList(
+                Texts.encode(task.id().value()),
+                access.space(),
+                access.owner(task.owner()),
+                access.access(task.owner()),
+                ttl,
+                Math.min(ttl, LONGEST),
+                task.rerunnable(),
+                task.owner().key(),
+                Texts.encode(task.method()),
+                Texts.key(task.name()),
+                Texts.encode(task.name()),
+                TaskRows.token(task.progressToken()),
+                task.origin().toJson(),
+                access.now(),
+                node);
     }
 
     Optional<StoredTask> find(Owner owner, TaskId id) {
-        return access.read(
-                s ->
-                        s.first(
-                                "select " + SEEN + " from mcp_task where id = ? and access = ?",
-                                TaskRows::seen,
-                                access.now(),
-                                Texts.encode(id.value()),
-                                access.access(owner)));
+        return access.first(
+                "select " + SEEN + " from mcp_task where id = ? and access = ?",
+                TaskRows::seen,
+                access.now(),
+                access.owned(owner, id));
     }
 
     Map<TaskId, String> versions(Collection<TaskId> ids) {
@@ -169,52 +160,39 @@ final class TaskTable {
                 ids.stream()
                         .map(id -> new JsonString(Texts.encode(id.value())).toJson())
                         .collect(Collectors.joining(",", "[", "]"));
-        access.read(
-                s ->
-                        s.list(
-                                VERSIONS,
-                                row ->
-                                        versions.put(
-                                                new TaskId(Texts.decode(row.text("id"))),
-                                                row.text("version")),
-                                texts,
-                                access.space()));
+        access.list(
+                VERSIONS,
+                row -> versions.put(new TaskId(Texts.decode(row.text("id"))), row.text("version")),
+                texts,
+                access.space());
         return versions;
     }
 
     Optional<TaskOutcome> outcome(Owner owner, TaskId id) {
-        return access.read(
-                s ->
-                        s.first(
-                                "select state, outcome from mcp_task where id = ? and access = ?"
-                                        + " and state in ('RESULT', 'FAILURE', 'ERROR')"
-                                        + " and expires > {now}",
-                                row ->
-                                        TaskRows.outcome(
-                                                TaskState.valueOf(row.text("state")),
-                                                row.text("outcome")),
-                                Texts.encode(id.value()),
-                                access.access(owner),
-                                access.now()));
+        return access.first(
+                "select state, outcome from mcp_task where id = ? and access = ?"
+                        + " and state in ('RESULT', 'FAILURE', 'ERROR')"
+                        + " and expires > {now}",
+                row -> TaskRows.outcome(TaskState.valueOf(row.text("state")), row.text("outcome")),
+                access.owned(owner, id),
+                access.now());
     }
 
     TaskPage list(Owner owner, @Nullable String after, int limit) {
         Checks.positive(limit, "limit");
         long start = after == null ? 0 : PageStart.read(after);
         List<Listed> found =
-                access.read(
-                        s ->
-                                s.list(
-                                        "select seq, "
-                                                + COLUMNS
-                                                + " from mcp_task where owner = ? and seq > ?"
-                                                + " and state <> 'EXPIRED' and expires > {now}"
-                                                + " order by seq limit ?",
-                                        row -> new Listed(row.number("seq"), TaskRows.stored(row)),
-                                        access.owner(owner),
-                                        start,
-                                        access.now(),
-                                        limit + 1L));
+                access.list(
+                        "select seq, "
+                                + COLUMNS
+                                + " from mcp_task where owner = ? and seq > ?"
+                                + " and state <> 'EXPIRED' and expires > {now}"
+                                + " order by seq limit ?",
+                        row -> new Listed(row.number("seq"), TaskRows.stored(row)),
+                        access.owner(owner),
+                        start,
+                        access.now(),
+                        limit + 1L);
         boolean more = found.size() > limit;
         List<Listed> page = more ? found.subList(0, limit) : found;
         return new TaskPage(
@@ -225,71 +203,55 @@ final class TaskTable {
     private record Listed(long position, StoredTask task) {}
 
     boolean cancel(Owner owner, TaskId id, @Nullable String message) {
-        return access.write(
-                StoreAccess.key(id),
-                s ->
-                        s.update(
-                                        "update mcp_task set state = 'CANCELLED',"
-                                                + " message = coalesce(cast(? as text), message), "
-                                                + UNPARKED
-                                                + ", "
-                                                + UPDATED
-                                                + " where "
-                                                + OPEN,
-                                        Texts.encodeOrNull(message),
-                                        access.now(),
-                                        Texts.encode(id.value()),
-                                        access.access(owner),
-                                        access.now())
-                                > 0);
+        return access.change(
+                id,
+                "update mcp_task set state = 'CANCELLED',"
+                        + " message = coalesce(cast(? as text), message), "
+                        + UNPARKED
+                        + ", "
+                        + UPDATED
+                        + " where "
+                        + OPEN,
+                Texts.encodeOrNull(message),
+                access.now(),
+                access.owned(owner, id),
+                access.now());
     }
 
     /** A status message changes the time of the last change, progress does not. */
     boolean update(TaskRun run, @Nullable String message, @Nullable Double progress) {
         String text = Texts.encodeOrNull(message);
-        return access.write(
-                StoreAccess.key(run.id()),
-                s ->
-                        s.update(
-                                        "update mcp_task set updated = case when cast(? as text) is"
-                                            + " null then updated else {greatest}(updated, {now})"
-                                            + " end, message = coalesce(cast(? as text), message),"
-                                            + " progress = case when progress is null or cast(? as"
-                                            + " double precision) > progress then cast(? as double"
-                                            + " precision) else progress end where "
-                                                + HELD,
-                                        text,
-                                        access.now(),
-                                        text,
-                                        progress,
-                                        progress,
-                                        Texts.encode(run.id().value()),
-                                        access.access(run.owner()),
-                                        run.number(),
-                                        access.now())
-                                > 0);
+        return access.change(
+                run.id(),
+                "update mcp_task set updated = case when cast(? as text) is"
+                        + " null then updated else {greatest}(updated, {now})"
+                        + " end, message = coalesce(cast(? as text), message),"
+                        + " progress = case when progress is null or cast(? as"
+                        + " double precision) > progress then cast(? as double"
+                        + " precision) else progress end where "
+                        + HELD,
+                text,
+                access.now(),
+                text,
+                progress,
+                progress,
+                access.inRun(run));
     }
 
     boolean end(TaskRun run, TaskOutcome outcome, @Nullable String message) {
-        return access.write(
-                StoreAccess.key(run.id()),
-                s ->
-                        s.update(
-                                        "update mcp_task set state = ?, outcome = ?, node = null,"
-                                                + " message = coalesce(cast(? as text), message), "
-                                                + UNPARKED
-                                                + ", "
-                                                + UPDATED
-                                                + " where "
-                                                + IN_RUN,
-                                        outcome.state().name(),
-                                        TaskRows.text(outcome),
-                                        Texts.encodeOrNull(message),
-                                        access.now(),
-                                        Texts.encode(run.id().value()),
-                                        access.access(run.owner()),
-                                        run.number(),
-                                        access.now())
-                                > 0);
+        return access.change(
+                run.id(),
+                "update mcp_task set state = ?, outcome = ?, node = null,"
+                        + " message = coalesce(cast(? as text), message), "
+                        + UNPARKED
+                        + ", "
+                        + UPDATED
+                        + " where "
+                        + IN_RUN,
+                outcome.state().name(),
+                TaskRows.text(outcome),
+                Texts.encodeOrNull(message),
+                access.now(),
+                access.inRun(run));
     }
 }

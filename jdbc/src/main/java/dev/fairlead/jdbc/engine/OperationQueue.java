@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 
 /**
  * What waits for the threads of an engine, first come first served and bounded: beyond the bound
@@ -49,11 +50,18 @@ final class OperationQueue {
     }
 
     /**
-     * Waits for operations and takes them.
-     *
-     * @return at least one and at most so many; none once the queue is closed and empty
+     * Waits for operations and takes them, at least one and at most so many at a time; returns once
+     * the queue is closed and empty.
      */
-    List<Operation<?>> take(int most) {
+    void drain(int most, Consumer<List<Operation<?>>> worker) {
+        List<Operation<?>> taken = take(most);
+        while (!taken.isEmpty()) {
+            worker.accept(taken);
+            taken = take(most);
+        }
+    }
+
+    private List<Operation<?>> take(int most) {
         lock.lock();
         try {
             while (waiting.isEmpty() && !closed) {

@@ -10,23 +10,17 @@ import java.sql.SQLException;
 public final class OwnSession {
     private static final Logger LOG = System.getLogger(OwnSession.class.getName());
 
-    private final Opening opening;
+    private final SqlCall<Session> opening;
     private @Nullable Session session;
 
-    public OwnSession(Opening opening) {
+    public OwnSession(SqlCall<Session> opening) {
         this.opening = opening;
-    }
-
-    /** How it is opened. */
-    @FunctionalInterface
-    public interface Opening {
-        Session open() throws SQLException;
     }
 
     public Session get() throws SQLException {
         Session open = session;
         if (open == null) {
-            open = opening.open();
+            open = opening.make();
             session = open;
         }
         return open;

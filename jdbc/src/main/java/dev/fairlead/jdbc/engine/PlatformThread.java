@@ -5,7 +5,6 @@ import dev.fairlead.protocol.time.Uninterruptibly;
 import org.jspecify.annotations.Nullable;
 
 import java.sql.SQLException;
-import java.util.concurrent.Callable;
 import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
 
@@ -19,11 +18,9 @@ public final class PlatformThread {
     /**
      * Calls on this thread, or on a new one if this is virtual; returns once the call has ended,
      * also when interrupted. An interrupt stays set.
-     *
-     * @param work throws no checked exception but {@link SQLException}
      */
-    public static <T extends @Nullable Object> T call(Callable<T> work) throws SQLException {
-        FutureTask<T> task = new FutureTask<>(work);
+    public static <T extends @Nullable Object> T call(SqlCall<T> work) throws SQLException {
+        FutureTask<T> task = new FutureTask<>(work::make);
         if (Thread.currentThread().isVirtual()) {
             Thread thread = Thread.ofPlatform().daemon().name("fairlead-jdbc-call").start(task);
             Uninterruptibly.await(thread::join);

@@ -133,7 +133,7 @@ public final class PostgresEngine implements Engine {
         threads.start(
                 "fairlead-postgres",
                 Math.max(1, connections - writers - locking.size()),
-                () -> this::runOthers);
+                () -> () -> others.drain(1, taken -> taken.forEach(this::run)));
         for (OperationQueue queue : locking) {
             threads.start(
                     "fairlead-postgres-locking",
@@ -149,14 +149,6 @@ public final class PostgresEngine implements Engine {
 
     private Session pooled() throws SQLException {
         return new Session(pool.getConnection(), Dialect.POSTGRES);
-    }
-
-    private void runOthers() {
-        var taken = others.take(1);
-        while (!taken.isEmpty()) {
-            taken.forEach(this::run);
-            taken = others.take(1);
-        }
     }
 
     private void run(Operation<?> operation) {
@@ -231,17 +223,11 @@ public final class PostgresEngine implements Engine {
         return repeatable(() -> transact(statements));
     }
 
-    /** A call that may be made twice. */
-    @FunctionalInterface
-    private interface Call<T extends @Nullable Object> {
-        T make() throws SQLException;
-    }
-
     /**
      * Repeats a call whose connection broke. The others of the pool are then likely to be broken
      * too, and are replaced. A database that was waited for is away, and is not waited for twice.
      */
-    private <T extends @Nullable Object> T repeatable(Call<T> call) throws SQLException {
+    private <T extends @Nullable Object> T repeatable(SqlCall<T> call) throws SQLException {
         long begun = System.nanoTime();
         try {
             return call.make();

@@ -23,16 +23,16 @@ final class PostgresWriter implements Runnable {
 
     @Override
     public void run() {
-        List<Operation<?>> group = queue.take(GROUP);
-        while (!group.isEmpty()) {
-            group.sort(Comparator.comparing(Operation::key)); // stable: as they came for one key
-            write(group);
-            if (queue.isEmpty()) {
-                session.drop(); // the pool looks after connections that rest
-            }
-            group = queue.take(GROUP);
-        }
+        queue.drain(GROUP, this::writeSorted);
         session.drop();
+    }
+
+    private void writeSorted(List<Operation<?>> group) {
+        group.sort(Comparator.comparing(Operation::key)); // stable: as they came for one key
+        write(group);
+        if (queue.isEmpty()) {
+            session.drop(); // the pool looks after connections that rest
+        }
     }
 
     private void write(List<Operation<?>> group) {

@@ -10,15 +10,18 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
  * One connection with its prepared statements, on the thread that owns it. Values are strings,
- * numbers, booleans, bytes or null, which both databases understand alike; statements are those of
+ * numbers, booleans, bytes or null, which both databases understand alike; a list stands for its
+ * elements, and a supplier for what it gives when the statement runs. Statements are those of
  * {@link Dialect}.
  */
 public final class Session implements AutoCloseable {
@@ -83,10 +86,23 @@ public final class Session implements AutoCloseable {
             statement = connection.prepareStatement(dialect.sql(sql));
             prepared.put(sql, statement);
         }
-        for (int i = 0; i < values.length; i++) {
-            statement.setObject(i + 1, values[i]);
-        }
+        bind(statement, 0, Arrays.asList(values));
         return statement;
+    }
+
+    /** Sets the values after those that are set; how many are set then. */
+    private static int bind(PreparedStatement statement, int before, List<?> values)
+            throws SQLException {
+        int set = before;
+        for (Object value : values) {
+            if (value instanceof List<?> several) {
+                set = bind(statement, set, several);
+            } else {
+                set++;
+                statement.setObject(set, value instanceof Supplier<?> late ? late.get() : value);
+            }
+        }
+        return set;
     }
 
     /** Closes the statements and the connection, or gives it back to its pool. */

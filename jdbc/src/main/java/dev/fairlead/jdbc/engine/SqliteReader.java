@@ -14,11 +14,7 @@ final class SqliteReader implements Runnable {
 
     @Override
     public void run() {
-        var taken = queue.take(1);
-        while (!taken.isEmpty()) {
-            taken.forEach(this::read);
-            taken = queue.take(1);
-        }
+        queue.drain(1, taken -> taken.forEach(this::read));
         session.drop();
     }
 

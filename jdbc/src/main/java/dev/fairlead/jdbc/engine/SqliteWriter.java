@@ -31,11 +31,7 @@ final class SqliteWriter implements Runnable {
 
     @Override
     public void run() {
-        List<Operation<?>> group = queue.take(GROUP);
-        while (!group.isEmpty()) {
-            write(group);
-            group = queue.take(GROUP);
-        }
+        queue.drain(GROUP, this::write);
         session.drop();
     }
 

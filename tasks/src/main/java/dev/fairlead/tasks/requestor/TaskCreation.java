@@ -11,8 +11,9 @@ import dev.fairlead.protocol.time.Timers;
 import org.jspecify.annotations.Nullable;
 
 import java.time.Duration;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 
 /**
  * The creation of a task, on a thread of its own: an interrupt of the caller must not hit it, since
@@ -21,13 +22,9 @@ import java.util.concurrent.locks.ReentrantLock;
 final class TaskCreation {
     private final RemoteTasks tasks;
     private final RemoteTask task;
-    private final ReentrantLock lock = new ReentrantLock();
-    private final Condition changed = lock.newCondition();
-    // guarded by lock
-    private boolean answered;
-    private @Nullable RuntimeException failure;
-    private boolean abandoned;
-    private boolean late;
+
+    /** The answer of the peer, unless the caller stops waiting before: the first of them counts. */
+    private final CompletableFuture<Void> answer = new CompletableFuture<>();
 
     TaskCreation(RemoteTasks tasks, RemoteTask task) {
         this.tasks = tasks;
@@ -35,7 +32,7 @@ final class TaskCreation {
     }
 
     void run(RemoteTasks.Creation creation) {
-        RuntimeException problem = null;
+        boolean awaited;
         try {
             switch (creation.send(token -> tasks.expectProgress(token, task))) {
                 case Outcome.TaskCreated<RawJson> created -> task.created(created.task());
@@ -44,27 +41,16 @@ final class TaskCreation {
                         throw new InvalidResultException(
                                 "a request for a task was answered with questions", null);
             }
+            awaited = answer.complete(null);
         } catch (InterruptedException e) { // no code interrupts this thread
             Thread.currentThread().interrupt();
+            awaited = answer.complete(null);
         } catch (RuntimeException e) {
-            problem = e;
             tasks.forget(task);
+            awaited = answer.completeExceptionally(e);
         }
-        if (answered(problem)) {
+        if (!awaited) {
             task.abandon();
-        }
-    }
-
-    /** Whether no caller waits for the answer any more. */
-    private boolean answered(@Nullable RuntimeException problem) {
-        lock.lock();
-        try {
-            answered = true;
-            failure = problem;
-            changed.signalAll();
-            return abandoned;
-        } finally {
-            lock.unlock();
         }
     }
 
@@ -73,58 +59,29 @@ final class TaskCreation {
      * cancelled.
      */
     void await(Duration patience) throws InterruptedException {
-        Timers.Timer timer = tasks.timers().schedule(patience, this::tooLate);
-        boolean taken = false;
+        Timers.Timer timer = tasks.timers().schedule(patience, () -> leave(patience));
         try {
-            awaitAnswer(patience);
-            taken = true;
+            answer.get();
+        } catch (ExecutionException e) {
+            throw failure(e.getCause());
+        } catch (InterruptedException e) {
+            if (!answer.cancel(false)) { // the answer came in the same moment
+                task.abandon();
+            }
+            throw e;
         } finally {
             timer.cancel();
-            if (!taken) {
-                leave();
-            }
         }
     }
 
-    private void awaitAnswer(Duration patience) throws InterruptedException {
-        lock.lock();
-        try {
-            while (!answered && !late) {
-                changed.await();
-            }
-            if (!answered) {
-                throw new RequestTimeoutException("no answer within " + Durations.text(patience));
-            }
-            if (failure != null) {
-                throw failure instanceof CallException call ? call.withCallerStack() : failure;
-            }
-        } finally {
-            lock.unlock();
-        }
+    private void leave(Duration patience) {
+        answer.completeExceptionally(
+                new RequestTimeoutException("no answer within " + Durations.text(patience)));
     }
 
-    /** The answer may have come in the same moment. */
-    private void leave() {
-        boolean there;
-        lock.lock();
-        try {
-            abandoned = true;
-            there = answered;
-        } finally {
-            lock.unlock();
-        }
-        if (there) {
-            task.abandon();
-        }
-    }
-
-    private void tooLate() {
-        lock.lock();
-        try {
-            late = true;
-            changed.signalAll();
-        } finally {
-            lock.unlock();
-        }
+    private static RuntimeException failure(@Nullable Throwable cause) {
+        return cause instanceof CallException call
+                ? call.withCallerStack()
+                : (RuntimeException) Objects.requireNonNull(cause);
     }
 }

@@ -165,11 +165,6 @@ final class JdbcTaskStore implements TaskStore {
     }
 
     @Override
-    public Optional<TaskOutcome> outcome(Owner owner, TaskId id) {
-        return tasks.outcome(owner, id);
-    }
-
-    @Override
     public TaskPage list(Owner owner, @Nullable String after, int limit) {
         return tasks.list(owner, after, limit);
     }

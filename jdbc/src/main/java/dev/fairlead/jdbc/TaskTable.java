@@ -19,7 +19,6 @@ import dev.fairlead.tasks.StoredTask;
 import dev.fairlead.tasks.TaskOutcome;
 import dev.fairlead.tasks.TaskPage;
 import dev.fairlead.tasks.TaskRun;
-import dev.fairlead.tasks.TaskState;
 
 import org.jspecify.annotations.Nullable;
 
@@ -166,16 +165,6 @@ final class TaskTable {
                 texts,
                 access.space());
         return versions;
-    }
-
-    Optional<TaskOutcome> outcome(Owner owner, TaskId id) {
-        return access.first(
-                "select state, outcome from mcp_task where id = ? and access = ?"
-                        + " and state in ('RESULT', 'FAILURE', 'ERROR')"
-                        + " and expires > {now}",
-                row -> TaskRows.outcome(TaskState.valueOf(row.text("state")), row.text("outcome")),
-                access.owned(owner, id),
-                access.now());
     }
 
     TaskPage list(Owner owner, @Nullable String after, int limit) {

@@ -81,7 +81,9 @@ public interface TaskStore extends AutoCloseable {
     }
 
     /** What the task gave; empty while it has not ended with a result or an error. */
-    Optional<TaskOutcome> outcome(Owner owner, TaskId id);
+    default Optional<TaskOutcome> outcome(Owner owner, TaskId id) {
+        return snapshot(owner, id).map(TaskSnapshot::outcome);
+    }
 
     /**
      * The tasks of an owner that have not expired, in the order of their creation. Tasks that are

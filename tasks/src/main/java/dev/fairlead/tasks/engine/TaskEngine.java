@@ -191,19 +191,9 @@ public final class TaskEngine implements AutoCloseable {
     private void attach(StoredTask task, TaskCarrier requestor) {
         locals.changeKnown(task.id(), local -> local.attach(requestor));
         if (task.state() == TaskState.INPUT_REQUIRED && requestor.isOpen()) {
-            LocalTask local =
-                    locals.change(
-                            task,
-                            known -> {
-                                known.attach(requestor);
-                                known.hold();
-                            });
-            try {
-                ticker.watch(local);
-                deliveries.match(local);
-            } finally {
-                locals.release(local);
-            }
+            LocalTask local = locals.change(task, known -> known.attach(requestor));
+            ticker.watch(local);
+            deliveries.match(local);
         }
     }
 

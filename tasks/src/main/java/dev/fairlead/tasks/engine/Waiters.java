@@ -8,6 +8,7 @@ import dev.fairlead.protocol.tasks.TaskId;
 import dev.fairlead.protocol.time.Timers;
 import dev.fairlead.tasks.StoredTask;
 import dev.fairlead.tasks.TaskOutcome;
+import dev.fairlead.tasks.TaskSnapshot;
 import dev.fairlead.tasks.TaskState;
 import dev.fairlead.tasks.TaskStore;
 import dev.fairlead.tasks.TaskStoreException;
@@ -18,7 +19,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 
 /** Callers that wait for tasks to end, each on its own thread. */
@@ -61,29 +61,28 @@ final class Waiters {
     /** As {@link TaskEngine#await}; empty if there is no such task. */
     Optional<TaskOutcome> await(Owner owner, TaskId id, TaskCarrier stream)
             throws InterruptedException {
-        Joined joined = join(owner, id, stream);
-        if (joined != null) { // a task that runs here needs no look at the store
-            StoredTask task = joined.run().task();
-            TaskOutcome outcomeHere =
-                    waitForEnd(task, joined.local(), joined.waiter(), joined.run());
-            if (outcomeHere != null) {
-                return Optional.of(written(task, outcomeHere, stream));
+        Run run = runHere(owner, id);
+        if (run != null) { // a task that runs here needs no look at the store
+            StoredTask task = run.task();
+            TaskOutcome outcome = waitForEnd(task, stream, run);
+            if (outcome != null) {
+                return Optional.of(written(task, outcome, stream));
             }
         }
         Instant life = Instant.MIN; // not known yet
         while (true) {
-            Instant until = life;
-            Optional<TaskOutcome> outcome = read(until, () -> store.outcome(owner, id));
-            StoredTask task = read(until, () -> store.find(owner, id)).orElse(null);
-            if (task == null) {
+            TaskSnapshot found = read(life, () -> store.snapshot(owner, id)).orElse(null);
+            if (found == null) {
                 return Optional.empty();
             }
-            TaskOutcome outcomeHere = outcome.orElse(null);
-            if (outcomeHere == null && isOpen(task)) {
-                outcomeHere = waitForEnd(task, stream);
+            StoredTask task = found.task();
+            TaskOutcome outcome = found.outcome();
+            if (outcome == null) {
+                requireOpen(task);
+                outcome = waitForEnd(task, stream, null);
             }
-            if (outcomeHere != null) {
-                return Optional.of(written(task, outcomeHere, stream));
+            if (outcome != null) {
+                return Optional.of(written(task, outcome, stream));
             }
             life = task.expiresAt();
         }
@@ -96,46 +95,26 @@ final class Waiters {
                 : outcome;
     }
 
-    /** Whether it may still end with an outcome, or has just done so. */
-    private static boolean isOpen(StoredTask task) {
-        return switch (task.state()) {
-            case CANCELLED -> throw cancelled(task.id());
-            case EXPIRED -> throw AdmissionControl.expired();
-            case WORKING, INPUT_REQUIRED -> true;
-            case RESULT, FAILURE, ERROR -> false;
-        };
+    /** Throws if a task has ended without an outcome. */
+    private static void requireOpen(StoredTask task) {
+        if (task.state() == TaskState.CANCELLED) {
+            throw new JsonRpcException(
+                    ErrorCode.INTERNAL_ERROR,
+                    "Task was cancelled",
+                    JsonObject.of("taskId", task.id().value(), "status", "cancelled"));
+        }
+        if (task.state() == TaskState.EXPIRED) {
+            throw AdmissionControl.expired();
+        }
     }
 
-    private static JsonRpcException cancelled(TaskId id) {
-        return new JsonRpcException(
-                ErrorCode.INTERNAL_ERROR,
-                "Task was cancelled",
-                JsonObject.of("taskId", id.value(), "status", "cancelled"));
-    }
-
-    /** A waiter for a task that runs here. */
-    private record Joined(LocalTask local, Run run, Waiter waiter) {}
-
-    private @Nullable Joined join(Owner owner, TaskId id, TaskCarrier stream) {
-        AtomicReference<@Nullable Joined> joined = new AtomicReference<>();
-        locals.changeKnown(
-                id,
-                local -> {
-                    Run run = local.run().filter(Run::isStored).orElse(null);
-                    if (run != null && local.owner().access().equals(owner.access())) {
-                        Waiter waiter = new Waiter(stream, run.task());
-                        local.add(waiter);
-                        joined.set(new Joined(local, run, waiter));
-                    }
-                });
-        return joined.get();
-    }
-
-    private @Nullable TaskOutcome waitForEnd(StoredTask task, TaskCarrier stream)
-            throws InterruptedException {
-        Waiter waiter = new Waiter(stream, task);
-        LocalTask local = locals.change(task, known -> known.add(waiter));
-        return waitForEnd(task, local, waiter, null);
+    /** The run of a task of the owner; null if the task does not run here. */
+    private @Nullable Run runHere(Owner owner, TaskId id) {
+        return locals.find(id)
+                .filter(local -> local.owner().access().equals(owner.access()))
+                .flatMap(LocalTask::run)
+                .filter(Run::isStored)
+                .orElse(null);
     }
 
     /**
@@ -144,9 +123,10 @@ final class Waiters {
      * @param run one that still has to end, if there is nothing to send before; null for none
      * @return what it ended with, if it ended on this node
      */
-    private @Nullable TaskOutcome waitForEnd(
-            StoredTask task, LocalTask local, Waiter waiter, @Nullable Run run)
+    private @Nullable TaskOutcome waitForEnd(StoredTask task, TaskCarrier stream, @Nullable Run run)
             throws InterruptedException {
+        Waiter waiter = new Waiter(stream, task);
+        LocalTask local = locals.change(task, known -> known.add(waiter));
         waiting.incrementAndGet();
         try {
             ticker.watch(local);

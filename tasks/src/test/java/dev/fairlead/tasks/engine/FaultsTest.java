@@ -254,7 +254,7 @@ class FaultsTest {
                         })) {
             TaskId id = bench.start();
             CompletableFuture<TaskOutcome> waiting = bench.awaitAside(id, Requestor.stream());
-            bench.faults.down("find", "outcome");
+            bench.faults.down("find", "snapshot");
             go.countDown();
             Bench.until(() -> bench.faults.failures() > 1); // who tells, and who waits
 
@@ -280,7 +280,7 @@ class FaultsTest {
                         })) {
             TaskId id = bench.start();
             CompletableFuture<TaskOutcome> waiting = bench.awaitAside(id, Requestor.stream());
-            bench.faults.down("find", "outcome");
+            bench.faults.down("find", "snapshot");
             go.countDown();
             Bench.until(() -> bench.faults.failures("find") > 0);
             Instant before = bench.timers.clock().instant();
@@ -328,7 +328,7 @@ class FaultsTest {
             go.countDown();
 
             assertThat(Bench.get(waiting)).isEqualTo(Bench.DONE);
-            assertThat(bench.faults.calls("outcome")).isZero();
+            assertThat(bench.faults.calls("snapshot")).isZero();
             assertThat(bench.faults.calls("find")).isZero();
         }
     }
@@ -339,7 +339,7 @@ class FaultsTest {
         try (Bench bench = new Bench(LifecycleTest::forever)) {
             TaskId id = bench.start();
             CompletableFuture<TaskOutcome> waiting = new CompletableFuture<>();
-            bench.faults.down("outcome");
+            bench.faults.down("snapshot");
             Thread.startVirtualThread(
                     () -> {
                         try {

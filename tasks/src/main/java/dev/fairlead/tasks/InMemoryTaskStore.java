@@ -18,6 +18,8 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
@@ -99,12 +101,6 @@ final class InMemoryTaskStore implements TaskStore {
     }
 
     @Override
-    public Optional<TaskOutcome> outcome(Owner owner, TaskId id) {
-        return locked(
-                () -> Optional.ofNullable(tables.owned(owner, id)).flatMap(MemoryTask::outcome));
-    }
-
-    @Override
     public TaskPage list(Owner owner, @Nullable String after, int limit) {
         Checks.positive(limit, "limit");
         long last = after == null ? 0 : cursor.read(after);
@@ -121,32 +117,34 @@ final class InMemoryTaskStore implements TaskStore {
 
     @Override
     public boolean cancel(Owner owner, TaskId id, @Nullable String statusMessage) {
+        return change(
+                () -> tables.owned(owner, id, task -> !task.isEnded()),
+                task -> tables.end(task, TaskState.CANCELLED, null, statusMessage, now));
+    }
+
+    /** Changes a task, if it is found. */
+    private boolean change(Supplier<@Nullable MemoryTask> find, Consumer<MemoryTask> change) {
         return locked(
                 () -> {
-                    MemoryTask task = tables.owned(owner, id);
-                    if (task == null || task.isEnded()) {
-                        return false;
+                    MemoryTask task = find.get();
+                    if (task != null) {
+                        change.accept(task);
                     }
-                    tables.end(task, TaskState.CANCELLED, null, statusMessage, now);
-                    return true;
+                    return task != null;
                 });
     }
 
     @Override
     public boolean update(TaskRun run, @Nullable String statusMessage, @Nullable Double progress) {
-        return locked(
-                () -> {
-                    MemoryTask task = tables.held(run);
-                    if (task == null) {
-                        return false;
-                    }
+        return change(
+                () -> tables.held(run),
+                task -> {
                     if (statusMessage != null) {
                         say(task, statusMessage);
                     }
                     if (progress != null) {
                         task.advance(progress);
                     }
-                    return true;
                 });
     }
 
@@ -159,15 +157,13 @@ final class InMemoryTaskStore implements TaskStore {
 
     @Override
     public boolean end(TaskRun run, TaskOutcome outcome, @Nullable String statusMessage) {
-        return locked(
-                () -> {
-                    MemoryTask task = tables.owned(run.owner(), run.id());
-                    if (task == null || !(task.isHeldBy(run) || task.isParkedIn(run))) {
-                        return false;
-                    }
-                    tables.end(task, outcome, statusMessage, now);
-                    return true;
-                });
+        return change(
+                () ->
+                        tables.owned(
+                                run.owner(),
+                                run.id(),
+                                task -> task.isHeldBy(run) || task.isParkedIn(run)),
+                task -> tables.end(task, outcome, statusMessage, now));
     }
 
     @Override
@@ -237,15 +233,7 @@ final class InMemoryTaskStore implements TaskStore {
 
     @Override
     public Optional<TaskSnapshot> snapshot(Owner owner, TaskId id) {
-        return locked(
-                () ->
-                        Optional.ofNullable(tables.owned(owner, id))
-                                .map(
-                                        task ->
-                                                new TaskSnapshot(
-                                                        task.stored(),
-                                                        task.openQuestions(),
-                                                        task.outcome().orElse(null))));
+        return locked(() -> Optional.ofNullable(tables.owned(owner, id)).map(MemoryTask::snapshot));
     }
 
     @Override
@@ -306,18 +294,14 @@ final class InMemoryTaskStore implements TaskStore {
 
     @Override
     public boolean park(TaskRun run, String job, @Nullable Duration pollEvery) {
-        return locked(
-                () -> {
-                    MemoryTask task = tables.held(run);
-                    if (task == null) {
-                        return false;
-                    }
+        return change(
+                () -> tables.held(run),
+                task -> {
                     if (!tables.park(task, job, pollEvery, now)) {
                         throw new IllegalArgumentException(
                                 "another task of %s is parked on the job %s"
                                         .formatted(task.stored().name(), job));
                     }
-                    return true;
                 });
     }
 
@@ -330,8 +314,10 @@ final class InMemoryTaskStore implements TaskStore {
     public Optional<TakenTask> resume(TaskRun parked) {
         return locked(
                 () -> {
-                    MemoryTask task = tables.owned(parked.owner(), parked.id());
-                    if (task == null || !task.isParkedIn(parked)) {
+                    MemoryTask task =
+                            tables.owned(
+                                    parked.owner(), parked.id(), each -> each.isParkedIn(parked));
+                    if (task == null) {
                         return Optional.empty();
                     }
                     tables.resume(task);

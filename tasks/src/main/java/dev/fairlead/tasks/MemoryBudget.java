@@ -41,10 +41,6 @@ final class MemoryBudget {
         taken += bytes;
     }
 
-    long taken() {
-        return taken;
-    }
-
     static long of(@Nullable String text) {
         return text == null ? 0 : 2L * text.length();
     }

@@ -13,6 +13,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
+import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
 
 /**
@@ -158,8 +159,13 @@ final class MemoryTables {
 
     /** The task, if a run holds it. */
     @Nullable MemoryTask held(TaskRun run) {
-        MemoryTask task = owned(run.owner(), run.id());
-        return task != null && task.isHeldBy(run) ? task : null;
+        return owned(run.owner(), run.id(), task -> task.isHeldBy(run));
+    }
+
+    /** The task, if it is the owner's and as it should be. */
+    @Nullable MemoryTask owned(Owner owner, TaskId id, Predicate<MemoryTask> which) {
+        MemoryTask task = owned(owner, id);
+        return task != null && which.test(task) ? task : null;
     }
 
     /** What is on a page: one task more than fits on it if there is a next one. */

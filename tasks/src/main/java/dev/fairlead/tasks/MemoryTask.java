@@ -54,11 +54,10 @@ final class MemoryTask {
 
     /** Adds the next question, which has its answer already. */
     private void answered(AnsweredQuestion next) {
-        TreeMap<Integer, Place> places = questions();
-        int ordinal = places.size() + 1;
-        TaskQuestion question =
-                new TaskQuestion(ordinal, next.digest(), next.method(), RawJson.EMPTY_OBJECT, null);
-        places.put(ordinal, new Place(question, detached(next.answer())));
+        int ordinal = questions().size() + 1;
+        put(
+                new TaskQuestion(ordinal, next.digest(), next.method(), RawJson.EMPTY_OBJECT, null),
+                detached(next.answer()));
     }
 
     /** How many bytes a new task has, see {@link #bytes()}. */
@@ -85,8 +84,8 @@ final class MemoryTask {
         return new TakenTask(stored, Objects.requireNonNull(origin, "origin"));
     }
 
-    Optional<TaskOutcome> outcome() {
-        return Optional.ofNullable(outcome);
+    TaskSnapshot snapshot() {
+        return new TaskSnapshot(stored, openQuestions(), outcome);
     }
 
     /** How many bytes it holds that depend on what it was given and gives. */
@@ -198,18 +197,19 @@ final class MemoryTask {
     }
 
     void ask(TaskQuestion question, Instant now) {
-        questions().put(question.ordinal(), new Place(detached(question), null));
+        put(detached(question), null);
         bytes += question.params().size();
         become(TaskState.INPUT_REQUIRED, null, now);
     }
 
     private static TaskQuestion detached(TaskQuestion question) {
+        return copy(question, question.params().detached(), question.delivery());
+    }
+
+    private static TaskQuestion copy(
+            TaskQuestion question, RawJson params, TaskQuestion.@Nullable Delivery delivery) {
         return new TaskQuestion(
-                question.ordinal(),
-                question.digest(),
-                question.method(),
-                question.params().detached(),
-                question.delivery());
+                question.ordinal(), question.digest(), question.method(), params, delivery);
     }
 
     private static TaskOutcome detached(TaskOutcome outcome) {
@@ -241,28 +241,20 @@ final class MemoryTask {
     }
 
     void deliver(TaskQuestion question, TaskQuestion.@Nullable Delivery delivery) {
-        put(question, question.params(), delivery, null);
+        put(copy(question, question.params(), delivery), null);
     }
 
     /** Keeps the answer, and of the question only by what it is known again. */
     void answer(TaskQuestion question, TaskOutcome answer, Instant now) {
-        put(question, RawJson.EMPTY_OBJECT, null, detached(answer));
+        put(copy(question, RawJson.EMPTY_OBJECT, null), detached(answer));
         bytes += MemoryBudget.of(answer) - question.params().size();
         if (openQuestions().isEmpty()) {
             become(TaskState.WORKING, null, now);
         }
     }
 
-    private void put(
-            TaskQuestion question,
-            RawJson params,
-            TaskQuestion.@Nullable Delivery delivery,
-            @Nullable TaskOutcome answer) {
-        TaskQuestion changed =
-                new TaskQuestion(
-                        question.ordinal(), question.digest(), question.method(), params, delivery);
-        Objects.requireNonNull(questions, "questions")
-                .put(question.ordinal(), new Place(changed, answer));
+    private void put(TaskQuestion question, @Nullable TaskOutcome answer) {
+        questions().put(question.ordinal(), new Place(question, answer));
     }
 
     Optional<RawJson> value(String key) {

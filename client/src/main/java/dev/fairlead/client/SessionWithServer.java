@@ -403,9 +403,7 @@ final class SessionWithServer implements Session {
 
     /** Sends a notification. */
     <P extends NotificationParams> void notify(Notification<P> notification, P params) {
-        connection.notify(
-                new JsonRpcNotification(
-                        notification.name(), face().writeNotification(notification, params)));
+        connection.notify(face().notification(notification, params));
     }
 
     /** Sends a notification as it is. */

@@ -4,6 +4,7 @@ import dev.fairlead.json.JsonWriter;
 import dev.fairlead.json.RawJson;
 import dev.fairlead.jsonrpc.JsonRpcError;
 import dev.fairlead.jsonrpc.JsonRpcException;
+import dev.fairlead.jsonrpc.JsonRpcNotification;
 import dev.fairlead.protocol.CapabilityException;
 import dev.fairlead.protocol.InvalidResultException;
 import dev.fairlead.protocol.Method;
@@ -148,6 +149,13 @@ public interface WireFace {
      */
     <P extends NotificationParams> @Nullable RawJson writeNotification(
             Notification<P> notification, P params);
+
+    /** Writes a notification, see {@link #writeNotification}. */
+    default <P extends NotificationParams> JsonRpcNotification notification(
+            Notification<P> notification, P params) {
+        return new JsonRpcNotification(
+                notification.name(), writeNotification(notification, params));
+    }
 
     /** The error as the revision may send it, such as without codes that it does not have. */
     JsonRpcError error(JsonRpcError error);

@@ -39,12 +39,10 @@ record CallWay(
         ProgressToken token = progressToken.get();
         if (token != null) {
             log(
-                    new JsonRpcNotification(
-                            Notifications.PROGRESS.name(),
-                            client.face()
-                                    .writeNotification(
-                                            Notifications.PROGRESS,
-                                            ProgressNotification.of(token, progress))));
+                    client.face()
+                            .notification(
+                                    Notifications.PROGRESS,
+                                    ProgressNotification.of(token, progress)));
         }
     }
 

@@ -82,12 +82,9 @@ public record SessionView(ClientChannel channel, WireFace face)
         }
         try {
             notify(
-                    new JsonRpcNotification(
-                            Notifications.LOGGING_MESSAGE.name(),
-                            face.writeNotification(
-                                    Notifications.LOGGING_MESSAGE,
-                                    new LoggingMessageNotification(level, data)
-                                            .withLogger(logger))));
+                    face.notification(
+                            Notifications.LOGGING_MESSAGE,
+                            new LoggingMessageNotification(level, data).withLogger(logger)));
         } catch (ConnectionException e) {
             LOGGER.log(Level.DEBUG, "A log message was not delivered: {0}", e.getMessage());
         }

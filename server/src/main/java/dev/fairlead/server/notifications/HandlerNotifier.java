@@ -89,10 +89,7 @@ public final class HandlerNotifier {
         lock.lock();
         try {
             if (maySend(level.isAtLeast(LoggingLevel.ERROR))) {
-                way.log(
-                        new JsonRpcNotification(
-                                Notifications.LOGGING_MESSAGE.name(),
-                                face.writeNotification(Notifications.LOGGING_MESSAGE, message)));
+                way.log(face.notification(Notifications.LOGGING_MESSAGE, message));
             }
         } finally {
             lock.unlock();

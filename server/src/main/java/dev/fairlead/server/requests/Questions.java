@@ -7,7 +7,6 @@ import dev.fairlead.json.RawJson;
 import dev.fairlead.json.TypeRef;
 import dev.fairlead.jsonrpc.ConnectionException;
 import dev.fairlead.jsonrpc.JsonRpcException;
-import dev.fairlead.jsonrpc.JsonRpcNotification;
 import dev.fairlead.peer.CallContext;
 import dev.fairlead.peer.InterceptedCall;
 import dev.fairlead.peer.InterceptorChain;
@@ -445,12 +444,10 @@ public record Questions(
         }
         try {
             scope.notify(
-                    new JsonRpcNotification(
-                            Notifications.ELICITATION_COMPLETE.name(),
-                            scope.face()
-                                    .writeNotification(
-                                            Notifications.ELICITATION_COMPLETE,
-                                            new ElicitationCompleteNotification(id))));
+                    scope.face()
+                            .notification(
+                                    Notifications.ELICITATION_COMPLETE,
+                                    new ElicitationCompleteNotification(id)));
         } catch (ConnectionException e) {
             LOGGER.log(
                     Level.DEBUG,

@@ -9,7 +9,6 @@ import dev.fairlead.jsonrpc.JsonRpcNotification;
 import dev.fairlead.protocol.Caller;
 import dev.fairlead.protocol.CapabilityException;
 import dev.fairlead.protocol.Methods;
-import dev.fairlead.protocol.Notification;
 import dev.fairlead.protocol.Notifications;
 import dev.fairlead.protocol.RequestRefusedException;
 import dev.fairlead.protocol.RetryableError;
@@ -268,18 +267,16 @@ public final class Subscriptions {
     }
 
     private static void acknowledge(ListenStream subscription, ServerCall call) {
-        Notification<SubscriptionsAcknowledgedNotification> acknowledged =
-                Notifications.SUBSCRIPTIONS_ACKNOWLEDGED;
-        RawJson params =
+        JsonRpcNotification acknowledged =
                 call.face()
-                        .writeNotification(
-                                acknowledged,
+                        .notification(
+                                Notifications.SUBSCRIPTIONS_ACKNOWLEDGED,
                                 new SubscriptionsAcknowledgedNotification(
                                         subscription.filter(),
                                         subscription.meta(),
                                         JsonObject.EMPTY));
         try {
-            subscription.request().send(new JsonRpcNotification(acknowledged.name(), params));
+            subscription.request().send(acknowledged);
         } catch (ConnectionException e) { // the client is gone, which ends the stream
             LOGGER.log(
                     Level.DEBUG,

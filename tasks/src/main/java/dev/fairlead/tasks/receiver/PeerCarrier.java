@@ -142,12 +142,10 @@ public final class PeerCarrier implements TaskCarrier {
         if (token != null) {
             notify(
                     task,
-                    new JsonRpcNotification(
-                            Notifications.PROGRESS.name(),
-                            peer.face()
-                                    .writeNotification(
-                                            Notifications.PROGRESS,
-                                            ProgressNotification.of(token, progress))));
+                    peer.face()
+                            .notification(
+                                    Notifications.PROGRESS,
+                                    ProgressNotification.of(token, progress)));
         }
     }
 
@@ -157,12 +155,10 @@ public final class PeerCarrier implements TaskCarrier {
             return; // there is no status for an expired task
         }
         send(
-                new JsonRpcNotification(
-                        Notifications.TASK_STATUS.name(),
-                        peer.face()
-                                .writeNotification(
-                                        Notifications.TASK_STATUS,
-                                        TaskReceiver.task(task, peer.pollInterval()))));
+                peer.face()
+                        .notification(
+                                Notifications.TASK_STATUS,
+                                TaskReceiver.task(task, peer.pollInterval())));
     }
 
     /** Sends a notification that belongs to a task, which is named in it. Never fails. */

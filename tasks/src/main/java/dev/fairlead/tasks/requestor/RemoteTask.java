@@ -139,15 +139,12 @@ public final class RemoteTask {
     private void cancelQuietly() {
         try {
             cancel();
-            LOGGER.log(
-                    Level.DEBUG,
-                    "Task {0} was cancelled: no caller waits for it",
-                    Printable.excerpt(name().value()));
+            LOGGER.log(Level.DEBUG, "Task {0} was cancelled: no caller waits for it", printable());
         } catch (CallException e) {
             LOGGER.log(
                     Level.INFO,
                     "Task {0} continues although no caller waits for it: {1}",
-                    Printable.excerpt(name().value()),
+                    printable(),
                     Printable.excerpt(e.getMessage()));
         } catch (InterruptedException e) { // no code interrupts this thread
             Thread.currentThread().interrupt();
@@ -196,6 +193,11 @@ public final class RemoteTask {
         return id().orElseThrow(() -> new IllegalStateException("the peer made no task"));
     }
 
+    /** Its name, for logs. */
+    String printable() {
+        return Printable.excerpt(name().value());
+    }
+
     void named(TaskId name) {
         id = name;
     }
@@ -204,8 +206,7 @@ public final class RemoteTask {
         named(made.task().id());
         creation = made;
         answered(made.task());
-        LOGGER.log(
-                Level.DEBUG, "Task {0} was created", Printable.excerpt(made.task().id().value()));
+        LOGGER.log(Level.DEBUG, "Task {0} was created", printable());
     }
 
     /** Takes what the peer has answered. */
@@ -235,13 +236,7 @@ public final class RemoteTask {
         try {
             RemoteTaskState.StatusChange change = state.report(task);
             if (change == RemoteTaskState.StatusChange.LOUD) {
-                LOGGER.log(
-                        Level.DEBUG,
-                        () ->
-                                "Task "
-                                        + Printable.excerpt(task.id().value())
-                                        + " is "
-                                        + task.status());
+                LOGGER.log(Level.DEBUG, () -> "Task " + printable() + " is " + task.status());
                 listeners.forEach(listener -> listener.changed(task));
             }
             return change != RemoteTaskState.StatusChange.NONE;

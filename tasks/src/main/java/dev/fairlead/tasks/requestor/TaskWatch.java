@@ -82,14 +82,11 @@ final class TaskWatch implements Runnable {
             LOGGER.log(
                     Level.DEBUG,
                     "Task {0} gives no result: {1}",
-                    Printable.excerpt(task.name().value()),
+                    task.printable(),
                     Printable.excerpt(e.getMessage()));
             task.fail(e);
         } catch (RuntimeException e) {
-            LOGGER.log(
-                    Level.WARNING,
-                    "Task " + Printable.excerpt(task.name().value()) + " cannot be watched",
-                    e);
+            LOGGER.log(Level.WARNING, "Task " + task.printable() + " cannot be watched", e);
             task.fail(e);
         }
     }
@@ -221,10 +218,7 @@ final class TaskWatch implements Runnable {
         try {
             RawJson result =
                     peer.result(task.name(), status().isTerminal() ? null : WatchLimits.RESULT);
-            LOGGER.log(
-                    Level.DEBUG,
-                    "Task {0} has given its result",
-                    Printable.excerpt(task.name().value()));
+            LOGGER.log(Level.DEBUG, "Task {0} has given its result", task.printable());
             task.end(result);
         } catch (JsonRpcException e) {
             judge(e, begun);
@@ -335,7 +329,7 @@ final class TaskWatch implements Runnable {
         LOGGER.log(
                 Level.DEBUG,
                 "Task {0} gives no answer: {1}",
-                Printable.excerpt(task.name().value()),
+                task.printable(),
                 Printable.excerpt(failure.getMessage()));
     }
 }

@@ -53,9 +53,8 @@ final class Heartbeat {
         void reset();
     }
 
-    Heartbeat started() {
+    void start() {
         beats.start(false);
-        return this;
     }
 
     private void beat() throws SQLException {

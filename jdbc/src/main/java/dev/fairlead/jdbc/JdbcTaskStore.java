@@ -28,11 +28,13 @@ import java.lang.System.Logger.Level;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /** Tasks in a database, one space of it. */
@@ -60,8 +62,7 @@ final class JdbcTaskStore implements TaskStore {
     private final AtomicBoolean opened = new AtomicBoolean();
     private final AtomicBoolean closing = new AtomicBoolean();
     private volatile @Nullable Membership membership;
-    private volatile @Nullable Heartbeat heartbeat;
-    private volatile @Nullable Sweeps sweeps;
+    private final Deque<Runnable> closers = new ConcurrentLinkedDeque<>(); // the last comes first
 
     @Override
     public String description() {
@@ -102,18 +103,21 @@ final class JdbcTaskStore implements TaskStore {
     private void open(TaskNode node) {
         Membership joined = new Membership(access, nodes, node);
         membership = joined;
+        closers.push(() -> leave(joined));
         Heartbeat.Pulse pulse = pulse();
         OrphanRecovery recovery =
                 new OrphanRecovery(pulse, nodes, joined, signals, options.lease());
-        heartbeat = new Heartbeat(pulse, joined, recovery, options.beat()).started();
-        Sweeps sweeping =
+        Heartbeat heartbeat = new Heartbeat(pulse, joined, recovery, options.beat());
+        closers.push(heartbeat::close);
+        heartbeat.start();
+        Sweeps sweeps =
                 new Sweeps(
                         access.engine().sweeping(),
                         access.space(),
                         access::databaseTime,
                         this::sweep);
-        sweeps = sweeping;
-        access.call(sweeping::started);
+        closers.push(sweeps::close);
+        access.call(sweeps::started);
     }
 
     private Heartbeat.Pulse pulse() {
@@ -135,23 +139,19 @@ final class JdbcTaskStore implements TaskStore {
     @Override
     public StoredTask create(NewTask task, int maxActive) throws TooManyTasksException {
         Membership joined = membership();
+        Optional<StoredTask> stored;
         try {
-            while (true) {
-                long incarnation = joined.incarnation();
-                Optional<StoredTask> stored = tasks.create(task, incarnation, maxActive);
-                if (stored.isPresent()) {
-                    // named by what is in memory already, not by copies of it
-                    joined.hold(new TaskRun(task.owner(), task.id(), stored.get().run()));
-                    return stored.get();
-                }
-                if (!joined.renewIfDead(incarnation)) {
-                    throw new TooManyTasksException(
-                            "An owner may have " + maxActive + " tasks that have not ended");
-                }
-            }
+            stored = joined.attempt(node -> tasks.create(task, node, maxActive));
         } catch (DuplicateException e) {
             throw new IllegalArgumentException("there is a task " + task.id() + " already", e);
         }
+        if (stored.isEmpty()) {
+            throw new TooManyTasksException(
+                    "An owner may have " + maxActive + " tasks that have not ended");
+        }
+        // named by what is in memory already, not by copies of it
+        joined.hold(new TaskRun(task.owner(), task.id(), stored.get().run()));
+        return stored.get();
     }
 
     @Override
@@ -271,17 +271,9 @@ final class JdbcTaskStore implements TaskStore {
     @Override
     public Optional<TakenTask> resume(TaskRun parked) {
         Membership joined = membership();
-        while (true) {
-            long incarnation = joined.incarnation();
-            Optional<TakenTask> taken = jobs.resume(parked, incarnation);
-            if (taken.isPresent()) {
-                joined.hold(taken.get().task().key());
-                return taken;
-            }
-            if (!joined.renewIfDead(incarnation)) {
-                return Optional.empty();
-            }
-        }
+        Optional<TakenTask> taken = joined.attempt(node -> jobs.resume(parked, node));
+        taken.ifPresent(task -> joined.hold(task.task().key()));
+        return taken;
     }
 
     // ---- upkeep
@@ -319,18 +311,7 @@ final class JdbcTaskStore implements TaskStore {
         if (!closing.compareAndSet(false, true)) {
             return;
         }
-        Sweeps sweeping = sweeps;
-        if (sweeping != null) {
-            sweeping.close();
-        }
-        Heartbeat beating = heartbeat;
-        if (beating != null) {
-            beating.close();
-        }
-        Membership joined = membership;
-        if (joined != null) {
-            leave(joined);
-        }
+        closers.forEach(Runnable::run);
         access.close();
     }
 

@@ -3,9 +3,11 @@ package dev.fairlead.jdbc;
 import dev.fairlead.tasks.TaskNode;
 import dev.fairlead.tasks.TaskRun;
 
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongFunction;
 
 /**
  * This node among those that share the database: its present incarnation, and the runs that it
@@ -39,13 +41,20 @@ final class Membership {
         return incarnation;
     }
 
-    /** Joins as a new incarnation if this one was declared dead. */
-    boolean renewIfDead(long used) {
-        if (access.read(s -> nodes.isAlive(s, used))) {
-            return false;
+    /**
+     * Makes an attempt as the present incarnation, and again as a new one if that was dead.
+     *
+     * @param attempt gives nothing if it failed, for that or another reason
+     */
+    <T> Optional<T> attempt(LongFunction<Optional<T>> attempt) {
+        while (true) {
+            long used = incarnation;
+            Optional<T> made = attempt.apply(used);
+            if (made.isPresent() || access.read(s -> nodes.isAlive(s, used))) {
+                return made;
+            }
+            renew(used);
         }
-        renew(used);
-        return true;
     }
 
     /** Joins as a new incarnation in place of a dead one, unless another thread has done so. */

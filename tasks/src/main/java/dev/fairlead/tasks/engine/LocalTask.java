@@ -165,13 +165,7 @@ final class LocalTask {
     }
 
     private Optional<Waiter> newest(Predicate<Waiter> which) {
-        List<Waiter> waiting = waiters;
-        for (Waiter waiter : waiting.reversed()) {
-            if (which.test(waiter)) {
-                return Optional.of(waiter);
-            }
-        }
-        return Optional.empty();
+        return waiters.reversed().stream().filter(which).findFirst();
     }
 
     /** The attached session, if it can be reached now. */

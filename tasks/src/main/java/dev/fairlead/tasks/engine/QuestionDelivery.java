@@ -2,6 +2,8 @@ package dev.fairlead.tasks.engine;
 
 import dev.fairlead.tasks.TaskQuestion;
 
+import java.util.List;
+
 /**
  * A question on its way to the requestor: its claim to it in the store, and the thread that waits
  * for the answer.
@@ -71,12 +73,9 @@ final class QuestionDelivery {
     }
 
     /** Whether this is still the delivery of the question in the store. */
-    boolean standsIn(Iterable<TaskQuestion> open) {
-        for (TaskQuestion other : open) {
-            if (other.ordinal() == question.ordinal()) {
-                return claim.equals(other.delivery());
-            }
-        }
-        return false;
+    boolean standsIn(List<TaskQuestion> open) {
+        return open.stream()
+                .filter(other -> other.ordinal() == question.ordinal())
+                .anyMatch(other -> claim.equals(other.delivery()));
     }
 }

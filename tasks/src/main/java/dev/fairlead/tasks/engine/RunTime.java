@@ -1,11 +1,11 @@
 package dev.fairlead.tasks.engine;
 
 import dev.fairlead.protocol.time.Timers;
+import dev.fairlead.protocol.time.Uninterruptibly;
 import dev.fairlead.tasks.TaskOutcome;
 
 import org.jspecify.annotations.Nullable;
 
-import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.TimeUnit;
@@ -13,8 +13,6 @@ import java.util.function.Consumer;
 
 /** How long a run may take; the time in which it waits for answers does not count. */
 final class RunTime {
-    private static final System.Logger LOGGER = System.getLogger(RunTime.class.getName());
-
     private final Timers timers;
     private volatile @Nullable Limit limit; // written under this
     private volatile @Nullable Thread ending;
@@ -102,12 +100,8 @@ final class RunTime {
     /** The handler has stopped; waits until {@link #check} does not end the task any more. */
     void stopped() {
         Thread other = ending;
-        while (other != null && other.isAlive()) {
-            try {
-                other.join();
-            } catch (InterruptedException e) {
-                LOGGER.log(Level.DEBUG, "The end of a run cannot be interrupted");
-            }
+        if (other != null) {
+            Uninterruptibly.await(other::join);
         }
         synchronized (this) {
             limit = null;

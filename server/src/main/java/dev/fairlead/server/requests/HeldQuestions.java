@@ -2,7 +2,6 @@ package dev.fairlead.server.requests;
 
 import dev.fairlead.json.RawJson;
 import dev.fairlead.protocol.CapabilityException;
-import dev.fairlead.protocol.face.PerRequestFace;
 import dev.fairlead.protocol.lifecycle.ClientCapabilities;
 import dev.fairlead.protocol.mrtr.InputRequest;
 
@@ -40,16 +39,12 @@ public final class HeldQuestions {
         List<String> keys = new ArrayList<>(questions.size());
         Map<String, Integer> asked = new HashMap<>();
         for (ClientRequest<?> question : questions) {
-            String digest = Rounds.digest(request(question));
+            String digest = WireQuestion.of(question).digest();
             int before = asked.merge(question.key() + " " + digest, 1, Integer::sum) - 1;
             keys.add(Rounds.wireKey(question.key(), digest, before));
         }
         return new HeldQuestions(
                 questions, List.copyOf(keys), new @Nullable RawJson[questions.size()]);
-    }
-
-    private static InputRequest request(ClientRequest<?> question) {
-        return PerRequestFace.inputRequest(question.method(), question.params());
     }
 
     /**
@@ -88,7 +83,7 @@ public final class HeldQuestions {
         Map<String, InputRequest> open = new LinkedHashMap<>();
         for (int i = 0; i < answers.length; i++) {
             if (answers[i] == null) {
-                open.put(keys.get(i), request(questions.get(i)));
+                open.put(keys.get(i), WireQuestion.of(questions.get(i)).request());
             }
         }
         return open;

@@ -150,8 +150,10 @@ public record Questions(
     // ---- questions
 
     @Override
+    @SuppressWarnings("unchecked") // the plan of a question gives the type of the question
     public <T> T ask(Question<T> question) throws InterruptedException {
-        return together(List.of(question)).to(question);
+        QuestionPlan<?, ?, ?> plan = plan(question);
+        return (T) plan.answer(new Asking(List.of(plan), scope::ask).ask().get(0));
     }
 
     @Override

@@ -20,7 +20,6 @@ import dev.fairlead.server.requeststate.StateBinding;
 import dev.fairlead.server.requeststate.StateContent;
 import dev.fairlead.tasks.TaskOutcome;
 import dev.fairlead.tasks.engine.AnsweredRequest;
-import dev.fairlead.tasks.engine.QuestionDigest;
 
 import org.jspecify.annotations.Nullable;
 
@@ -63,7 +62,7 @@ public final class Rounds {
     private static final class Questions {
         final Map<String, RawJson> answers = new LinkedHashMap<>();
         final Map<String, Integer> asked = new HashMap<>();
-        final Map<String, Open> open = new LinkedHashMap<>();
+        final Map<String, WireQuestion> open = new LinkedHashMap<>();
         final List<AnsweredRequest> given = new ArrayList<>();
         final Map<String, RawJson> later = new HashMap<>(0);
         final Map<String, dev.fairlead.tasks.engine.InputRequest> thrown = new LinkedHashMap<>(0);
@@ -108,9 +107,6 @@ public final class Rounds {
             return value;
         }
     }
-
-    /** A question without an answer. */
-    private record Open(String digest, InputRequest request) {}
 
     /**
      * Unwinds a body that has asked something: the request is answered with its questions. An
@@ -333,8 +329,8 @@ public final class Rounds {
     }
 
     private @Nullable RawJson answer(ClientRequest<?> question) {
-        InputRequest request = PerRequestFace.inputRequest(question.method(), question.params());
-        String digest = digest(request);
+        WireQuestion written = WireQuestion.of(question);
+        String digest = written.digest();
         String key = question.key();
         Questions run = questions();
         int before = run.asked.merge(key + " " + digest, 1, Integer::sum) - 1;
@@ -346,7 +342,7 @@ public final class Rounds {
             run.answers.put(identity, recorded);
         }
         if (recorded == null) {
-            run.open.put(wireKey, new Open(digest, request));
+            run.open.put(wireKey, written);
             return null;
         }
         run.given.add(
@@ -355,11 +351,6 @@ public final class Rounds {
                                 question.method().name(), question.neutral()),
                         new TaskOutcome.Result(recorded.detached(), false)));
         return recorded;
-    }
-
-    static String digest(InputRequest request) {
-        JsonObject params = request.params();
-        return QuestionDigest.of(request.method(), params == null ? JsonObject.EMPTY : params);
     }
 
     /**
@@ -427,11 +418,9 @@ public final class Rounds {
         run.thrown.clear();
         for (int i = 0; i < entering.open().size(); i++) {
             ClientRequest<?> question = entering.open().get(i);
-            InputRequest request =
-                    PerRequestFace.inputRequest(question.method(), question.params());
-            String digest = digest(request);
-            String key = wireKey(question.key(), digest, 0);
-            run.open.put(key, new Open(digest, request));
+            WireQuestion written = WireQuestion.of(question);
+            String key = wireKey(question.key(), written.digest(), 0);
+            run.open.put(key, written);
             if (i < entering.thrown().size()) {
                 run.thrown.put(
                         key,

@@ -182,7 +182,7 @@ final class HeldCall extends HandlerCall {
     Callable<Outcome<?>> start(boolean blocking, HeldCalls.Body<?> body) {
         Running first = (Running) phase.get();
         Runnable task = () -> run(body);
-        String name = "mcp-held-" + method;
+        String name = ("mcp-held-" + method).intern(); // one for all threads that wait
         if (blocking) {
             HandlerThread.unstarted(Thread.ofPlatform().daemon().name(name), task).start();
         } else {

@@ -9,6 +9,7 @@ import java.io.BufferedOutputStream;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -48,23 +49,20 @@ record Console(
     }
 
     /** The streams of this process. */
-    static Console ofProcess() {
+    static Console ofProcess(StandardOutput out) {
         TerminalProbe probe = new TerminalProbe(System.getenv());
         Screen errorScreen = probe.screen(TerminalProbe.ERR);
         return new Console(
                 System.in,
-                utf8(FileDescriptor.out, 64 << 10),
-                utf8(FileDescriptor.err, 1 << 10),
+                utf8(out, 64 << 10),
+                utf8(new FileOutputStream(FileDescriptor.err), 1 << 10),
                 probe.screen(TerminalProbe.OUT),
                 errorScreen,
                 errorScreen.terminal() && TerminalProbe.isTerminal(TerminalProbe.IN));
     }
 
-    private static PrintStream utf8(FileDescriptor descriptor, int buffer) {
-        return new PrintStream(
-                new BufferedOutputStream(new FileOutputStream(descriptor), buffer),
-                true,
-                StandardCharsets.UTF_8);
+    private static PrintStream utf8(OutputStream to, int buffer) {
+        return new PrintStream(new BufferedOutputStream(to, buffer), true, StandardCharsets.UTF_8);
     }
 
     /** Prints a message beside the answer, whichever side it comes from. */

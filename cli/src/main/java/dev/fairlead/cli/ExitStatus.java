@@ -20,7 +20,10 @@ final class ExitStatus {
     /** The command is not one that can be run; nothing was sent. */
     static final int USAGE = 64;
 
-    /** The answer is printed, but what it holds could not be written where {@code --out} says. */
+    /**
+     * Standard output could not be written; or the answer is printed, but what it holds could not
+     * be written where {@code --out} says.
+     */
     static final int NOT_SAVED = 74;
 
     /** Ended by Ctrl-C. */

@@ -89,6 +89,9 @@ public final class Serve {
             return options.stdio()
                     ? serveStdio(server)
                     : serveHttp(server, storage.keptFor(listener));
+        } catch (IllegalArgumentException e) { // a file or a variable that an option names
+            System.err.println("fairlead serve: " + e.getMessage());
+            return 64;
         } catch (IOException | UncheckedIOException | DatabaseException | TaskStoreException e) {
             System.err.println("fairlead serve: " + e.getMessage());
             return 1;

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.System.Logger.Level;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -46,7 +47,10 @@ public final class StateKeys {
         try {
             return new StateKeys(file, read(file), true);
         } catch (IOException e) {
-            throw new UncheckedIOException("the keys of request states cannot be read", e);
+            String reason =
+                    e instanceof NoSuchFileException ? "there is no such file" : e.getMessage();
+            throw new UncheckedIOException(
+                    "the keys of request states in " + file + " cannot be read: " + reason, e);
         }
     }
 

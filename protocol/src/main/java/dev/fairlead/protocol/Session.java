@@ -20,6 +20,14 @@ public interface Session extends AutoCloseable {
      */
     void accept(JsonRpcMessage message, Exchange exchange);
 
+    /**
+     * Cancels a request of the peer, which has left: its handler is interrupted, and nothing more
+     * is sent for it. Returns at once; without effect once it has ended.
+     *
+     * @param reason for the handler and the log
+     */
+    default void cancel(RequestId request, String reason) {}
+
     /** Reports that a request of this side was not delivered, or that its answer will not come. */
     void fail(RequestId request, CallException cause);
 

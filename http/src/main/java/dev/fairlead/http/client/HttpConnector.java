@@ -199,7 +199,7 @@ public final class HttpConnector implements Remote {
         return changed(copy -> copy.authorization = authorization);
     }
 
-    /** By default {@link Waits#DEFAULT}. */
+    /** By default {@link GracePeriods#DEFAULT}. */
     HttpConnector gracePeriods(GracePeriods periods) {
         return changed(copy -> copy.gracePeriods = periods);
     }

@@ -20,6 +20,7 @@ import dev.fairlead.protocol.Caller;
 import dev.fairlead.protocol.EventStoreException;
 import dev.fairlead.protocol.Exchange;
 import dev.fairlead.protocol.RequestRefusedException;
+import dev.fairlead.protocol.engine.WireLog;
 
 import org.jspecify.annotations.Nullable;
 
@@ -77,6 +78,11 @@ final class PostExchange implements Exchange, OpenExchanges.Open {
         /** Whether requests end with their client: its leaving is cancellation. */
         default boolean endsWithClient() {
             return false;
+        }
+
+        /** What the session is called in logs; its transport where there is none. */
+        default String logName() {
+            return "http";
         }
 
         /** Has the handlers of requests interrupted, as their client would. */
@@ -602,8 +608,21 @@ final class PostExchange implements Exchange, OpenExchanges.Open {
         }
         startWhenGone();
         if (site.endsWithClient() || !permits.detach()) {
-            start(() -> site.cancel(stillOpen(), "The client has left"));
+            start(this::cancel);
         }
+    }
+
+    private void cancel() {
+        List<RequestId> running = stillOpen();
+        running.forEach(
+                request ->
+                        WireLog.closed(
+                                site.logName(),
+                                () ->
+                                        "the exchange of request "
+                                                + request
+                                                + ", since its client has left"));
+        site.cancel(running, "The client has left");
     }
 
     private void startWhenGone() {

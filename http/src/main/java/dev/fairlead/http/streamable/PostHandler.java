@@ -19,23 +19,20 @@ import dev.fairlead.http.spi.HttpExchange;
 import dev.fairlead.http.stream.EventStream;
 import dev.fairlead.http.stream.StreamWriter;
 import dev.fairlead.http.stream.WaitingBytes;
-import dev.fairlead.json.JsonObject;
-import dev.fairlead.json.RawJson;
 import dev.fairlead.jsonrpc.Batch;
 import dev.fairlead.jsonrpc.ErrorCode;
 import dev.fairlead.jsonrpc.JsonRpcErrorResponse;
 import dev.fairlead.jsonrpc.JsonRpcMessage;
-import dev.fairlead.jsonrpc.JsonRpcNotification;
 import dev.fairlead.jsonrpc.JsonRpcResponse;
 import dev.fairlead.jsonrpc.MalformedMessageException;
 import dev.fairlead.jsonrpc.RequestId;
 import dev.fairlead.protocol.Caller;
 import dev.fairlead.protocol.EventStore;
-import dev.fairlead.protocol.Notifications;
 import dev.fairlead.protocol.Owner;
 import dev.fairlead.protocol.RetryableError;
 import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.Session;
+import dev.fairlead.protocol.engine.WireLog;
 
 import org.jspecify.annotations.Nullable;
 
@@ -138,7 +135,7 @@ final class PostHandler {
                                         post,
                                         post.source().in(opened.id()),
                                         opened.session(),
-                                        new Initializing(opened, post),
+                                        new Initializing(opened),
                                         answering(post, false, false)));
     }
 
@@ -172,7 +169,7 @@ final class PostHandler {
                 post,
                 post.source().in(session.id()),
                 session.session(),
-                new InSession(session, post),
+                new InSession(session),
                 answering(post, streaming, streaming && session.isResumable()));
     }
 
@@ -296,25 +293,19 @@ final class PostHandler {
     /** A request in a session. */
     private class InSession implements PostExchange.Site {
         final HttpSession session;
-        private final PostRequest post;
 
-        InSession(HttpSession session, PostRequest post) {
+        InSession(HttpSession session) {
             this.session = session;
-            this.post = post;
         }
 
         @Override
         public void cancel(List<RequestId> requests, String reason) {
-            var from = new UnansweredExchange(post.http(), post.caller(), session);
-            for (RequestId request : requests) {
-                session.session().accept(cancelled(request, reason), from);
-            }
+            requests.forEach(request -> session.session().cancel(request, reason));
         }
 
-        private JsonRpcNotification cancelled(RequestId request, String reason) {
-            return new JsonRpcNotification(
-                    Notifications.CANCELLED.name(),
-                    RawJson.of(JsonObject.of("requestId", request.value(), "reason", reason)));
+        @Override
+        public String logName() {
+            return WireLog.label(session);
         }
 
         @Override
@@ -349,8 +340,8 @@ final class PostHandler {
     private final class Initializing extends InSession {
         private volatile boolean succeeded;
 
-        Initializing(HttpSession session, PostRequest post) {
-            super(session, post);
+        Initializing(HttpSession session) {
+            super(session);
         }
 
         @Override

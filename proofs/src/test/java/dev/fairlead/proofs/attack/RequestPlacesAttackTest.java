@@ -12,6 +12,7 @@ import dev.fairlead.protocol.tools.TaskSupport;
 import dev.fairlead.server.McpServer;
 import dev.fairlead.server.NoInput;
 import dev.fairlead.tasks.Tasks;
+import dev.fairlead.test.support.Logged;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -27,6 +28,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.UnaryOperator;
+import java.util.logging.Level;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -286,6 +288,43 @@ class RequestPlacesAttackTest {
         await("calls that run")
                 .until(() -> running.get(), found -> found == 20); // no more than the limit
         assertServed(port, ATTACKER);
+    }
+
+    @Test
+    void aCallThatIsCancelledSinceItsClientHasLeftIsLoggedAsAClosedExchange() throws Exception {
+        HttpServing serving =
+                serve(
+                        listener ->
+                                listener.withoutEventStore()
+                                        .maxRequests(1)
+                                        .streamAfter(Duration.ofMillis(20))
+                                        .heartbeat(Duration.ofMillis(50)));
+        RawHttpClient client = RawHttpClient.open(serving.port(), ATTACKER, NEWEST);
+        try (Logged logged = new Logged("dev.fairlead.wire", Level.FINER)) {
+            leave(client, 1);
+            await("the place that the first call gives back")
+                    .until(
+                            () -> client.post(RawHttpClient.call(100, "echo")).status(),
+                            status -> status == 200);
+            leave(client, 2);
+            await("calls that run").until(() -> running.get(), found -> found == 1);
+
+            assertThat(logged.lines())
+                    .filteredOn(line -> line.startsWith("FINER closed "))
+                    .singleElement()
+                    .asString()
+                    .matches(
+                            "FINER closed \\[http [0-9A-Za-z]{10}] the exchange of request 2,"
+                                    + " since its client has left");
+            assertThat(logged.lines()).noneMatch(line -> line.contains("notifications/cancelled"));
+        }
+    }
+
+    /** Begins a call, and leaves when it runs. */
+    private void leave(RawHttpClient client, int id) throws Exception {
+        try (Socket socket = client.begin(RawHttpClient.call(id, "sleep"))) {
+            await("calls that run").until(() -> running.get(), found -> found == id);
+        }
     }
 
     /** Whoever deletes sessions and opens new ones has no more handlers run than in one session. */

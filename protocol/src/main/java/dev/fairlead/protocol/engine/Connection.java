@@ -230,17 +230,21 @@ public final class Connection implements AutoCloseable {
         if (cancelled == null) {
             return;
         }
-        IncomingRequest running = incoming.get(cancelled.requestId());
+        cancel(cancelled.requestId(), cancelled.reason());
+    }
+
+    /** As {@link dev.fairlead.protocol.Session#cancel}. */
+    public void cancel(RequestId request, @Nullable String reason) {
+        IncomingRequest running = incoming.get(request);
         boolean stopped =
                 running != null
                         && running.cancel(
-                                new Cancellation(
-                                        Cancellation.Cause.PEER, shortened(cancelled.reason())));
+                                new Cancellation(Cancellation.Cause.PEER, shortened(reason)));
         LOGGER.log(
                 Level.DEBUG,
                 "The peer cancels its request {0} ({1}): {2}",
-                cancelled.requestId(),
-                Printable.excerpt(cancelled.reason()),
+                request,
+                Printable.excerpt(reason),
                 stopped ? "stopping" : "not running");
     }
 

@@ -32,7 +32,7 @@ public final class WireLog {
     }
 
     /** The name of a session in logs: its transport, and its own name where it has one. */
-    static String label(SessionContext context) {
+    public static String label(SessionContext context) {
         return context.logName()
                 .map(name -> context.transport() + " " + name)
                 .orElse(context.transport());

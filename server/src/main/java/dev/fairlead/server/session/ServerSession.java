@@ -483,6 +483,11 @@ final class ServerSession implements Session, ConnectionHandler, ClientChannel {
     }
 
     @Override
+    public void cancel(RequestId request, String reason) {
+        peer.connection().cancel(request, reason);
+    }
+
+    @Override
     public void fail(RequestId request, CallException cause) {
         peer.connection().fail(request, cause);
     }

@@ -13,6 +13,9 @@ import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.logging.LoggingLevel;
 import dev.fairlead.requirements.Requirement;
 import dev.fairlead.server.McpServer;
+import dev.fairlead.test.support.Logged;
+import dev.fairlead.test.support.WaitingCalls;
+import dev.fairlead.test.support.WaitingCalls.WaitingCall;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -32,12 +35,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
+import java.util.logging.Level;
 
 /** Clients of requests without a session that leave; servers with the default times. */
 @Timeout(120)
@@ -49,13 +50,7 @@ class LeavingClientHttpTest {
 
     record Name(String name) {}
 
-    /** One call of a tool. */
-    private static final class Run {
-        private final CountDownLatch begun = new CountDownLatch(1);
-        private final CountDownLatch interrupted = new CountDownLatch(1);
-    }
-
-    private final Map<String, Run> runs = new ConcurrentHashMap<>();
+    private final WaitingCalls calls = new WaitingCalls();
     private final McpServer server =
             McpServer.named("patient", "1.0.0")
                     .revisions(Revision.V2025_11_25, Revision.V2026_07_28)
@@ -63,20 +58,9 @@ class LeavingClientHttpTest {
                     .handle(
                             (name, call) -> {
                                 call.log(LoggingLevel.INFO, "waiting");
-                                Run run = run(name.name());
-                                run.begun.countDown();
-                                try {
-                                    new CountDownLatch(1).await(60, TimeUnit.SECONDS);
-                                } catch (InterruptedException e) {
-                                    run.interrupted.countDown();
-                                }
-                                return "waited";
+                                return calls.handle(name.name());
                             })
                     .build();
-
-    private Run run(String name) {
-        return runs.computeIfAbsent(name, key -> new Run());
-    }
 
     @AfterEach
     void close() {
@@ -98,28 +82,26 @@ class LeavingClientHttpTest {
                 meta);
     }
 
-    private static void assertInterrupted(Run run, Duration limit) throws InterruptedException {
-        long left = System.nanoTime();
-        boolean noticed = run.interrupted.await(30, TimeUnit.SECONDS);
-        assertThat(noticed).isTrue();
-        assertThat(Duration.ofNanos(System.nanoTime() - left)).isLessThanOrEqualTo(limit);
+    private static void assertInterrupted(WaitingCall call, Duration limit)
+            throws InterruptedException {
+        assertThat(call.awaitInterrupted()).isLessThanOrEqualTo(limit);
     }
 
     /** Leaves before anything was answered. */
     private Void leaveAtOnce(URI uri) throws Exception {
-        Run run = run("at once");
+        WaitingCall call = calls.call("at once");
         try (Socket socket = new Socket(uri.getHost(), uri.getPort())) {
             write(socket, call("at once"), HEADERS);
-            run.begun.await();
+            call.awaitBegun();
         }
-        assertInterrupted(run, BY_WRITING);
+        assertInterrupted(call, BY_WRITING);
         return null;
     }
 
     /** Leaves when so many comments have come, one after another. */
     private Void leaveAfterComments(URI uri, int comments) throws Exception {
         String name = comments + " comments";
-        Run run = run(name);
+        WaitingCall call = calls.call(name);
         try (Socket socket = new Socket(uri.getHost(), uri.getPort())) {
             write(socket, call(name), HEADERS);
             BufferedReader in = new BufferedReader(new InputStreamReader(socket.getInputStream()));
@@ -127,7 +109,7 @@ class LeavingClientHttpTest {
                 seen += in.readLine().startsWith(":") ? 1 : 0;
             }
         }
-        assertInterrupted(run, BY_WRITING);
+        assertInterrupted(call, BY_WRITING);
         return null;
     }
 
@@ -185,18 +167,18 @@ class LeavingClientHttpTest {
             throws Exception {
         var port = Http.port(0).engine("jetty").http2WithoutTls();
         HttpServing serving = server.serve(jsonAlone ? port.jsonAnswers() : port);
-        Run run = run("reset");
+        WaitingCall call = calls.call("reset");
         try (HttpClient client = http2()) {
             upgrade(client, serving.uri());
             var answer =
                     client.sendAsync(
                             post(serving.uri(), call("reset"), HEADERS),
                             HttpResponse.BodyHandlers.ofString());
-            run.begun.await();
+            call.awaitBegun();
 
             answer.cancel(true);
 
-            assertInterrupted(run, BY_RESET);
+            assertInterrupted(call, BY_RESET);
         }
     }
 
@@ -204,7 +186,7 @@ class LeavingClientHttpTest {
     @Requirement("N26-HTTP-011")
     void aStreamOfHttp2ThatIsResetWhileItRunsInterruptsTheHandler() throws Exception {
         HttpServing serving = server.serve(Http.port(0).engine("jetty").http2WithoutTls());
-        Run run = run("stream");
+        WaitingCall call = calls.call("stream");
         String logging = call("stream", ", \"io.modelcontextprotocol/logLevel\": \"info\"");
         try (HttpClient client = http2()) {
             upgrade(client, serving.uri());
@@ -214,29 +196,52 @@ class LeavingClientHttpTest {
                             HttpResponse.BodyHandlers.ofInputStream());
             assertThat(answer.version()).isEqualTo(HttpClient.Version.HTTP_2);
             assertThat(answer.body().read()).isNotNegative();
-            run.begun.await();
+            call.awaitBegun();
 
             answer.body().close();
 
-            assertInterrupted(run, BY_RESET);
+            assertInterrupted(call, BY_RESET);
         }
         assertThat(serving.metrics().streams()).isZero();
+    }
+
+    @Test
+    void theTraceShowsThatAnExchangeWasClosedByItsClient() throws Exception {
+        HttpServing serving = server.serve(Http.port(0).engine("jetty").http2WithoutTls());
+        WaitingCall call = calls.call("trace");
+        try (Logged logged = new Logged("dev.fairlead.wire", Level.FINER);
+                HttpClient client = http2()) {
+            upgrade(client, serving.uri());
+            var answer =
+                    client.sendAsync(
+                            post(serving.uri(), call("trace"), HEADERS),
+                            HttpResponse.BodyHandlers.ofString());
+            call.awaitBegun();
+
+            answer.cancel(true);
+
+            call.awaitInterrupted();
+            assertThat(logged.lines())
+                    .contains(
+                            "FINER closed [http] the exchange of request 7, since its client has"
+                                    + " left");
+        }
     }
 
     @Test
     @Requirement("N26-HTTP-011")
     void theEndOfAnHttp2ConnectionInterruptsItsHandlers() throws Exception {
         HttpServing serving = server.serve(Http.port(0).engine("jetty").http2WithoutTls());
-        Run run = run("connection");
+        WaitingCall call = calls.call("connection");
         HttpClient client = http2();
         upgrade(client, serving.uri());
         client.sendAsync(
                 post(serving.uri(), call("connection"), HEADERS),
                 HttpResponse.BodyHandlers.ofString());
-        run.begun.await();
+        call.awaitBegun();
 
         client.shutdownNow();
 
-        assertInterrupted(run, BY_RESET);
+        assertInterrupted(call, BY_RESET);
     }
 }

@@ -8,6 +8,8 @@ import dev.fairlead.requirements.Requirement;
 import dev.fairlead.server.McpServer;
 import dev.fairlead.servlet.Container.Application;
 import dev.fairlead.servlet.Container.Running;
+import dev.fairlead.test.support.WaitingCalls;
+import dev.fairlead.test.support.WaitingCalls.WaitingCall;
 
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Timeout;
@@ -20,12 +22,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
 
 /** Clients of revision 2026-07-28 that leave a container; servers with the default times. */
 @Timeout(120)
@@ -41,35 +40,15 @@ class LeavingClientTest {
 
     record Name(String name) {}
 
-    /** One call of the tool. */
-    private static final class Run {
-        private final CountDownLatch begun = new CountDownLatch(1);
-        private final CountDownLatch interrupted = new CountDownLatch(1);
-    }
-
-    private final Map<String, Run> runs = new ConcurrentHashMap<>();
+    private final WaitingCalls calls = new WaitingCalls();
 
     @AutoClose
     private final McpServer server =
             McpServer.named("patient", "1.0.0")
                     .revisions(Revision.V2026_07_28)
                     .tool("wait", "Waits", Name.class, String.class)
-                    .handle(
-                            (name, call) -> {
-                                Run run = run(name.name());
-                                run.begun.countDown();
-                                try {
-                                    new CountDownLatch(1).await(60, TimeUnit.SECONDS);
-                                } catch (InterruptedException e) {
-                                    run.interrupted.countDown();
-                                }
-                                return "waited";
-                            })
+                    .handle((name, call) -> calls.handle(name.name()))
                     .build();
-
-    private Run run(String name) {
-        return runs.computeIfAbsent(name, key -> new Run());
-    }
 
     /** How a client closes its connection. */
     @FunctionalInterface
@@ -80,7 +59,7 @@ class LeavingClientTest {
     /** Leaves when so many comments have come. */
     private Duration leave(Running container, String name, int comments, Leaving leaving)
             throws Exception {
-        Run run = run(name);
+        WaitingCall call = calls.call(name);
         Wire wire = new Wire(container.port());
         wire.send(
                 "POST",
@@ -92,7 +71,7 @@ class LeavingClientTest {
                 "tools/call",
                 "Mcp-Name",
                 "wait");
-        run.begun.await();
+        call.awaitBegun();
         if (comments > 0) {
             assertThat(wire.head().status()).isEqualTo(200);
         }
@@ -100,9 +79,7 @@ class LeavingClientTest {
             seen += wire.bodyLine().startsWith(":") ? 1 : 0;
         }
         leaving.leave(wire);
-        long left = System.nanoTime();
-        assertThat(run.interrupted.await(30, TimeUnit.SECONDS)).as(name).isTrue();
-        return Duration.ofNanos(System.nanoTime() - left);
+        return call.awaitInterrupted();
     }
 
     @ParameterizedTest

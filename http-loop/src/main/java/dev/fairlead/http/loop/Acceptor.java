@@ -91,18 +91,10 @@ final class Acceptor implements Loop.Registered {
                         var unused = new LoopConnection(loop, port, accepted);
                     } catch (IOException | RuntimeException e) { // gone already
                         LOGGER.log(System.Logger.Level.DEBUG, "A connection was not opened", e);
-                        close(accepted);
+                        LoopConnection.close(accepted);
                         closed();
                     }
                 });
-    }
-
-    private static void close(SocketChannel accepted) {
-        try {
-            accepted.close();
-        } catch (IOException e) {
-            LOGGER.log(System.Logger.Level.DEBUG, "A connection was not closed properly", e);
-        }
     }
 
     /** A connection was closed; any thread. */

@@ -104,19 +104,12 @@ final class FieldRules {
         if (values.size() > 1 || !head.values("Transfer-Encoding").isEmpty()) {
             throw BadRequestException.malformed("There are two lengths");
         }
-        if (!isNumber(value) || value.length() > DIGITS) {
+        if (value.isEmpty()
+                || value.length() > DIGITS
+                || !value.chars().allMatch(Syntax::isDigit)) {
             throw BadRequestException.malformed("Content-Length is not a number");
         }
         return Long.parseLong(value);
-    }
-
-    private static boolean isNumber(String text) {
-        for (int i = 0; i < text.length(); i++) {
-            if (text.charAt(i) < '0' || text.charAt(i) > '9') {
-                return false;
-            }
-        }
-        return !text.isEmpty();
     }
 
     /** Whether the client closes the connection after the answer. */

@@ -1,6 +1,8 @@
 package dev.fairlead.http.loop;
 
 import dev.fairlead.http.spi.ResponseHead;
+import dev.fairlead.http.spi.ResponseStream;
+import dev.fairlead.protocol.relay.HandlerThread;
 import dev.fairlead.protocol.time.Durations;
 
 import org.jspecify.annotations.Nullable;
@@ -33,6 +35,9 @@ import java.util.Optional;
 class LoopConnection implements Loop.Registered, Output.Owner {
     private static final System.Logger LOGGER = System.getLogger(LoopConnection.class.getName());
     private static final byte[] EMPTY = {};
+
+    /** The name of the threads of requests. */
+    private static final String THREADS = "mcp-http";
 
     /** How many times longer than a silence the head of a request may take. */
     private static final int HEAD_PATIENCE = 2;
@@ -305,7 +310,7 @@ class LoopConnection implements Loop.Registered, Output.Owner {
         if (!head.isChunked() && head.length() <= to - from) {
             int end = from + (int) head.length();
             byte[] body = end == from ? EMPTY : Arrays.copyOfRange(bytes, from, end);
-            setCurrent(new LoopExchange(this, head, body));
+            setCurrent(new LoopExchange(this, head, null, body));
             return end;
         }
         decoder = head.isChunked() ? new ChunkedDecoder() : new LengthDecoder(head.length());
@@ -313,7 +318,7 @@ class LoopConnection implements Loop.Registered, Output.Owner {
         RequestBody body =
                 new RequestBody(port.clientTimeout(), onWanted, () -> loop.execute(this::resume));
         int end = receive(body, bytes, from, to);
-        setCurrent(new LoopExchange(this, head, body));
+        setCurrent(new LoopExchange(this, head, body, null));
         return end;
     }
 
@@ -351,7 +356,7 @@ class LoopConnection implements Loop.Registered, Output.Owner {
         } else if (route.isQuick() && exchange.arrivingBody() == null) {
             loop.hold(() -> route.handle(exchange));
         } else {
-            port.threads().run(() -> route.handle(exchange));
+            HandlerThread.start(THREADS, () -> route.handle(exchange));
         }
     }
 
@@ -361,7 +366,7 @@ class LoopConnection implements Loop.Registered, Output.Owner {
 
     // Answers; any thread.
 
-    void write(ByteBuffer[] buffers, Output.Completion completion) {
+    void write(ByteBuffer[] buffers, ResponseStream.Completion completion) {
         output.write(buffers, completion);
     }
 
@@ -384,7 +389,7 @@ class LoopConnection implements Loop.Registered, Output.Owner {
     /** Runs what may take a while: here, or if others wait for this, on a thread of its own. */
     void leaveLoop(Runnable task) {
         if (loop.isWaiting()) {
-            port.threads().run(task);
+            HandlerThread.start(THREADS, task);
         } else {
             task.run();
         }
@@ -497,6 +502,15 @@ class LoopConnection implements Loop.Registered, Output.Owner {
         }
     }
 
+    /** Closes a channel, and logs if that fails. */
+    static void close(SocketChannel channel) {
+        try {
+            channel.close();
+        } catch (IOException e) {
+            LOGGER.log(System.Logger.Level.DEBUG, "A connection was not closed properly", e);
+        }
+    }
+
     private boolean isIdle(long now, Duration timeout) {
         long since = idleSince;
         long silence = now - Math.max(since, lastRead);
@@ -512,11 +526,7 @@ class LoopConnection implements Loop.Registered, Output.Owner {
         phase = Phase.CLOSED;
         ahead = null;
         key.cancel();
-        try {
-            channel.close();
-        } catch (IOException e) {
-            LOGGER.log(System.Logger.Level.DEBUG, "A connection was not closed properly", e);
-        }
+        close(channel);
         LoopExchange exchange = current();
         if (exchange != null && exchange.arrivingBody() != null) {
             body(exchange).disconnected();

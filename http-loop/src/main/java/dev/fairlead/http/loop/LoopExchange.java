@@ -32,17 +32,11 @@ final class LoopExchange implements HttpExchange {
 
     private long taskNanos; // used by that thread
 
-    /** A request whose body arrived together with its head. */
-    LoopExchange(LoopConnection connection, RequestHead head, byte[] body) {
-        this(connection, head, null, body);
-    }
-
-    /** A request whose body is read while it arrives. */
-    LoopExchange(LoopConnection connection, RequestHead head, RequestBody body) {
-        this(connection, head, body, null);
-    }
-
-    private LoopExchange(
+    /**
+     * @param body if it is read while it arrives
+     * @param arrived the body if it arrived together with the head
+     */
+    LoopExchange(
             LoopConnection connection,
             RequestHead head,
             @Nullable RequestBody body,

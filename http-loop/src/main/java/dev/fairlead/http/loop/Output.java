@@ -1,5 +1,7 @@
 package dev.fairlead.http.loop;
 
+import dev.fairlead.http.spi.ResponseStream.Completion;
+
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
@@ -48,32 +50,15 @@ final class Output {
         void outputFailed(IOException cause);
     }
 
-    /** Called when a write has ended; runs on the thread that wrote, or on the loop. */
-    @FunctionalInterface
-    interface Completion {
-        /**
-         * All was handed to the network, or could not be.
-         *
-         * @param failure null if it was
-         */
-        void done(@Nullable IOException failure);
-    }
-
     private static final class Write {
         private final ByteBuffer[] buffers;
         private final Completion completion;
         private int next;
+        private @Nullable IOException failure;
 
         Write(ByteBuffer[] buffers, Completion completion) {
             this.buffers = buffers;
             this.completion = completion;
-        }
-    }
-
-    /** What is done with a completion once no lock is held. */
-    private record Completed(Completion completion, @Nullable IOException failure) {
-        private void run() {
-            completion.done(failure);
         }
     }
 
@@ -82,40 +67,41 @@ final class Output {
         this.owner = owner;
     }
 
-    /** Writes buffers, which are not changed before the completion. Never blocks. */
+    /**
+     * Writes buffers, which are not changed before the completion. Never blocks.
+     *
+     * @param completion runs on this thread, or on the loop
+     */
     void write(ByteBuffer[] buffers, Completion completion) {
-        Completed completed = begin(new Write(buffers, completion));
-        if (completed != null) {
-            completed.run();
+        Write write = new Write(buffers, completion);
+        if (begin(write)) {
+            completion.done(write.failure);
         }
     }
 
-    private synchronized @Nullable Completed begin(Write write) {
-        if (failure != null) {
-            return new Completed(write.completion, failure);
-        }
-        if (queue != null) {
+    /** Whether the write has ended, in whichever way. */
+    private synchronized boolean begin(Write write) {
+        if (failure == null && queue != null) {
             queue.add(write);
-            return null;
+            return false;
         }
         try {
-            if (advance(write)) {
-                return new Completed(write.completion, null);
+            if (failure == null && !advance(write)) {
+                queue = new ArrayDeque<>(2);
+                queue.add(write);
+                lastProgress = System.nanoTime();
+                owner.outputWaits();
+                return false;
             }
-            queue = new ArrayDeque<>(2);
-            queue.add(write);
-            lastProgress = System.nanoTime();
-            owner.outputWaits();
-            return null;
         } catch (IOException e) {
             failure = e;
             owner.outputFailed(e);
-            return new Completed(write.completion, e);
         } catch (CancelledKeyException e) { // closed meanwhile
             queue = null;
             failure = new ClosedChannelException();
-            return new Completed(write.completion, failure);
         }
+        write.failure = failure;
+        return true;
     }
 
     /** Writes what the network takes; true if that was all. */

@@ -29,7 +29,6 @@ final class Port implements HttpEngine.Listening {
     private final Duration clientTimeout;
     private final Map<String, PacedRoute> routes;
     private final Unanswered unanswered = new Unanswered();
-    private final RequestThreads threads = new RequestThreads();
     private final List<Loop> loops = new ArrayList<>();
     private final ServerSocketChannel channel;
     private final Acceptor acceptor;
@@ -74,10 +73,6 @@ final class Port implements HttpEngine.Listening {
 
     Unanswered unanswered() {
         return unanswered;
-    }
-
-    RequestThreads threads() {
-        return threads;
     }
 
     /** What answers at a path; null if nothing does. */

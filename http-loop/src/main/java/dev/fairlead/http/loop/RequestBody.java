@@ -96,20 +96,16 @@ final class RequestBody extends InputStream {
     }
 
     /** Lets the reader fail after what it has yet to read. */
-    void fail(IOException cause) {
+    void disconnected() {
         lock.lock();
         try {
             if (!complete && failure == null) {
-                failure = cause;
+                failure = new EOFException("The connection was closed within the body");
                 arrived.signal();
             }
         } finally {
             lock.unlock();
         }
-    }
-
-    void disconnected() {
-        fail(new EOFException("The connection was closed within the body"));
     }
 
     @Override
@@ -195,15 +191,5 @@ final class RequestBody extends InputStream {
         }
         waiting -= read;
         return read;
-    }
-
-    @Override
-    public int available() {
-        lock.lock();
-        try {
-            return waiting;
-        } finally {
-            lock.unlock();
-        }
     }
 }

@@ -100,7 +100,9 @@ final class RequestHead {
         }
         int end = from + digits;
         long other = 0;
-        while (end < to && end - from - digits < FieldRules.DIGITS && isDigit(arrived[end])) {
+        while (end < to
+                && end - from - digits < FieldRules.DIGITS
+                && Syntax.isDigit(arrived[end])) {
             other = other * 10 + (arrived[end++] - '0');
         }
         int rest = fields[lengthField + 3];
@@ -115,10 +117,6 @@ final class RequestHead {
     private boolean isAt(byte[] arrived, int from, int to, int start, int end) {
         return end - start <= to - from
                 && Arrays.equals(bytes, start, end, arrived, from, from + end - start);
-    }
-
-    private static boolean isDigit(byte c) {
-        return c >= '0' && c <= '9';
     }
 
     /** How many bytes it had when it arrived. */

@@ -56,9 +56,13 @@ final class Syntax {
         return c >= ' ' ? c != 127 : c == '\t';
     }
 
+    static boolean isDigit(int c) {
+        return c >= '0' && c <= '9';
+    }
+
     /** The value of a hexadecimal digit; -1 if it is none. */
     static int hex(int c) {
-        if (c >= '0' && c <= '9') {
+        if (isDigit(c)) {
             return c - '0';
         }
         int lower = c | 0x20;

@@ -1,5 +1,6 @@
 package dev.fairlead.http.client;
 
+import dev.fairlead.http.endpoint.MediaTypes;
 import dev.fairlead.jsonrpc.ConnectionException;
 import dev.fairlead.protocol.Printable;
 
@@ -11,7 +12,6 @@ import java.net.http.HttpResponse.BodySubscriber;
 import java.net.http.HttpResponse.BodySubscribers;
 import java.net.http.HttpResponse.ResponseInfo;
 import java.time.Duration;
-import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -19,7 +19,6 @@ import java.util.Optional;
  * types.
  */
 final class Answer implements AutoCloseable {
-    private static final String EVENT_STREAM = "text/event-stream";
     private static final int LARGEST_ACKNOWLEDGEMENT = 64 * 1024;
 
     private final HttpResponse<InputStream> response;
@@ -30,7 +29,7 @@ final class Answer implements AutoCloseable {
 
     /** How the body of an answer is read. */
     static BodySubscriber<InputStream> body(ResponseInfo head) {
-        return mediaType(head.headers()).equals(EVENT_STREAM)
+        return mediaType(head.headers()).equals(MediaTypes.EVENTS)
                 ? new EventStreamBody()
                 : BodySubscribers.ofInputStream();
     }
@@ -52,19 +51,15 @@ final class Answer implements AutoCloseable {
     }
 
     boolean isJson() {
-        return mediaType(headers()).equals("application/json");
+        return mediaType(headers()).equals(MediaTypes.JSON);
     }
 
     boolean isEventStream() {
-        return isSuccess() && mediaType(headers()).equals(EVENT_STREAM);
+        return isSuccess() && mediaType(headers()).equals(MediaTypes.EVENTS);
     }
 
     private static String mediaType(HttpHeaders headers) {
-        String type = headers.firstValue("Content-Type").orElse("");
-        int parameters = type.indexOf(';');
-        return (parameters < 0 ? type : type.substring(0, parameters))
-                .strip()
-                .toLowerCase(Locale.ROOT);
+        return MediaTypes.name(headers.firstValue("Content-Type").orElse(""));
     }
 
     /** Whether the server no longer has the session that the request was sent in. */

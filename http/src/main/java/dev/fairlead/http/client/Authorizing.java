@@ -4,15 +4,13 @@ import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.io.InterruptedIOException;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
 /**
  * The times in which an exchange waits for authorization. In these alone its thread may be
- * interrupted, which is how the exchange is stopped then. The lock guards the fields.
+ * interrupted, which is how the exchange is stopped then. The monitor guards the fields.
  */
 final class Authorizing {
-    private final ReentrantLock lock = new ReentrantLock();
     private boolean stopped;
     private @Nullable Thread waiting;
 
@@ -43,48 +41,28 @@ final class Authorizing {
         }
     }
 
-    private void begin() throws InterruptedIOException {
-        lock.lock();
-        try {
-            if (stopped) {
-                throw new InterruptedIOException("stopped");
-            }
-            waiting = Thread.currentThread();
-        } finally {
-            lock.unlock();
+    private synchronized void begin() throws InterruptedIOException {
+        if (stopped) {
+            throw new InterruptedIOException("stopped");
         }
+        waiting = Thread.currentThread();
     }
 
-    private void end() {
-        lock.lock();
-        try {
-            waiting = null;
-            Thread.interrupted(); // it was for the step, and must not hit what comes behind it
-        } finally {
-            lock.unlock();
-        }
+    private synchronized void end() {
+        waiting = null;
+        Thread.interrupted(); // it was for the step, and must not hit what comes behind it
     }
 
     /** Whether a step is being taken. */
-    boolean isWaiting() {
-        lock.lock();
-        try {
-            return waiting != null;
-        } finally {
-            lock.unlock();
-        }
+    synchronized boolean isWaiting() {
+        return waiting != null;
     }
 
     /** Ends a step under way, and lets none begin any more. */
-    void stop() {
-        lock.lock();
-        try {
-            stopped = true;
-            if (waiting != null) {
-                waiting.interrupt();
-            }
-        } finally {
-            lock.unlock();
+    synchronized void stop() {
+        stopped = true;
+        if (waiting != null) {
+            waiting.interrupt();
         }
     }
 }

@@ -13,6 +13,7 @@ import dev.fairlead.jsonrpc.JsonRpcResponse;
 import dev.fairlead.jsonrpc.RequestId;
 import dev.fairlead.protocol.Caller;
 import dev.fairlead.protocol.Era;
+import dev.fairlead.protocol.Exchange;
 import dev.fairlead.protocol.Link;
 import dev.fairlead.protocol.Session;
 import dev.fairlead.protocol.SessionContext;
@@ -45,7 +46,7 @@ final class Connection implements Link {
     private final ConnectorOptions options;
     private final ExchangePool exchanges;
     private final Outbox outbox = new Outbox();
-    private final SessionContext context = new Context();
+    private final Context context = new Context();
     private final Session session;
     private final HttpRequests requests;
     private final Inbox inbox;
@@ -67,7 +68,7 @@ final class Connection implements Link {
             throw e;
         }
         requests = new HttpRequests(options, session::revision);
-        inbox = new Inbox(session, new ClientExchange(context), options.maxMessageSize);
+        inbox = new Inbox(session, context, options.maxMessageSize);
         legacy = new LegacyStream(options, requests, inbox, exchanges, this::lost);
         exchanges.run(outbox::run);
     }
@@ -167,19 +168,15 @@ final class Connection implements Link {
                         }
                     });
         } catch (RuntimeException e) {
-            stop(cancelled);
+            if (cancelled != null) {
+                cancelled.stop();
+            }
             throw e;
         }
     }
 
     private boolean isPerRequest() {
         return session.revision().filter(agreed -> agreed.era() == Era.PER_REQUEST).isPresent();
-    }
-
-    private static void stop(@Nullable RequestCall call) {
-        if (call != null) {
-            call.stop();
-        }
     }
 
     private static Optional<RequestId> cancelledRequest(JsonRpcNotification notification) {
@@ -198,7 +195,7 @@ final class Connection implements Link {
     private boolean post(JsonRpcMessage message, Map<String, String> headers, String what) {
         try (CancellableExchange exchange = exchanges.open()) {
             exchange.stopAfter(options.gracePeriods.acknowledgement());
-            try (Answer answer = exchange.send(requests.post(message, headers))) {
+            try (Answer answer = exchange.send(requests.post(message, headers, null))) {
                 LOGGER.log(Level.DEBUG, "{0}: status {1}", what, answer.status());
                 if (answer.isSuccess()) {
                     answer.skip();
@@ -298,8 +295,11 @@ final class Connection implements Link {
         }
     }
 
-    /** What the session sees of the connection. */
-    private final class Context implements SessionContext {
+    /**
+     * What the session sees of the connection: whatever stream a message of the server came on, its
+     * answer is a POST of its own.
+     */
+    private final class Context implements SessionContext, Exchange {
         @Override
         public void send(JsonRpcMessage message) {
             Connection.this.send(message, Map.of());
@@ -314,6 +314,9 @@ final class Connection implements Link {
         public boolean cancel(RequestId request) {
             return Connection.this.cancel(request);
         }
+
+        @Override
+        public void abandon(RequestId request) {} // no POST waits to be made
 
         @Override
         public boolean hasHeaders() {

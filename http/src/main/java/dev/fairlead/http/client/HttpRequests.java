@@ -1,5 +1,6 @@
 package dev.fairlead.http.client;
 
+import dev.fairlead.http.endpoint.MediaTypes;
 import dev.fairlead.jsonrpc.ConnectionException;
 import dev.fairlead.jsonrpc.JsonRpcMessage;
 import dev.fairlead.jsonrpc.JsonRpcRequest;
@@ -60,38 +61,29 @@ final class HttpRequests {
     }
 
     /**
-     * A POST of one message that belongs to a session, or begins one.
+     * A POST of one message.
      *
      * @param headers of this message alone, see {@link #checkOwn}
-     */
-    HttpRequest post(JsonRpcMessage message, Map<String, String> headers) {
-        if (isInitialize(message)) {
-            sessionGone = false;
-            sessionId = null; // a new session, agreed on in the body alone
-            return posting(message, headers).build();
-        }
-        return inSession(posting(message, headers)).build();
-    }
-
-    /**
-     * A POST of one request that needs no session.
-     *
-     * @param headers of this request alone, see {@link #checkOwn}
-     * @param mirrored repeat what the request says
+     * @param mirrored repeat what a request without a session says; null for a message that belongs
+     *     to a session, or begins one
      */
     HttpRequest post(
-            JsonRpcRequest request, Map<String, String> headers, Map<String, String> mirrored) {
-        HttpRequest.Builder post = posting(request, headers);
-        mirrored.forEach(post::setHeader);
+            JsonRpcMessage message,
+            Map<String, String> headers,
+            @Nullable Map<String, String> mirrored) {
+        HttpRequest.Builder post = builder("POST", BodyPublishers.ofByteArray(message.toBytes()));
+        headers.forEach(post::setHeader);
+        post.setHeader("Content-Type", MediaTypes.JSON)
+                .setHeader("Accept", MediaTypes.JSON + ", " + MediaTypes.EVENTS);
+        if (mirrored != null) {
+            mirrored.forEach(post::setHeader);
+        } else if (isInitialize(message)) {
+            sessionGone = false;
+            sessionId = null; // a new session, agreed on in the body alone
+        } else {
+            inSession(post);
+        }
         return post.build();
-    }
-
-    private HttpRequest.Builder posting(JsonRpcMessage message, Map<String, String> headers) {
-        HttpRequest.Builder request =
-                builder("POST", BodyPublishers.ofByteArray(message.toBytes()));
-        headers.forEach(request::setHeader);
-        return request.setHeader("Content-Type", "application/json")
-                .setHeader("Accept", "application/json, text/event-stream");
     }
 
     /**
@@ -102,7 +94,7 @@ final class HttpRequests {
     HttpRequest get(Optional<String> lastEventId, Map<String, String> headers) {
         HttpRequest.Builder request = builder("GET", BodyPublishers.noBody());
         headers.forEach(request::setHeader);
-        request.setHeader("Accept", "text/event-stream");
+        request.setHeader("Accept", MediaTypes.EVENTS);
         lastEventId.ifPresent(id -> request.setHeader("Last-Event-ID", id));
         return inSession(request).build();
     }

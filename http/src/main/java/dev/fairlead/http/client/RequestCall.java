@@ -17,7 +17,6 @@ import org.jspecify.annotations.Nullable;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.net.URI;
-import java.net.http.HttpRequest;
 import java.util.Map;
 
 /**
@@ -97,11 +96,7 @@ final class RequestCall {
 
     private void post() throws IOException {
         streaming = requests.isLegacy();
-        HttpRequest post =
-                mirrored == null
-                        ? requests.post(request, headers)
-                        : requests.post(request, headers, mirrored);
-        try (Answer answer = exchange.send(post)) {
+        try (Answer answer = exchange.send(requests.post(request, headers, mirrored))) {
             take(answer);
         }
     }

@@ -85,7 +85,8 @@ public final class MediaTypes {
                 && (contentType.get(0).equals(JSON) || name(contentType.get(0)).equals(JSON));
     }
 
-    private static String name(String typeOrRange) {
+    /** A type or range without its parameters, in lower case. */
+    public static String name(String typeOrRange) {
         int parameters = typeOrRange.indexOf(';');
         String name = parameters < 0 ? typeOrRange : typeOrRange.substring(0, parameters);
         return name.strip().toLowerCase(Locale.ROOT);

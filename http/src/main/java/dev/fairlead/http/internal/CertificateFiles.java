@@ -8,13 +8,12 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
-import java.security.MessageDigest;
 import java.security.PrivateKey;
 import java.security.Signature;
 import java.security.SignatureException;
 import java.security.cert.Certificate;
 import java.security.cert.X509Certificate;
-import java.util.HexFormat;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -47,15 +46,10 @@ public record CertificateFiles(Path certificates, Path key, @Nullable String pas
             return files;
         }
 
-        /** Returns a digest of both files. */
-        public String fingerprint() {
-            try {
-                MessageDigest digest = MessageDigest.getInstance("SHA-256");
-                digest.update(MessageDigest.getInstance("SHA-256").digest(certificates.bytes()));
-                return HexFormat.of().formatHex(digest.digest(key.bytes()));
-            } catch (GeneralSecurityException e) { // every platform has it
-                throw new IllegalStateException(e);
-            }
+        /** Whether both files are the same as these were. */
+        boolean isSame(Contents other) {
+            return Arrays.equals(certificates.bytes(), other.certificates.bytes())
+                    && Arrays.equals(key.bytes(), other.key.bytes());
         }
 
         /**

@@ -1,6 +1,5 @@
 package dev.fairlead.http.internal;
 
-import dev.fairlead.http.spi.EngineSettings.Tls;
 import dev.fairlead.http.spi.HttpEngine.Listening;
 import dev.fairlead.protocol.time.Timers;
 
@@ -21,7 +20,7 @@ public final class CertificateWatch {
     private final Duration interval;
     private final Timers timers;
     private final Listening listening;
-    private String seen; // the fingerprint of what is in use
+    private CertificateFiles.Contents current; // what is in use
     private @Nullable String complaint;
 
     /**
@@ -33,7 +32,7 @@ public final class CertificateWatch {
             Timers timers,
             Listening listening) {
         this.files = contents.files();
-        this.seen = contents.fingerprint();
+        this.current = contents;
         this.interval = interval;
         this.timers = timers;
         this.listening = listening;
@@ -48,7 +47,7 @@ public final class CertificateWatch {
     private void look() {
         try {
             CertificateFiles.Contents contents = files.read();
-            if (!contents.fingerprint().equals(seen)) {
+            if (!contents.isSame(current)) {
                 renew(contents);
             }
             complaint = null;
@@ -60,9 +59,8 @@ public final class CertificateWatch {
     }
 
     private void renew(CertificateFiles.Contents contents) throws IOException {
-        Tls tls = contents.tls();
-        listening.renew(tls);
-        seen = contents.fingerprint();
+        listening.renew(contents.tls());
+        current = contents;
         LOGGER.log(Level.INFO, "New connections get the new certificate in {0}", files);
     }
 

@@ -103,7 +103,7 @@ public final class HttpMount implements Serving {
 
     private void round() {
         context.writers().beat();
-        context.counters().logRefusals();
+        context.counters().refusals().flush();
         endpoints.forEach(MountedEndpoint::round);
     }
 
@@ -130,7 +130,7 @@ public final class HttpMount implements Serving {
                 open.taken(),
                 counters.requestsRefused(),
                 counters.messagesDropped(),
-                counters.refusals());
+                counters.refusals().counts());
     }
 
     @Override

@@ -1,7 +1,7 @@
 package dev.fairlead.http.endpoint;
 
+import dev.fairlead.http.exchange.DelegatingHttpExchange;
 import dev.fairlead.http.exchange.PacedBody;
-import dev.fairlead.http.exchange.PacedExchange;
 import dev.fairlead.http.options.HttpAuthorization;
 import dev.fairlead.http.options.HttpAuthorization.Decision.Admitted;
 import dev.fairlead.http.options.HttpAuthorization.Decision.Refused;
@@ -12,6 +12,7 @@ import dev.fairlead.protocol.Caller;
 
 import org.jspecify.annotations.Nullable;
 
+import java.io.InputStream;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -133,8 +134,15 @@ public final class Admission {
             return;
         }
         try {
-            PacedBody body = new PacedBody(exchange.body(), patience::toNanos, nanos);
-            route.handler().handle(new PacedExchange(exchange, body));
+            InputStream body = new PacedBody(exchange.body(), patience::toNanos, nanos);
+            route.handler()
+                    .handle(
+                            new DelegatingHttpExchange(exchange) {
+                                @Override
+                                public InputStream body() {
+                                    return body;
+                                }
+                            });
         } catch (RuntimeException e) {
             LOGGER.log(System.Logger.Level.ERROR, "A request to the authorization failed", e);
             new Reply(exchange, counters, false).failed();

@@ -125,7 +125,7 @@ public final class BodyBudget {
 
         /** A body whose bytes are taken as they come; those beyond a limit are not. */
         InputStream counting(InputStream body, int limit) {
-            return new Counting(body, this, limit);
+            return new Counting(body, limit);
         }
 
         /** Keeps it until {@link #release}, when the request is answered. */
@@ -162,41 +162,37 @@ public final class BodyBudget {
                 lock.unlock();
             }
         }
-    }
 
-    /** Used by one thread. */
-    private static final class Counting extends FilterInputStream {
-        private final Share share;
-        private int left;
+        /** Used by one thread. */
+        private final class Counting extends FilterInputStream {
+            private int left;
 
-        Counting(InputStream body, Share share, int limit) {
-            super(body);
-            this.share = share;
-            this.left = limit;
-        }
-
-        @Override
-        public int read() throws IOException {
-            int next = in.read();
-            if (next >= 0) {
-                count(1);
+            Counting(InputStream body, int limit) {
+                super(body);
+                this.left = limit;
             }
-            return next;
-        }
 
-        @Override
-        public int read(byte[] bytes, int offset, int length) throws IOException {
-            int read = in.read(bytes, offset, length);
-            if (read > 0) {
+            @Override
+            public int read() throws IOException {
+                int next = in.read();
+                count(next < 0 ? 0 : 1);
+                return next;
+            }
+
+            @Override
+            public int read(byte[] bytes, int offset, int length) throws IOException {
+                int read = in.read(bytes, offset, length);
                 count(read);
+                return read;
             }
-            return read;
-        }
 
-        private void count(int read) throws ExhaustedException {
-            int more = Math.min(read, left);
-            share.take(more);
-            left -= more;
+            private void count(int read) throws ExhaustedException {
+                int more = Math.min(read, left);
+                if (more > 0) {
+                    take(more);
+                    left -= more;
+                }
+            }
         }
     }
 }

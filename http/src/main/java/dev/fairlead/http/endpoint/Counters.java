@@ -1,12 +1,10 @@
 package dev.fairlead.http.endpoint;
 
-import dev.fairlead.http.options.RefusalReason;
 import dev.fairlead.http.spi.HttpExchange;
 import dev.fairlead.http.stream.OutgoingEvent;
 import dev.fairlead.protocol.SessionHost;
 
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 
@@ -38,25 +36,15 @@ public final class Counters {
         return status == 503 || status == 429;
     }
 
-    /** Logs the refusals that were only counted so far, where it is time. */
-    public void logRefusals() {
-        refusals.flush();
-    }
-
-    public Map<RefusalReason, Long> refusals() {
-        return refusals.counts();
-    }
-
-    /** A message was given up, since no client was connected. */
-    void messageDropped() {
-        messagesDropped.increment();
+    public Refusals refusals() {
+        return refusals;
     }
 
     /** Events were given up; those that are not messages do not count. */
     public void dropped(List<OutgoingEvent> events) {
         events.stream()
                 .filter(event -> event.kind() == OutgoingEvent.Kind.MESSAGE)
-                .forEach(event -> messageDropped());
+                .forEach(event -> messagesDropped.increment());
     }
 
     public long sessionsOpened() {

@@ -5,7 +5,8 @@ import dev.fairlead.http.stream.WaitingBytes;
 import dev.fairlead.protocol.SessionHost;
 import dev.fairlead.protocol.time.Timers;
 
-import java.time.Clock;
+import java.time.Instant;
+import java.time.InstantSource;
 
 /**
  * The common parts of the endpoints of one {@link dev.fairlead.http.HttpMount}, so that its bounds
@@ -28,8 +29,8 @@ import java.time.Clock;
 public record EndpointContext(
         Settings settings,
         SessionHost host,
-        Clock clock,
-        Clock wallClock,
+        InstantSource clock,
+        InstantSource wallClock,
         Guard guard,
         Rates rates,
         Admission admission,
@@ -44,7 +45,7 @@ public record EndpointContext(
     public static EndpointContext of(Settings settings, SessionHost host, Timers timers) {
         Rates rates = new Rates(settings, timers::nanoTime);
         Counters counters = new Counters(host, timers::nanoTime);
-        Clock clock = new MonotonicClock(timers);
+        InstantSource clock = passingTime(timers);
         RequestPermits requests = new RequestPermits(settings);
         return new EndpointContext(
                 settings,
@@ -61,5 +62,15 @@ public record EndpointContext(
                 new StreamWriters(settings.retry, settings.heartbeat, clock, timers),
                 new SessionPermits(settings.maxSessions),
                 counters);
+    }
+
+    /**
+     * Shows how much time has passed in this process, beginning with the time of day: the clock of
+     * the system may be set meanwhile, which ends no session and no wait.
+     */
+    private static InstantSource passingTime(Timers timers) {
+        Instant start = timers.clock().instant();
+        long startNanos = timers.nanoTime();
+        return () -> start.plusNanos(timers.nanoTime() - startNanos);
     }
 }

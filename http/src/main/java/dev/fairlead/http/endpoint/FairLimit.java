@@ -7,7 +7,6 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * A limit that many clients share fairly. Each may take what is free up to the limit, so that a
@@ -116,7 +115,7 @@ public final class FairLimit {
     public final class Permits {
         private final Source source;
         private final int count;
-        private final AtomicBoolean released = new AtomicBoolean();
+        private boolean released;
 
         private Permits(Source source, int count) {
             this.source = source;
@@ -129,11 +128,11 @@ public final class FairLimit {
 
         /** Gives the places back; does nothing the second time. */
         public void release() {
-            if (!released.compareAndSet(false, true)) {
-                return;
-            }
             synchronized (FairLimit.this) {
-                add(source, -count);
+                if (!released) {
+                    released = true;
+                    add(source, -count);
+                }
             }
         }
     }

@@ -17,17 +17,13 @@ public final class HealthRoute {
     private static final Map<String, String> HEADERS =
             Map.of("Content-Type", "application/json", "Cache-Control", "no-store");
 
-    private final Supplier<HttpMetrics> metrics;
-
-    private HealthRoute(Supplier<HttpMetrics> metrics) {
-        this.metrics = metrics;
-    }
+    private HealthRoute() {}
 
     public static Route on(String path, Supplier<HttpMetrics> metrics) {
-        return new Route(path, new HealthRoute(metrics)::handle);
+        return new Route(path, exchange -> handle(exchange, metrics));
     }
 
-    private void handle(HttpExchange exchange) {
+    private static void handle(HttpExchange exchange, Supplier<HttpMetrics> metrics) {
         switch (exchange.method()) {
             case "GET", "HEAD" -> report(exchange, metrics.get()); // engines send no body to a HEAD
             default ->

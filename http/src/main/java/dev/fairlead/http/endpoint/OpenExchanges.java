@@ -4,16 +4,14 @@ import dev.fairlead.http.options.RefusalReason;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.HashSet;
-import java.util.List;
-import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
-/** The exchanges that are still to be answered. The lock guards the fields. */
+/** The exchanges that are still to be answered. The lock guards the end of their being taken. */
 public final class OpenExchanges {
     /** The answers that one HTTP request waits for. */
     public interface Open {
@@ -39,24 +37,23 @@ public final class OpenExchanges {
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition allAnswered = lock.newCondition();
-    private final Set<Open> exchanges = new HashSet<>();
+    private final Set<Open> exchanges = ConcurrentHashMap.newKeySet(); // added to under the lock
+    private final LongAdder taken = new LongAdder();
     private volatile boolean closed; // changed under the lock
-    private long taken;
 
     /**
      * Adds one.
      *
-     * @return why it was not added; empty if it was
+     * @return false if no more are taken: see {@link #CLOSED}
      */
-    public Optional<HttpRefusal> add(Open exchange) {
+    public boolean add(Open exchange) {
         lock.lock();
         try {
-            if (closed) {
-                return Optional.of(CLOSED);
+            if (!closed) {
+                exchanges.add(exchange);
+                taken.increment();
             }
-            exchanges.add(exchange);
-            taken++;
-            return Optional.empty();
+            return !closed;
         } finally {
             lock.unlock();
         }
@@ -69,22 +66,12 @@ public final class OpenExchanges {
 
     /** How many there are. */
     public int size() {
-        lock.lock();
-        try {
-            return exchanges.size();
-        } finally {
-            lock.unlock();
-        }
+        return exchanges.size();
     }
 
     /** How many there have been. */
     public long taken() {
-        lock.lock();
-        try {
-            return taken;
-        } finally {
-            lock.unlock();
-        }
+        return taken.sum();
     }
 
     public void remove(Open exchange) {
@@ -100,14 +87,7 @@ public final class OpenExchanges {
     }
 
     public void forEach(Consumer<Open> action) {
-        List<Open> all;
-        lock.lock();
-        try {
-            all = new ArrayList<>(exchanges);
-        } finally {
-            lock.unlock();
-        }
-        all.forEach(action);
+        exchanges.forEach(action);
     }
 
     /** Takes no more, and waits until all are answered, but not longer than the grace. */

@@ -22,7 +22,7 @@ import java.util.function.LongSupplier;
  * Counts refused requests by their reason, and logs at most one line for each reason and minute
  * with the number of refusals since the line before. Safe for use by several threads.
  */
-final class Refusals {
+public final class Refusals {
     /** The logger of refused requests. */
     static final String LOGGER_NAME = "dev.fairlead.refusals";
 
@@ -49,12 +49,12 @@ final class Refusals {
     }
 
     /** Logs what was counted since the last line of each reason, where the minute is over. */
-    void flush() {
+    public void flush() {
         kinds.values().forEach(Kind::flush);
     }
 
     /** How many requests were refused for each reason. */
-    Map<RefusalReason, Long> counts() {
+    public Map<RefusalReason, Long> counts() {
         Map<RefusalReason, Long> counts = new EnumMap<>(RefusalReason.class);
         kinds.forEach((reason, kind) -> counts.put(reason, kind.all.sum()));
         return counts;

@@ -26,6 +26,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
@@ -51,7 +52,7 @@ public final class Reply {
     private final Counters counters;
     private final boolean last;
     private final List<String> headers = new ArrayList<>(4); // names and values in turn
-    private @Nullable ScopeChallenge challenge;
+    private @Nullable BiFunction<Set<String>, String, String> challenge;
     private boolean retryLater;
     private boolean perRequest;
     private WaitingBytes.@Nullable Share waiting;
@@ -85,14 +86,13 @@ public final class Reply {
         return header("Connection", "close");
     }
 
-    /** How the caller is asked for scopes; only before the request is processed. */
-    interface ScopeChallenge {
-        /** The value of {@code WWW-Authenticate}. */
-        String of(Set<String> required, String message);
-    }
-
-    /** From now on an answer that names missing scopes is a challenge. */
-    void challenging(ScopeChallenge challenge) {
+    /**
+     * From now on an answer that names missing scopes is a challenge; only before the request is
+     * processed.
+     *
+     * @param challenge gives the value of {@code WWW-Authenticate} for the scopes and a message
+     */
+    void challenging(BiFunction<Set<String>, String, String> challenge) {
         this.challenge = challenge;
     }
 
@@ -121,6 +121,10 @@ public final class Reply {
      */
     public void retryLater(JsonRpcError failure) {
         retryLater = true;
+        retryAfter(failure);
+    }
+
+    private void retryAfter(JsonRpcError failure) {
         Duration wait = RetryableError.retryAfter(failure).orElse(RETRY_AFTER);
         header("Retry-After", HttpRefusal.seconds(wait));
     }
@@ -132,7 +136,7 @@ public final class Reply {
             var refusal = InsufficientScopeException.of(failure.error());
             if (refusal.isPresent()) {
                 Set<String> required = refusal.get().requiredScopes();
-                header("WWW-Authenticate", challenge.of(required, failure.error().message()));
+                header("WWW-Authenticate", challenge.apply(required, failure.error().message()));
                 status = 403;
                 counters.refused(LACKS_SCOPE, status, exchange);
             }
@@ -143,8 +147,7 @@ public final class Reply {
     /** The response of a JSON-RPC request that is refused, with a status of its own. */
     public void refused(int status, JsonRpcErrorResponse response) {
         if (RetryableError.isRetryable(response.error())) {
-            Duration wait = RetryableError.retryAfter(response.error()).orElse(RETRY_AFTER);
-            header("Retry-After", HttpRefusal.seconds(wait));
+            retryAfter(response.error());
         }
         json(status, response.toBytes(), () -> unread(response));
     }
@@ -224,8 +227,8 @@ public final class Reply {
     }
 
     /** One JSON text. */
-    void json(int status, byte[] body) {
-        header("Content-Type", "application/json");
+    private void json(int status, byte[] body) {
+        header("Content-Type", MediaTypes.JSON);
         respond(status, body);
     }
 
@@ -246,7 +249,7 @@ public final class Reply {
 
     /** Refuses the request, which was not processed. */
     public void refuse(HttpRefusal refusal) {
-        refuse(refusal, refusal.reason().status(), null);
+        refuse(refusal, null);
     }
 
     /**
@@ -338,7 +341,7 @@ public final class Reply {
     }
 
     private ResponseStream events() {
-        header("Content-Type", "text/event-stream");
+        header("Content-Type", MediaTypes.EVENTS);
         header("Cache-Control", "no-store");
         header("X-Accel-Buffering", "no");
         begun = true;

@@ -4,6 +4,7 @@ import dev.fairlead.http.spi.HttpExchange;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.Arrays;
 import java.util.Optional;
 
 /** Reads the body of a request, which is bounded before it is anything else. */
@@ -39,11 +40,11 @@ final class RequestBody {
             skip(exchange, body, length);
             return Optional.empty();
         }
-        if (length >= 0 && length <= SMALL) {
+        if (isSmall(exchange)) {
             share.take((int) length);
             byte[] bytes = new byte[(int) length];
             int read = body.readNBytes(bytes, 0, bytes.length);
-            return Optional.of(read == length ? bytes : java.util.Arrays.copyOf(bytes, read));
+            return Optional.of(read == length ? bytes : Arrays.copyOf(bytes, read));
         }
         byte[] bytes =
                 share.counting(body, limit)

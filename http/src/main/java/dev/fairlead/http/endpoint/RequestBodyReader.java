@@ -11,6 +11,7 @@ import java.io.InputStream;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
@@ -47,36 +48,26 @@ public final class RequestBodyReader {
         this.small = new BodyBudget(smallSum, smallSum / CALLER_PART);
     }
 
-    /** What is done with a message. */
-    @FunctionalInterface
-    public interface Taker {
-        /**
-         * Takes a message.
-         *
-         * @param share what its body holds; given back afterwards unless it is kept
-         */
-        void take(JsonRpcMessage message, BodyBudget.Share share);
-    }
-
     /**
      * Reads the message of a POST, or refuses it.
      *
      * @param source whose shares of places and bytes the body takes
      * @param onMalformed receives the failure if a body is not a message
-     * @param taker gets the message
+     * @param taker gets the message, and what its body holds, which is given back afterwards unless
+     *     it is kept
      */
     public void take(
             HttpExchange http,
             Reply reply,
             Source source,
             Consumer<MalformedMessageException> onMalformed,
-            Taker taker) {
+            BiConsumer<JsonRpcMessage, BodyBudget.Share> taker) {
         Object key = source.caller();
         boolean reserved = RequestBody.isSmall(http) && !budget.hasRoom(key, RequestBody.SMALL);
         BodyBudget.Share share = (reserved ? small : budget).share(key);
         try {
             message(http, reply, source, onMalformed, share)
-                    .ifPresent(message -> taker.take(message, share));
+                    .ifPresent(message -> taker.accept(message, share));
         } finally {
             share.releaseUnlessKept();
         }

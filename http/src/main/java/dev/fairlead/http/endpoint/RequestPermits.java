@@ -24,6 +24,8 @@ public final class RequestPermits {
     /** For each request under way so many bodies may be read. */
     static final int BODIES = 4;
 
+    private static final RequestKind[] KINDS = RequestKind.values();
+
     private final Map<RequestKind, FairLimit> limits = new EnumMap<>(RequestKind.class);
     private final FairLimit detached;
     private final FairLimit bodies;
@@ -62,38 +64,34 @@ public final class RequestPermits {
      * @throws HttpRefusalException if there are not so many for this source
      */
     public Held take(Source source, List<JsonRpcMessage> messages) {
-        if (messages.size() == 1 && messages.get(0) instanceof JsonRpcRequest request) {
-            RequestKind kind = RequestKind.of(request.method());
-            Optional<FairLimit.Permits> taken = limit(kind).take(source, 1);
-            if (taken.isEmpty()) {
-                throw limitReached(kind);
-            }
-            return new Held(source, list(request.id()), list(taken.get()));
-        }
-        Map<RequestKind, Integer> counts = new EnumMap<>(RequestKind.class);
         List<RequestId> requests = new ArrayList<>(1);
-        for (JsonRpcMessage message : messages) {
-            if (message instanceof JsonRpcRequest request) {
-                requests.add(request.id());
-                counts.merge(RequestKind.of(request.method()), 1, Integer::sum);
-            }
-        }
         List<FairLimit.Permits> permits = new ArrayList<>(1);
-        for (Map.Entry<RequestKind, Integer> kind : counts.entrySet()) {
-            Optional<FairLimit.Permits> taken = limit(kind.getKey()).take(source, kind.getValue());
+        for (RequestKind kind : KINDS) {
+            int before = requests.size();
+            add(kind, messages, requests);
+            int count = requests.size() - before;
+            if (count == 0) {
+                continue;
+            }
+            Optional<FairLimit.Permits> taken = limit(kind).take(source, count);
             if (taken.isEmpty()) {
                 permits.forEach(FairLimit.Permits::release);
-                throw limitReached(kind.getKey());
+                throw limitReached(kind);
             }
             permits.add(taken.get());
         }
         return new Held(source, requests, permits);
     }
 
-    private static <T> List<T> list(T element) {
-        List<T> list = new ArrayList<>(1);
-        list.add(element);
-        return list;
+    /** Adds the requests of a kind. */
+    private static void add(
+            RequestKind kind, List<JsonRpcMessage> messages, List<RequestId> requests) {
+        for (int i = 0; i < messages.size(); i++) {
+            if (messages.get(i) instanceof JsonRpcRequest request
+                    && RequestKind.of(request.method()) == kind) {
+                requests.add(request.id());
+            }
+        }
     }
 
     @SuppressWarnings("NullAway") // every kind has one

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
@@ -41,13 +42,7 @@ public final class SessionPermits {
      * @param since when it was used last
      * @param evict ends it, unless it is used again; false if it did not end
      */
-    public record Idle(boolean used, Instant since, Eviction evict) {}
-
-    /** Ends an idle session. */
-    @FunctionalInterface
-    public interface Eviction {
-        boolean run();
-    }
+    public record Idle(boolean used, Instant since, BooleanSupplier evict) {}
 
     /** Adds an endpoint, which finds the idle sessions of some callers. */
     public void add(Function<Set<Object>, Stream<Idle>> registry) {
@@ -100,7 +95,7 @@ public final class SessionPermits {
                         .toList();
         boolean any = false;
         for (Idle session : oldest) {
-            any |= session.evict().run();
+            any |= session.evict().getAsBoolean();
         }
         return any;
     }

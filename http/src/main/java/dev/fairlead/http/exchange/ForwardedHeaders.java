@@ -9,6 +9,8 @@ interface ForwardedHeaders {
     /** Their values for each hop, the nearest proxy's last; nothing if they are not there. */
     List<ForwardedRequest> hops(HttpExchange exchange);
 
-    /** What the proxy has removed from the path. */
-    String prefix(HttpExchange exchange);
+    /** What the proxy has removed from the path; the standard has no parameter for it. */
+    default String prefix(HttpExchange exchange) {
+        return "";
+    }
 }

@@ -83,10 +83,4 @@ final class StandardForwarded implements ForwardedHeaders {
             }
         }
     }
-
-    /** The standard has no parameter for it. */
-    @Override
-    public String prefix(HttpExchange exchange) {
-        return "";
-    }
 }

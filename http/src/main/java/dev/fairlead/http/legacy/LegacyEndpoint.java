@@ -1,7 +1,6 @@
 package dev.fairlead.http.legacy;
 
 import dev.fairlead.http.endpoint.EndpointContext;
-import dev.fairlead.http.endpoint.HttpRefusal;
 import dev.fairlead.http.endpoint.HttpRefusalException;
 import dev.fairlead.http.endpoint.LegacyPaths;
 import dev.fairlead.http.endpoint.MediaTypes;
@@ -144,10 +143,9 @@ public final class LegacyEndpoint implements MountedEndpoint {
         LegacyExchange exchange =
                 new LegacyExchange(
                         post, session, context.open(), permits, () -> sessions.announce(session));
-        Optional<HttpRefusal> refusal = context.open().add(exchange);
-        if (refusal.isPresent()) {
+        if (!context.open().add(exchange)) {
             permits.release();
-            post.refuse(refusal.get());
+            post.refuse(OpenExchanges.CLOSED);
             return;
         }
         permits.keep(post.share());

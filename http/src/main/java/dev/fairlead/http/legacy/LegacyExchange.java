@@ -4,14 +4,11 @@ import dev.fairlead.http.endpoint.OpenExchanges;
 import dev.fairlead.http.endpoint.PostRequest;
 import dev.fairlead.http.endpoint.Reply;
 import dev.fairlead.http.endpoint.RequestPermits;
-import dev.fairlead.jsonrpc.JsonRpcErrorResponse;
 import dev.fairlead.jsonrpc.JsonRpcMessage;
 import dev.fairlead.jsonrpc.JsonRpcResponse;
 import dev.fairlead.jsonrpc.RequestId;
 import dev.fairlead.protocol.Caller;
 import dev.fairlead.protocol.Exchange;
-
-import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -64,10 +61,9 @@ final class LegacyExchange implements Exchange, OpenExchanges.Open {
         try {
             session.send(message);
         } finally {
-            switch (message) {
-                case JsonRpcResponse response -> settle(response.id());
-                case JsonRpcErrorResponse response -> settle(response.id());
-                default -> {}
+            RequestId answered = Reply.answeredBy(message);
+            if (answered != null) {
+                settle(answered);
             }
         }
     }
@@ -83,7 +79,7 @@ final class LegacyExchange implements Exchange, OpenExchanges.Open {
         permits.ended(request);
     }
 
-    private void settle(@Nullable RequestId request) {
+    private void settle(RequestId request) {
         boolean all;
         synchronized (unanswered) {
             unanswered.remove(request);

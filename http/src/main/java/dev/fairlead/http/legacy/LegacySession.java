@@ -11,11 +11,10 @@ import dev.fairlead.http.stream.StreamWriters;
 import dev.fairlead.jsonrpc.ConnectionException;
 import dev.fairlead.jsonrpc.JsonRpcMessage;
 import dev.fairlead.protocol.Caller;
-import dev.fairlead.protocol.EventStore;
 
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.function.BiConsumer;
 
@@ -24,7 +23,7 @@ import java.util.function.BiConsumer;
  * server sends goes over that stream.
  */
 final class LegacySession extends RegisteredSession {
-    private final Clock clock;
+    private final InstantSource clock;
     private final Duration retry;
     private final Counters counters;
     private final BiConsumer<LegacySession, Reason> onEnd;
@@ -44,11 +43,7 @@ final class LegacySession extends RegisteredSession {
         this.retry = context.settings().retry;
         this.counters = context.counters();
         this.onEnd = onEnd;
-        this.stream =
-                new EventStream(
-                        new EventStore.Stream(name, "s1", List.of()),
-                        null,
-                        context.settings().streamBuffer);
+        this.stream = EventStream.unstored(context.settings().streamBuffer);
     }
 
     /**

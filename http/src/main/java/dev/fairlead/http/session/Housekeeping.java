@@ -7,9 +7,9 @@ import dev.fairlead.protocol.SessionStore;
 import org.jspecify.annotations.Nullable;
 
 import java.lang.System.Logger.Level;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -33,8 +33,8 @@ public final class Housekeeping {
     private final SessionRegistry<HttpSession> sessions;
     private final @Nullable EventStore store;
     private final Duration idle;
-    private final Clock clock;
-    private final Clock wallClock;
+    private final InstantSource clock;
+    private final InstantSource wallClock;
     private final AtomicBoolean working = new AtomicBoolean();
     private volatile Instant nextSweep;
     private volatile boolean closed;
@@ -52,8 +52,8 @@ public final class Housekeeping {
             SessionRegistry<HttpSession> sessions,
             @Nullable EventStore store,
             Duration idle,
-            Clock clock,
-            Clock wallClock) {
+            InstantSource clock,
+            InstantSource wallClock) {
         this.sessions = sessions;
         this.store = store;
         this.idle = idle;

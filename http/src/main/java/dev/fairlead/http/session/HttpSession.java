@@ -2,6 +2,7 @@ package dev.fairlead.http.session;
 
 import dev.fairlead.http.endpoint.Counters;
 import dev.fairlead.http.endpoint.OpenExchanges;
+import dev.fairlead.http.endpoint.Reply;
 import dev.fairlead.http.endpoint.Settings;
 import dev.fairlead.http.options.HttpSessionListener.Reason;
 import dev.fairlead.http.spi.HttpExchange;
@@ -10,6 +11,8 @@ import dev.fairlead.http.stream.LostAnswers;
 import dev.fairlead.http.stream.OutgoingEvent;
 import dev.fairlead.http.stream.PendingMessages;
 import dev.fairlead.http.stream.ServerInitiatedStreams;
+import dev.fairlead.http.stream.StreamWriter;
+import dev.fairlead.http.stream.StreamWriters;
 import dev.fairlead.http.stream.WaitingBytes;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.jsonrpc.ConnectionException;
@@ -25,8 +28,8 @@ import dev.fairlead.protocol.StoredSession;
 import org.jspecify.annotations.Nullable;
 
 import java.lang.System.Logger.Level;
-import java.time.Clock;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -63,7 +66,7 @@ public final class HttpSession extends RegisteredSession {
     public record Maker(
             Settings settings,
             @Nullable EventStore store,
-            Clock clock,
+            InstantSource clock,
             Counters counters,
             WaitingBytes pending) {
         /** A session that starts. */
@@ -265,7 +268,25 @@ public final class HttpSession extends RegisteredSession {
         }
     }
 
-    /** A stream of GET has lost its connection; what was not written waits for another. */
+    /** Makes a reply the connection that a stream is about to get. */
+    public StreamWriter connect(EventStream stream, Reply reply, StreamWriters writers) {
+        try {
+            return reply.connect(
+                    writers,
+                    stream,
+                    isListening(stream)
+                            ? unwritten -> streamDisconnected(stream, unwritten)
+                            : this::fail);
+        } catch (RuntimeException | Error e) { // of the engine
+            streamDisconnected(stream, List.of());
+            throw e;
+        }
+    }
+
+    /**
+     * A stream has lost its connection, or could not get one; what was not written of one of GET
+     * waits for another.
+     */
     public void streamDisconnected(EventStream stream, List<OutgoingEvent> unwritten) {
         listening.leave(stream, unwritten);
     }

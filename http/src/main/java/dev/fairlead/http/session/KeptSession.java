@@ -4,9 +4,9 @@ import dev.fairlead.json.JsonObject;
 import dev.fairlead.protocol.SessionStore;
 import dev.fairlead.protocol.StoredSession;
 
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
@@ -17,7 +17,7 @@ import java.util.function.Supplier;
 final class KeptSession {
     private final SessionStore store;
     private final StoredSession session;
-    private final Clock clock;
+    private final InstantSource clock;
     private final ReentrantLock lock = new ReentrantLock();
     private boolean over;
     private boolean forgotten;
@@ -25,7 +25,7 @@ final class KeptSession {
     /** When the store was last updated with a use of the session. */
     private volatile Instant touched;
 
-    KeptSession(SessionStore store, StoredSession session, Clock clock) {
+    KeptSession(SessionStore store, StoredSession session, InstantSource clock) {
         this.store = store;
         this.session = session;
         this.clock = clock;

@@ -22,9 +22,9 @@ import dev.fairlead.protocol.SessionHost;
 import org.jspecify.annotations.Nullable;
 
 import java.security.SecureRandom;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -67,7 +67,7 @@ public final class SessionRegistry<S extends RegisteredSession> {
 
     private final Settings settings;
     private final SessionHost host;
-    private final Clock clock;
+    private final InstantSource clock;
     private final Counters counters;
     private final Rates rates;
     private final Maker<S> maker;
@@ -100,46 +100,34 @@ public final class SessionRegistry<S extends RegisteredSession> {
      * Opens a session, whose id the client does not have yet.
      *
      * @param source where it is counted
-     * @return empty if there are as many as there may be
-     * @throws IllegalStateException if the host takes none, or the endpoint is closed
+     * @param onRefused gets the reason if there is none
      */
-    public Optional<S> open(Source source, Caller caller) {
+    public Optional<S> open(Source source, Caller caller, Consumer<HttpRefusal> onRefused) {
         Optional<FairLimit.Permits> permit = permits.take(source);
         if (permit.isEmpty()) {
+            onRefused.accept(permits.refusal());
             return Optional.empty();
         }
         String id = randomText(ID_LENGTH);
         S session = maker.make(id, randomText(10), caller, this::close);
         session.counted(permit.get());
         sessions.put(id, session);
+        boolean opened = false;
         try {
             session.opened(host.open(session));
-            if (closed) {
-                throw new IllegalStateException("the endpoint is closed");
-            }
-        } catch (RuntimeException | Error e) {
-            close(session, Reason.ENDED);
-            throw e;
-        }
-        return Optional.of(session);
-    }
-
-    /**
-     * The same, for an answer to a client.
-     *
-     * @param onRefused gets the reason if there is none
-     */
-    public Optional<S> open(Source source, Caller caller, Consumer<HttpRefusal> onRefused) {
-        try {
-            Optional<S> opened = open(source, caller);
-            if (opened.isEmpty()) {
-                onRefused.accept(permits.refusal());
-            }
-            return opened;
+            opened = !closed;
         } catch (IllegalStateException e) {
+            LOGGER.log(System.Logger.Level.DEBUG, "The server takes no session", e);
+        } finally {
+            if (!opened) {
+                close(session, Reason.ENDED);
+            }
+        }
+        if (!opened) {
             onRefused.accept(refusedByHost());
             return Optional.empty();
         }
+        return Optional.of(session);
     }
 
     private HttpRefusal refusedByHost() {

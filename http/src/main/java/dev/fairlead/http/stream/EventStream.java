@@ -125,6 +125,12 @@ public final class EventStream {
         this.tail = tail;
     }
 
+    /** A stream that ends with its connection, since no store has its events. */
+    public static EventStream unstored(int bufferLimit) {
+        var nowhere = new EventStore.Stream("none", "p1", List.of());
+        return new EventStream(nowhere, null, bufferLimit);
+    }
+
     /** A stream whose last event went out before; it can only be read again. */
     public static EventStream ended(EventStore.Stream stream, EventStore store, int bufferLimit) {
         return new EventStream(stream, store, bufferLimit, Detached.JUST_NOW, Tail.ENDED);

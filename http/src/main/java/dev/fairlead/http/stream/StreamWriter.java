@@ -9,9 +9,9 @@ import org.jspecify.annotations.Nullable;
 
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -38,7 +38,7 @@ public final class StreamWriter {
     private final EventStream events;
     private final ResponseStream response;
     private final Duration retry;
-    private final Clock clock;
+    private final InstantSource clock;
     private final @Nullable Probes probes; // null: the client may leave and come back
     private final BiConsumer<StreamWriter, List<OutgoingEvent>> onGone;
     private final Object lock = new Object();
@@ -79,17 +79,7 @@ public final class StreamWriter {
      * @param timers run the second comment of a check
      * @param threads run what writes
      */
-    record Probes(Timers timers, Executor threads) {}
-
-    /** A writer for a client that may leave and come back; see the other constructor. */
-    public StreamWriter(
-            EventStream events,
-            ResponseStream response,
-            Duration retry,
-            Clock clock,
-            BiConsumer<StreamWriter, List<OutgoingEvent>> onGone) {
-        this(events, response, retry, clock, null, onGone);
-    }
+    public record Probes(Timers timers, Executor threads) {}
 
     /**
      * @param retry the retry time in a priming event
@@ -97,11 +87,11 @@ public final class StreamWriter {
      * @param probes check regularly whether the client has left; null if it may come back
      * @param onGone called once when the connection has ended, in whichever way, with what was lost
      */
-    StreamWriter(
+    public StreamWriter(
             EventStream events,
             ResponseStream response,
             Duration retry,
-            Clock clock,
+            InstantSource clock,
             @Nullable Probes probes,
             BiConsumer<StreamWriter, List<OutgoingEvent>> onGone) {
         this.events = events;

@@ -5,8 +5,8 @@ import dev.fairlead.protocol.time.Timers;
 
 import org.jspecify.annotations.Nullable;
 
-import java.time.Clock;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -20,7 +20,7 @@ import java.util.function.Supplier;
 public final class StreamWriters {
     private final Duration retry;
     private final Duration heartbeat;
-    private final Clock clock;
+    private final InstantSource clock;
     private final StreamWriter.Probes probes;
     private final Set<StreamWriter> open = ConcurrentHashMap.newKeySet();
     private final ReentrantLock lock = new ReentrantLock();
@@ -32,11 +32,12 @@ public final class StreamWriters {
      * @param clock for the time of the last write
      * @param timers for what follows a write
      */
-    public StreamWriters(Duration retry, Duration heartbeat, Clock clock, Timers timers) {
+    public StreamWriters(Duration retry, Duration heartbeat, InstantSource clock, Timers timers) {
         this(retry, heartbeat, clock, new StreamWriter.Probes(timers, StreamWriters::startThread));
     }
 
-    StreamWriters(Duration retry, Duration heartbeat, Clock clock, StreamWriter.Probes probes) {
+    StreamWriters(
+            Duration retry, Duration heartbeat, InstantSource clock, StreamWriter.Probes probes) {
         this.retry = retry;
         this.heartbeat = heartbeat;
         this.clock = clock;

@@ -46,6 +46,8 @@ public final class WaitingBytes {
         this.all = all;
     }
 
+    private static final Held NOTHING = new Held(); // is never changed
+
     /** Counts of bytes. */
     private static final class Held {
         public long large;
@@ -56,6 +58,11 @@ public final class WaitingBytes {
 
         public boolean isEmpty() {
             return large == 0 && small == 0 && queued == 0;
+        }
+
+        public void add(long moreLarge, long moreSmall) {
+            large += moreLarge;
+            small += moreSmall;
         }
 
         /** Whether a large answer fits, or would be the only one. */
@@ -122,7 +129,7 @@ public final class WaitingBytes {
         }
 
         private boolean mayQueue(long bytes) {
-            Held own = callers.getOrDefault(caller, new Held());
+            Held own = callers.getOrDefault(caller, NOTHING);
             return total.queued + bytes <= all / SESSION_PART
                     && own.queued + bytes <= all / SMALL_PART;
         }
@@ -151,35 +158,24 @@ public final class WaitingBytes {
         }
 
         private boolean takes(long bytes) {
-            Held ofCaller = callers.computeIfAbsent(caller, key -> new Held());
-            Held ofSession = sessions.computeIfAbsent(session, key -> new Held());
-            boolean fits = true;
+            Held ofCaller = callers.getOrDefault(caller, NOTHING);
+            Held ofSession = sessions.getOrDefault(session, NOTHING);
             if (isSmall(bytes, ofCaller)) {
-                add(0, bytes, ofCaller, ofSession);
+                add(0, bytes);
             } else if (total.takes(bytes, all - all / SMALL_PART)
                     && ofCaller.takes(bytes, all / CALLER_PART)
                     && ofSession.takes(bytes, all / SESSION_PART)) {
-                add(bytes, 0, ofCaller, ofSession);
+                add(bytes, 0);
             } else {
-                fits = false;
+                return false;
             }
-            tidy();
-            return fits;
+            return true;
         }
 
         private boolean isSmall(long bytes, Held ofCaller) {
             return bytes <= SMALL
                     && ofCaller.small + bytes <= Math.max(all / SMALL_CALLER_PART, SMALL)
                     && total.large + total.small + bytes <= all;
-        }
-
-        private void add(long moreLarge, long moreSmall, Held ofCaller, Held ofSession) {
-            large += moreLarge;
-            small += moreSmall;
-            for (Held each : new Held[] {total, ofCaller, ofSession}) {
-                each.large += moreLarge;
-                each.small += moreSmall;
-            }
         }
 
         /** Gives back bytes that were written, or dropped. */
@@ -219,9 +215,11 @@ public final class WaitingBytes {
         }
 
         private void add(long moreLarge, long moreSmall) {
-            Held ofCaller = callers.computeIfAbsent(caller, key -> new Held());
-            Held ofSession = sessions.computeIfAbsent(session, key -> new Held());
-            add(moreLarge, moreSmall, ofCaller, ofSession);
+            large += moreLarge;
+            small += moreSmall;
+            total.add(moreLarge, moreSmall);
+            callers.computeIfAbsent(caller, key -> new Held()).add(moreLarge, moreSmall);
+            sessions.computeIfAbsent(session, key -> new Held()).add(moreLarge, moreSmall);
             tidy();
         }
 

@@ -18,7 +18,6 @@ import dev.fairlead.jsonrpc.JsonRpcRequest;
 import dev.fairlead.jsonrpc.JsonRpcResponse;
 import dev.fairlead.jsonrpc.RequestId;
 import dev.fairlead.protocol.Era;
-import dev.fairlead.protocol.EventStore;
 import dev.fairlead.protocol.HeaderMismatch;
 import dev.fairlead.protocol.Methods;
 import dev.fairlead.protocol.Owner;
@@ -51,11 +50,9 @@ final class PerRequestHandler {
         this.host = host;
         this.context = context;
         this.posts = posts;
-        this.alone = context.host().revisions().stream().noneMatch(PerRequestHandler::hasSessions);
-    }
-
-    private static boolean hasSessions(Revision revision) {
-        return revision.era() == Era.HANDSHAKE;
+        this.alone =
+                context.host().revisions().stream()
+                        .noneMatch(revision -> revision.era() == Era.HANDSHAKE);
     }
 
     /**
@@ -94,8 +91,7 @@ final class PerRequestHandler {
      */
     private boolean belongsToNoRequest(PostRequest post) {
         return alone
-                || (servesRequests()
-                        && post.http().header(Reply.SESSION_ID).isEmpty()
+                || (post.http().header(Reply.SESSION_ID).isEmpty()
                         && post.http().header(HttpSession.VERSION).isEmpty());
     }
 
@@ -131,12 +127,7 @@ final class PerRequestHandler {
         return alone
                 || RequestMeta.isClaimed(notification.params())
                 || namesSuchARevision(post)
-                || (servesRequests() && post.http().header(Reply.SESSION_ID).isEmpty());
-    }
-
-    private boolean servesRequests() {
-        return context.host().revisions().stream()
-                .anyMatch(revision -> revision.era() == Era.PER_REQUEST);
+                || post.http().header(Reply.SESSION_ID).isEmpty();
     }
 
     private static boolean namesSuchARevision(PostRequest post) {
@@ -193,17 +184,8 @@ final class PerRequestHandler {
             refuse(post, request, HeaderMismatch.error(target.get()));
             return;
         }
-        RequestOrigin origin = origin(post.source());
-        WithoutSession site = new WithoutSession();
-        posts.answer(
-                post,
-                post.source(),
-                exchange -> {
-                    post.http().onLeft(exchange::left);
-                    host.accept(request, meta, origin, exchange, site::runs);
-                },
-                site,
-                PostHandler.answering(post, posts.streams(post), false));
+        var site = new WithoutSession(post, request, meta);
+        posts.answer(post, post.source(), site, posts.content(post, false));
     }
 
     /** Most requests come from where the latest came from. */
@@ -236,10 +218,25 @@ final class PerRequestHandler {
 
     /** A request that ends with its client. */
     private final class WithoutSession implements PostExchange.Site {
+        private final PostRequest post;
+        private final JsonRpcRequest request;
+        private final RequestMeta meta;
         private @Nullable RunningRequest running; // guarded by this
         private @Nullable String cancelled; // the reason; guarded by this
 
-        void runs(RunningRequest request) {
+        WithoutSession(PostRequest post, JsonRpcRequest request, RequestMeta meta) {
+            this.post = post;
+            this.request = request;
+            this.meta = meta;
+        }
+
+        @Override
+        public void accept(PostExchange exchange) {
+            post.http().onLeft(exchange::left);
+            host.accept(request, meta, origin(post.source()), exchange, this::runs);
+        }
+
+        private void runs(RunningRequest request) {
             String reason;
             synchronized (this) {
                 running = request;
@@ -279,9 +276,8 @@ final class PerRequestHandler {
         }
 
         @Override
-        public EventStream stream(AnswerOptions answering) {
-            var stream = new EventStore.Stream("none", "p1", answering.requests());
-            return new EventStream(stream, null, context.settings().streamBuffer);
+        public EventStream stream(boolean resumable) {
+            return EventStream.unstored(context.settings().streamBuffer);
         }
 
         @Override

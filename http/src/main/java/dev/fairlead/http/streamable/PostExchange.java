@@ -2,6 +2,7 @@ package dev.fairlead.http.streamable;
 
 import dev.fairlead.http.endpoint.MediaTypes;
 import dev.fairlead.http.endpoint.OpenExchanges;
+import dev.fairlead.http.endpoint.PostRequest;
 import dev.fairlead.http.endpoint.Reply;
 import dev.fairlead.http.endpoint.RequestPermits;
 import dev.fairlead.http.spi.HttpExchange;
@@ -55,10 +56,32 @@ final class PostExchange implements Exchange, OpenExchanges.Open {
     /** The code of a request that ends without an answer; in the range of implementations. */
     private static final int NO_ANSWER = -32000;
 
+    /** What may be sent. */
+    enum Content {
+        /** The responses alone. */
+        RESPONSES,
+        /** Other messages too, on a stream that lasts as long as its connection. */
+        MESSAGES,
+        /** The same, and the client may be disconnected and resume the stream. */
+        RESUMABLE_MESSAGES
+    }
+
     /** What an exchange needs of the place in which it runs. */
     interface Site {
-        /** A new stream; with a priming event if the client supports those. */
-        EventStream stream(AnswerOptions answering);
+        /**
+         * The exchange begins.
+         *
+         * @return false if the session has just ended, or is about to
+         */
+        default boolean begin(PostExchange exchange) {
+            return true;
+        }
+
+        /** Hands the messages over. */
+        void accept(PostExchange exchange);
+
+        /** A new stream; with a priming event if it is resumable. */
+        EventStream stream(boolean resumable);
 
         /** Gives a stream its connection. */
         void connect(EventStream stream, Reply reply);
@@ -143,7 +166,9 @@ final class PostExchange implements Exchange, OpenExchanges.Open {
     private final HttpExchange http;
     private final Reply reply;
     private final Caller caller;
-    private final AnswerOptions answering;
+    private final boolean batch; // JSON answers are one as well
+    private final boolean json; // the client takes JSON
+    private final Content content;
     private final Site site;
     private final RequestPermits.Held permits;
     private final Instant started;
@@ -156,24 +181,25 @@ final class PostExchange implements Exchange, OpenExchanges.Open {
     private int status = 200; // of an answer that is JSON; guarded by lock
 
     /**
-     * @param answered responses that are there from the start, to the malformed messages of a batch
+     * The answer to a POST, which for the malformed messages of a batch is there from the start.
+     *
      * @param permits given back when all requests have ended
      */
     PostExchange(
-            HttpExchange http,
-            Reply reply,
-            Caller caller,
-            AnswerOptions answering,
-            List<? extends JsonRpcMessage> answered,
+            PostRequest post,
+            Content content,
             Site site,
             RequestPermits.Held permits,
             Instant started) {
-        this.http = http;
-        this.reply = reply;
-        this.caller = caller;
-        this.answering = answering;
-        this.open = new ArrayList<>(answering.requests());
-        this.responses = new ArrayList<>(answered);
+        this.http = post.http();
+        this.reply = post.reply();
+        this.caller = post.caller();
+        this.batch = post.batch() != null;
+        this.json = MediaTypes.acceptsJson(http.headers("Accept"));
+        this.content = content;
+        this.open = new ArrayList<>(post.requests());
+        this.responses =
+                new ArrayList<>(post.batch() == null ? List.of() : post.batch().malformed());
         this.site = site;
         this.permits = permits;
         this.started = started;
@@ -242,7 +268,7 @@ final class PostExchange implements Exchange, OpenExchanges.Open {
     /** A request of a batch must not delay the others. */
     @Override
     public void run(String name, Runnable task) {
-        if (answering.batch()) {
+        if (batch) {
             Exchange.super.run(name, task);
         } else {
             http.run(name, task);
@@ -279,7 +305,7 @@ final class PostExchange implements Exchange, OpenExchanges.Open {
     }
 
     private Step stream() {
-        if (!answering.streaming()) {
+        if (!isStreaming()) {
             throw new ConnectionException("This answer can carry nothing but the response");
         }
         if (state != State.WAITING) {
@@ -301,7 +327,7 @@ final class PostExchange implements Exchange, OpenExchanges.Open {
     }
 
     private EventStream startStream() {
-        EventStream begun = site.stream(answering);
+        EventStream begun = site.stream(content == Content.RESUMABLE_MESSAGES);
         responses.forEach(response -> begun.add(OutgoingEvent.of(response)));
         begun.onGivenUp(this::gone);
         state = new State.Streaming(begun);
@@ -318,7 +344,7 @@ final class PostExchange implements Exchange, OpenExchanges.Open {
 
     private Step close() {
         switch (state) {
-            case State.Waiting waiting when answering.json() || status != 200 -> {
+            case State.Waiting waiting when json || status != 200 -> {
                 state = State.Answered.WITHOUT_STREAM;
                 return Step.JSON;
             }
@@ -389,7 +415,7 @@ final class PostExchange implements Exchange, OpenExchanges.Open {
     }
 
     private void answer(List<JsonRpcMessage> taken) {
-        if (answering.batch()) {
+        if (batch) {
             reply.batch(new Batch(taken, List.of()));
         } else if (status != 200 && taken.get(0) instanceof JsonRpcErrorResponse refusal) {
             reply.refused(status, refusal);
@@ -482,7 +508,7 @@ final class PostExchange implements Exchange, OpenExchanges.Open {
                 if (isAnswered() || !open.remove(request)) {
                     continue;
                 }
-                if (error != null && state == State.WAITING && answering.json()) {
+                if (error != null && state == State.WAITING && json) {
                     responses.add(new JsonRpcErrorResponse(request, error));
                 }
                 if (open.isEmpty()) {
@@ -509,7 +535,7 @@ final class PostExchange implements Exchange, OpenExchanges.Open {
         Step step = Step.WAKE;
         lock.lock();
         try {
-            if (!answering.resumable() || !answering.streaming() || isAnswered()) {
+            if (content != Content.RESUMABLE_MESSAGES || isAnswered()) {
                 return false;
             }
             if (state == State.WAITING) {
@@ -529,10 +555,7 @@ final class PostExchange implements Exchange, OpenExchanges.Open {
 
     @Override
     public void streamIfWaitingSince(Instant time) {
-        if (state == State.WAITING
-                && answering.streaming()
-                && !started.isAfter(time)
-                && !streamIsDue) {
+        if (state == State.WAITING && isStreaming() && !started.isAfter(time) && !streamIsDue) {
             streamIsDue = true;
             Thread.ofVirtual().name("mcp-http-stream").start(this::streamIfWaiting);
         }
@@ -556,7 +579,7 @@ final class PostExchange implements Exchange, OpenExchanges.Open {
 
     @Override
     public boolean isStreaming() {
-        return answering.streaming();
+        return content != Content.RESPONSES;
     }
 
     @Override

@@ -19,6 +19,7 @@ import dev.fairlead.http.spi.HttpExchange;
 import dev.fairlead.http.stream.EventStream;
 import dev.fairlead.http.stream.StreamWriter;
 import dev.fairlead.http.stream.WaitingBytes;
+import dev.fairlead.http.streamable.PostExchange.Content;
 import dev.fairlead.jsonrpc.Batch;
 import dev.fairlead.jsonrpc.ErrorCode;
 import dev.fairlead.jsonrpc.JsonRpcErrorResponse;
@@ -27,7 +28,6 @@ import dev.fairlead.jsonrpc.JsonRpcResponse;
 import dev.fairlead.jsonrpc.MalformedMessageException;
 import dev.fairlead.jsonrpc.RequestId;
 import dev.fairlead.protocol.Caller;
-import dev.fairlead.protocol.EventStore;
 import dev.fairlead.protocol.Owner;
 import dev.fairlead.protocol.RetryableError;
 import dev.fairlead.protocol.Revision;
@@ -39,7 +39,6 @@ import org.jspecify.annotations.Nullable;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Consumer;
 
 /** Takes messages in by POST and has them answered. Runs on the threads of the engine. */
 final class PostHandler {
@@ -134,9 +133,8 @@ final class PostHandler {
                                 answer(
                                         post,
                                         post.source().in(opened.id()),
-                                        opened.session(),
-                                        new Initializing(opened),
-                                        answering(post, false, false)));
+                                        new Initializing(post, opened),
+                                        Content.RESPONSES));
     }
 
     private void take(PostRequest post, HttpSession session) {
@@ -164,22 +162,19 @@ final class PostHandler {
                             .withRetryAfter(RETRY_AFTER));
             return;
         }
-        boolean streaming = streams(post);
         answer(
                 post,
                 post.source().in(session.id()),
-                session.session(),
-                new InSession(session),
-                answering(post, streaming, streaming && session.isResumable()));
+                new InSession(post, session),
+                content(post, session.isResumable()));
     }
 
-    boolean streams(PostRequest post) {
-        return !settings.jsonAnswers && MediaTypes.acceptsEvents(post.http().headers("Accept"));
-    }
-
-    static AnswerOptions answering(PostRequest post, boolean streaming, boolean resumable) {
-        boolean json = MediaTypes.acceptsJson(post.http().headers("Accept"));
-        return new AnswerOptions(post.requests(), post.batch() != null, json, streaming, resumable);
+    /** What may be sent to a client, as far as it accepts a stream. */
+    Content content(PostRequest post, boolean resumable) {
+        if (settings.jsonAnswers || !MediaTypes.acceptsEvents(post.http().headers("Accept"))) {
+            return Content.RESPONSES;
+        }
+        return resumable ? Content.RESUMABLE_MESSAGES : Content.MESSAGES;
     }
 
     /** Notifications and responses, which have no answer. */
@@ -213,12 +208,7 @@ final class PostHandler {
                 post.refuse(RefusalReason.SERVER_SESSION_LIMIT, "The server takes no requests now");
                 return;
             }
-            answer(
-                    post,
-                    post.source(),
-                    session,
-                    new ForOneRequest(session),
-                    answering(post, false, false));
+            answer(post, post.source(), new ForOneRequest(post, session), Content.RESPONSES);
         }
     }
 
@@ -228,26 +218,8 @@ final class PostHandler {
         return new StatelessContext(post.caller(), owner, source.caller(), revision);
     }
 
-    private void answer(
-            PostRequest post,
-            Source source,
-            Session session,
-            PostExchange.Site site,
-            AnswerOptions answering) {
-        answer(post, source, exchange -> post.handTo(session, exchange), site, answering);
-    }
-
-    /**
-     * Has a POST answered.
-     *
-     * @param handing hands its messages over
-     */
-    void answer(
-            PostRequest post,
-            Source source,
-            Consumer<PostExchange> handing,
-            PostExchange.Site site,
-            AnswerOptions answering) {
+    /** Has a POST answered. */
+    void answer(PostRequest post, Source source, PostExchange.Site site, Content content) {
         RequestPermits.Held permits;
         try {
             permits = context.requests().take(source, post.messages());
@@ -256,34 +228,23 @@ final class PostHandler {
             post.refuse(e.refusal());
             return;
         }
-        List<? extends JsonRpcMessage> answered =
-                post.batch() == null ? List.of() : post.batch().malformed();
         PostExchange exchange =
-                new PostExchange(
-                        post.http(),
-                        post.reply(),
-                        post.caller(),
-                        answering,
-                        answered,
-                        site,
-                        permits,
-                        context.clock().instant());
-        Optional<HttpRefusal> refusal = open.add(exchange);
-        if (refusal.isPresent()) {
+                new PostExchange(post, content, site, permits, context.clock().instant());
+        if (!open.add(exchange)) {
             permits.release();
             site.refused();
-            post.refuse(refusal.get());
+            post.refuse(OpenExchanges.CLOSED);
             return;
         }
         permits.keep(post.share());
-        if (site instanceof InSession inside && !inside.session.begin(exchange)) {
+        if (!site.begin(exchange)) {
             open.remove(exchange);
             permits.release();
             post.refuseUnknownSession();
             return;
         }
         try {
-            handing.accept(exchange);
+            site.accept(exchange);
         } catch (RuntimeException | Error e) { // else the exchange would keep its places
             LOGGER.log(System.Logger.Level.ERROR, "A session did not take a message", e);
             exchange.giveUp(ErrorCode.INTERNAL_ERROR, "Internal error");
@@ -292,10 +253,22 @@ final class PostHandler {
 
     /** A request in a session. */
     private class InSession implements PostExchange.Site {
+        private final PostRequest post;
         final HttpSession session;
 
-        InSession(HttpSession session) {
+        InSession(PostRequest post, HttpSession session) {
+            this.post = post;
             this.session = session;
+        }
+
+        @Override
+        public boolean begin(PostExchange exchange) {
+            return session.begin(exchange);
+        }
+
+        @Override
+        public void accept(PostExchange exchange) {
+            post.handTo(session.session(), exchange);
         }
 
         @Override
@@ -309,24 +282,15 @@ final class PostHandler {
         }
 
         @Override
-        public EventStream stream(AnswerOptions answering) {
-            return session.answerStream(answering.requests(), answering.resumable());
+        public EventStream stream(boolean resumable) {
+            return session.answerStream(post.requests(), resumable);
         }
 
         @Override
         public void connect(EventStream stream, Reply reply) {
-            StreamWriter writer = writer(stream, reply);
+            StreamWriter writer = session.connect(stream, reply, context.writers());
             stream.open(writer);
             writer.greet();
-        }
-
-        private StreamWriter writer(EventStream stream, Reply reply) {
-            try {
-                return reply.connect(context.writers(), stream, session::fail);
-            } catch (RuntimeException | Error e) { // of the engine
-                stream.missed();
-                throw e;
-            }
         }
 
         @Override
@@ -340,8 +304,8 @@ final class PostHandler {
     private final class Initializing extends InSession {
         private volatile boolean succeeded;
 
-        Initializing(HttpSession session) {
-            super(session);
+        Initializing(PostRequest post, HttpSession session) {
+            super(post, session);
         }
 
         @Override
@@ -372,10 +336,17 @@ final class PostHandler {
 
     /** A request without a session: what is opened for it ends with it. */
     private final class ForOneRequest implements PostExchange.Site {
+        private final PostRequest post;
         private final Session session;
 
-        ForOneRequest(Session session) {
+        ForOneRequest(PostRequest post, Session session) {
+            this.post = post;
             this.session = session;
+        }
+
+        @Override
+        public void accept(PostExchange exchange) {
+            post.handTo(session, exchange);
         }
 
         @Override
@@ -389,9 +360,8 @@ final class PostHandler {
         }
 
         @Override
-        public EventStream stream(AnswerOptions answering) {
-            var stream = new EventStore.Stream("none", "p1", answering.requests());
-            return new EventStream(stream, null, settings.streamBuffer);
+        public EventStream stream(boolean resumable) {
+            return EventStream.unstored(settings.streamBuffer);
         }
 
         @Override

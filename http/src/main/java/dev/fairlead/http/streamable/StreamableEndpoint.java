@@ -33,6 +33,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * The MCP endpoint: GET and DELETE; POST is in {@link PostHandler}. It runs on the threads of the
@@ -208,13 +209,7 @@ public final class StreamableEndpoint implements MountedEndpoint {
             return;
         }
         EventStream stream = session.listen(session.isResumable());
-        if (isRefused(stream, reply, session)) {
-            return;
-        }
-        StreamWriter writer = writer(stream, reply, session);
-        stream.open(writer);
-        session.listening(stream);
-        writer.greet();
+        connect(stream, reply, session, stream::open);
     }
 
     private void resume(Reply reply, HttpSession session, @Nullable EventId last) {
@@ -225,39 +220,27 @@ public final class StreamableEndpoint implements MountedEndpoint {
                     RefusalReason.EVENTS_GONE, "What came after this Last-Event-ID is not kept");
             return;
         }
-        if (HttpSession.isListening(stream.get()) && isRefused(stream.get(), reply, session)) {
-            return;
-        }
-        StreamWriter writer = writer(stream.get(), reply, session);
-        stream.get().resume(writer, last);
-        if (HttpSession.isListening(stream.get())) {
-            session.listening(stream.get());
-        }
-        writer.greet();
+        connect(stream.get(), reply, session, writer -> stream.get().resume(writer, last));
     }
 
-    /** From when a stream is expected its session is in use, unless it was about to end before. */
-    private static boolean isRefused(EventStream stream, Reply reply, HttpSession session) {
-        boolean refused = session.isRetired();
-        if (refused) {
+    /**
+     * Gives a stream its connection. From when one of GET is expected its session is in use, unless
+     * it was about to end before.
+     */
+    private void connect(
+            EventStream stream, Reply reply, HttpSession session, Consumer<StreamWriter> opening) {
+        boolean listening = HttpSession.isListening(stream);
+        if (listening && session.isRetired()) {
             session.streamDisconnected(stream, List.of());
             reply.refuseUnknownSession();
+            return;
         }
-        return refused;
-    }
-
-    private StreamWriter writer(EventStream stream, Reply reply, HttpSession session) {
-        try {
-            return reply.connect(
-                    context.writers(),
-                    stream,
-                    HttpSession.isListening(stream)
-                            ? unwritten -> session.streamDisconnected(stream, unwritten)
-                            : session::fail);
-        } catch (RuntimeException e) { // of the engine
-            session.streamDisconnected(stream, List.of());
-            throw e;
+        StreamWriter writer = session.connect(stream, reply, context.writers());
+        opening.accept(writer);
+        if (listening) {
+            session.listening(stream);
         }
+        writer.greet();
     }
 
     private void delete(HttpExchange exchange, Reply reply, HttpSession session) {

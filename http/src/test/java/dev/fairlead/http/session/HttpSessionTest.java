@@ -131,6 +131,7 @@ public class HttpSessionTest {
                 new Response(),
                 Duration.ofSeconds(1),
                 Clock.systemUTC(),
+                null,
                 (gone, unwritten) -> session.streamDisconnected(stream, unwritten));
     }
 

@@ -35,6 +35,7 @@ class OpeningTest {
                 response,
                 Duration.ofSeconds(1),
                 Clock.systemUTC(),
+                null,
                 (gone, unwritten) -> session.streamDisconnected(stream, unwritten));
     }
 

@@ -75,7 +75,12 @@ class EventStreamTest {
 
     private static StreamWriter writer(EventStream stream, Response response) {
         return new StreamWriter(
-                stream, response, Duration.ofSeconds(1), Clock.systemUTC(), (writer, lost) -> {});
+                stream,
+                response,
+                Duration.ofSeconds(1),
+                Clock.systemUTC(),
+                null,
+                (writer, lost) -> {});
     }
 
     @Test

@@ -46,6 +46,7 @@ class StreamWriterTest {
                 response,
                 Duration.ofSeconds(1),
                 Clock.systemUTC(),
+                null,
                 (ended, unwritten) -> onGone.run());
     }
 

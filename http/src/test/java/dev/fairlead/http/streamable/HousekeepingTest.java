@@ -126,7 +126,7 @@ class HousekeepingTest {
                         EndpointContext.of(settings, context -> HttpSessionTest.host(), timers));
         for (int i = 0; i < SESSIONS; i++) {
             endpoint.sessions()
-                    .open(new Source("test", null), Caller.anonymous())
+                    .open(new Source("test", null), Caller.anonymous(), refused -> {})
                     .orElseThrow()
                     .answerStream(List.of(RequestId.of(1)), true)
                     .missed();
@@ -259,7 +259,7 @@ class HousekeepingTest {
         StreamableEndpoint endpoint = endpoint(store);
         HttpSession session =
                 endpoint.sessions()
-                        .open(new Source("test", null), Caller.anonymous())
+                        .open(new Source("test", null), Caller.anonymous(), refused -> {})
                         .orElseThrow();
         session.touch(now);
 

@@ -38,7 +38,7 @@ class SessionIdTest {
             List<String> ids = new ArrayList<>();
             for (int i = 0; i < IDS; i++) {
                 ids.add(
-                        sessions.open(new Source("test", null), Caller.anonymous())
+                        sessions.open(new Source("test", null), Caller.anonymous(), refused -> {})
                                 .orElseThrow()
                                 .id());
             }

@@ -64,8 +64,10 @@ final class HeadParser {
             int begin = line;
             line = feed + 1;
             searched = line;
-            if (begin < end) {
-                parseLine(begin, end);
+            if (begin < end && methodEnd == 0) {
+                parseRequestLine(begin, end);
+            } else if (begin < end) {
+                parseField(begin, end);
             } else if (methodEnd > 0) {
                 return line;
             } else if (begin > 0) {
@@ -132,14 +134,6 @@ final class HeadParser {
         }
     }
 
-    private void parseLine(int begin, int end) throws BadRequestException {
-        if (methodEnd == 0) {
-            parseRequestLine(begin, end);
-        } else {
-            parseField(begin, end);
-        }
-    }
-
     private void parseRequestLine(int begin, int end) throws BadRequestException {
         int i = skipToken(begin, end);
         if (i == begin || i == end || at(i) != ' ') {
@@ -161,15 +155,12 @@ final class HeadParser {
         if (end - from != VERSION.length + 1) {
             throw BadRequestException.malformed("The request line has no version");
         }
-        for (int i = 0; i < VERSION.length; i++) {
-            if (at(from + i) != VERSION[i]) {
-                boolean other = i > "HTTP/".length() - 1;
-                throw new BadRequestException(other ? 505 : 400, "The version is not HTTP/1.1");
-            }
-        }
-        byte minor = at(end - 1);
-        if (minor != '0' && minor != '1') {
-            throw new BadRequestException(505, "The version is not HTTP/1.1");
+        int minorAt = start + end - 1;
+        int other = Arrays.mismatch(bytes, start + from, minorAt, VERSION, 0, VERSION.length);
+        byte minor = bytes[minorAt];
+        if (other >= 0 || (minor != '0' && minor != '1')) {
+            boolean isHttp = other < 0 || other >= "HTTP/".length();
+            throw new BadRequestException(isHttp ? 505 : 400, "The version is not HTTP/1.1");
         }
         return minor == '0';
     }

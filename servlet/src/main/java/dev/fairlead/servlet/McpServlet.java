@@ -81,9 +81,7 @@ public final class McpServlet extends HttpServlet {
         async.setTimeout(0);
         ServletStream answer = ServletStream.of(async, response);
         ServletExchange exchange = new ServletExchange(request, answer, place);
-        Thread.ofVirtual()
-                .name("mcp-servlet")
-                .start(() -> handle(place.route().handler(), exchange, answer));
+        ServletStream.start(() -> handle(place.route().handler(), exchange, answer));
     }
 
     /** The container waits for an answer for ever, so there is one whatever happens. */

@@ -64,13 +64,17 @@ final class ServletStream implements ResponseStream, WriteListener, AsyncListene
 
         /** On a thread of its own, since what comes next may wait for a store. */
         void completeOnThread() {
-            Thread.ofVirtual().name("mcp-servlet").start(this::complete);
+            start(this::complete);
         }
     }
 
     private ServletStream(AsyncContext async, HttpServletResponse response) {
         this.async = async;
         this.response = response;
+    }
+
+    static void start(Runnable task) {
+        Thread.ofVirtual().name("mcp-servlet").start(task);
     }
 
     /** The answer to a request; from now on it receives the events of the request. */
@@ -99,7 +103,7 @@ final class ServletStream implements ResponseStream, WriteListener, AsyncListene
     private void reportLeft() {
         Runnable action = left.getAndSet(null);
         if (action != null) {
-            Thread.ofVirtual().name("mcp-servlet").start(action);
+            start(action);
         }
     }
 
@@ -346,7 +350,7 @@ final class ServletStream implements ResponseStream, WriteListener, AsyncListene
     public void onComplete(AsyncEvent event) {
         if (over.compareAndSet(false, true)) {
             IOException cause = new IOException("the container has ended the response");
-            Thread.ofVirtual().name("mcp-servlet").start(() -> fail(cause));
+            start(() -> fail(cause));
         }
     }
 

@@ -1,8 +1,9 @@
 package dev.fairlead.http.client;
 
+import dev.fairlead.http.exchange.ObservedInputStream;
+
 import org.jspecify.annotations.Nullable;
 
-import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.http.HttpResponse.BodySubscriber;
@@ -47,27 +48,17 @@ final class EventStreamBody implements BodySubscriber<InputStream> {
         arrived.onComplete();
     }
 
-    private final class Body extends FilterInputStream {
+    private final class Body extends ObservedInputStream {
         Body(InputStream in) {
             super(in);
         }
 
         @Override
-        public int read() throws IOException {
-            return checked(in.read());
-        }
-
-        @Override
-        public int read(byte[] bytes, int from, int length) throws IOException {
-            return checked(in.read(bytes, from, length));
-        }
-
-        private int checked(int read) throws IOException {
+        protected void onRead(int read) throws IOException {
             Throwable lost = failure;
             if (read < 0 && lost != null) {
                 throw new IOException(lost.getMessage(), lost);
             }
-            return read;
         }
     }
 }

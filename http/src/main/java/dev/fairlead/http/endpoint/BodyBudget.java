@@ -1,6 +1,7 @@
 package dev.fairlead.http.endpoint;
 
-import java.io.FilterInputStream;
+import dev.fairlead.http.exchange.ObservedInputStream;
+
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;
@@ -164,7 +165,7 @@ public final class BodyBudget {
         }
 
         /** Used by one thread. */
-        private final class Counting extends FilterInputStream {
+        private final class Counting extends ObservedInputStream {
             private int left;
 
             Counting(InputStream body, int limit) {
@@ -173,20 +174,7 @@ public final class BodyBudget {
             }
 
             @Override
-            public int read() throws IOException {
-                int next = in.read();
-                count(next < 0 ? 0 : 1);
-                return next;
-            }
-
-            @Override
-            public int read(byte[] bytes, int offset, int length) throws IOException {
-                int read = in.read(bytes, offset, length);
-                count(read);
-                return read;
-            }
-
-            private void count(int read) throws ExhaustedException {
+            protected void onRead(int read) throws ExhaustedException {
                 int more = Math.min(read, left);
                 if (more > 0) {
                     take(more);

@@ -1,6 +1,5 @@
 package dev.fairlead.http.exchange;
 
-import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.function.LongSupplier;
@@ -10,7 +9,7 @@ import java.util.function.LongSupplier;
  * then would keep a place that others need. How far it may fall behind is asked at each read, so
  * that this can become less while the body arrives. Used by one thread.
  */
-public final class PacedBody extends FilterInputStream {
+public final class PacedBody extends ObservedInputStream {
     /** How many bytes a second a body has to have, apart from pauses within the patience. */
     public static final int SLOWEST = 16 << 10;
 
@@ -43,24 +42,10 @@ public final class PacedBody extends FilterInputStream {
     }
 
     @Override
-    public int read() throws IOException {
-        int next = in.read();
-        if (next >= 0) {
-            pace(1);
+    protected void onRead(int read) throws TooSlowException {
+        if (read < 0) {
+            return;
         }
-        return next;
-    }
-
-    @Override
-    public int read(byte[] bytes, int offset, int length) throws IOException {
-        int read = in.read(bytes, offset, length);
-        if (read >= 0) {
-            pace(read);
-        }
-        return read;
-    }
-
-    private void pace(int read) throws TooSlowException {
         long now = nanos.getAsLong();
         behind = Math.max(0, behind + (now - last) - read * NANOS_PER_BYTE);
         last = now;

@@ -49,7 +49,9 @@ public final class HttpMount implements Serving {
         reportSmallHeap(settings);
         endpoints = endpoints(settings);
         routes = routes(settings);
-        rounds = new PeriodicTask(settings, timers, this::round);
+        rounds =
+                new PeriodicTask(
+                        "mcp-http-round", PeriodicTask.interval(settings), timers, this::round);
         rounds.start();
     }
 

@@ -7,27 +7,33 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Runs the periodic work, often enough for the shortest timeout of the settings; on a virtual
- * thread of its own, one round at a time.
+ * Runs periodic work on a virtual thread of its own, one round at a time; ends with its timers, or
+ * before.
  */
 public final class PeriodicTask implements AutoCloseable {
     private static final System.Logger LOGGER = System.getLogger(PeriodicTask.class.getName());
     private static final Duration SHORTEST = Duration.ofMillis(10);
     private static final Duration LONGEST = Duration.ofSeconds(1);
 
-    private final Timers timers;
+    private final String name;
     private final Duration interval;
+    private final Timers timers;
     private final Runnable work;
     private final AtomicBoolean running = new AtomicBoolean();
     private volatile boolean closed;
 
-    public PeriodicTask(Settings settings, Timers timers, Runnable work) {
+    /**
+     * @param name of the thread
+     */
+    public PeriodicTask(String name, Duration interval, Timers timers, Runnable work) {
+        this.name = name;
+        this.interval = interval;
         this.timers = timers;
-        this.interval = interval(settings);
         this.work = work;
     }
 
-    private static Duration interval(Settings settings) {
+    /** Returns an interval that is often enough for the shortest timeout of the settings. */
+    public static Duration interval(Settings settings) {
         Duration interval = LONGEST;
         for (Duration wait :
                 List.of(
@@ -51,7 +57,7 @@ public final class PeriodicTask implements AutoCloseable {
             return;
         }
         if (running.compareAndSet(false, true)) {
-            Thread.ofVirtual().name("mcp-http-round").start(this::round);
+            Thread.ofVirtual().name(name).start(this::round);
         }
         start();
     }

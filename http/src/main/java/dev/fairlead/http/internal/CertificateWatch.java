@@ -1,5 +1,6 @@
 package dev.fairlead.http.internal;
 
+import dev.fairlead.http.endpoint.PeriodicTask;
 import dev.fairlead.http.spi.HttpEngine.Listening;
 import dev.fairlead.protocol.time.Timers;
 
@@ -17,8 +18,7 @@ public final class CertificateWatch {
     private static final System.Logger LOGGER = System.getLogger(CertificateWatch.class.getName());
 
     private final CertificateFiles files;
-    private final Duration interval;
-    private final Timers timers;
+    private final PeriodicTask looks;
     private final Listening listening;
     private CertificateFiles.Contents current; // what is in use
     private @Nullable String complaint;
@@ -33,15 +33,13 @@ public final class CertificateWatch {
             Listening listening) {
         this.files = contents.files();
         this.current = contents;
-        this.interval = interval;
-        this.timers = timers;
+        this.looks = new PeriodicTask("mcp-http-certificate", interval, timers, this::look);
         this.listening = listening;
     }
 
     /** Schedules the next look, and after it all others. */
     public void start() {
-        timers.schedule(
-                interval, () -> Thread.ofVirtual().name("mcp-http-certificate").start(this::look));
+        looks.start();
     }
 
     private void look() {
@@ -53,8 +51,6 @@ public final class CertificateWatch {
             complaint = null;
         } catch (IOException | RuntimeException e) {
             complain(String.valueOf(e.getMessage()));
-        } finally {
-            start();
         }
     }
 

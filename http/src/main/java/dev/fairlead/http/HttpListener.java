@@ -59,8 +59,7 @@ public final class HttpListener extends HttpOptions<HttpListener> implements End
      * machine reach the server. {@code 0.0.0.0} opens it to the network.
      */
     public HttpListener host(String name) {
-        Objects.requireNonNull(name, "name");
-        return with(copy -> copy.host = name);
+        return with(copy -> copy.host = Objects.requireNonNull(name, "name"));
     }
 
     /**
@@ -118,8 +117,7 @@ public final class HttpListener extends HttpOptions<HttpListener> implements End
      * @throws IllegalArgumentException if not positive
      */
     public HttpListener certificateCheck(Duration interval) {
-        Duration checked = positive(interval, "certificateCheck");
-        return with(copy -> copy.certificateCheck = checked);
+        return with(copy -> copy.certificateCheck = positive(interval, "certificateCheck"));
     }
 
     /**
@@ -146,8 +144,7 @@ public final class HttpListener extends HttpOptions<HttpListener> implements End
      * @throws IllegalArgumentException if not positive
      */
     public HttpListener maxConnections(int connections) {
-        int checked = positive(connections, "maxConnections");
-        return with(copy -> copy.maxConnections = checked);
+        return with(copy -> copy.maxConnections = positive(connections, "maxConnections"));
     }
 
     /**
@@ -156,8 +153,7 @@ public final class HttpListener extends HttpOptions<HttpListener> implements End
      * HttpEngine#priority priority}.
      */
     public HttpListener engine(String name) {
-        Objects.requireNonNull(name, "name");
-        return with(copy -> copy.engine = name);
+        return with(copy -> copy.engine = Objects.requireNonNull(name, "name"));
     }
 
     /**
@@ -168,8 +164,7 @@ public final class HttpListener extends HttpOptions<HttpListener> implements End
      * @throws IllegalArgumentException if not positive
      */
     public HttpListener ioThreads(int threads) {
-        int checked = positive(threads, "ioThreads");
-        return with(copy -> copy.ioThreads = checked);
+        return with(copy -> copy.ioThreads = positive(threads, "ioThreads"));
     }
 
     /**

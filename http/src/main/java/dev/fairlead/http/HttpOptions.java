@@ -45,8 +45,7 @@ public abstract sealed class HttpOptions<S extends HttpOptions<S>>
      * @throws IllegalArgumentException if it does not start with a slash
      */
     public final S path(String path) {
-        String checked = checked(path);
-        return set(copy -> copy.path = checked);
+        return set(copy -> copy.path = checked(path));
     }
 
     private static String checked(String path) {
@@ -97,8 +96,7 @@ public abstract sealed class HttpOptions<S extends HttpOptions<S>>
      *     endpoint is served, if MCP is there
      */
     public final S health(String path) {
-        String checked = checked(path);
-        return set(copy -> copy.health = checked);
+        return set(copy -> copy.health = checked(path));
     }
 
     /**
@@ -130,8 +128,7 @@ public abstract sealed class HttpOptions<S extends HttpOptions<S>>
      * some.
      */
     public final S allowHosts(String... hosts) {
-        List<String> allowed = List.of(hosts);
-        return set(copy -> copy.allowHosts = allowed);
+        return set(copy -> copy.allowHosts = List.of(hosts));
     }
 
     /**
@@ -155,8 +152,7 @@ public abstract sealed class HttpOptions<S extends HttpOptions<S>>
      * @throws IllegalArgumentException if one is neither an address nor a network
      */
     public final S trustProxies(String... proxies) {
-        List<Network> networks = Arrays.stream(proxies).map(Network::parse).toList();
-        return set(copy -> copy.trustProxies = networks);
+        return set(copy -> copy.trustProxies = Arrays.stream(proxies).map(Network::parse).toList());
     }
 
     /**
@@ -405,8 +401,7 @@ public abstract sealed class HttpOptions<S extends HttpOptions<S>>
 
     /** Sets the listener that is notified when sessions are opened and closed. */
     public final S sessionListener(HttpSessionListener listener) {
-        Objects.requireNonNull(listener, "listener");
-        return set(copy -> copy.sessionListener = listener);
+        return set(copy -> copy.sessionListener = Objects.requireNonNull(listener, "listener"));
     }
 
     /**

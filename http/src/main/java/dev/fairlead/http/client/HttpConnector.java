@@ -104,14 +104,12 @@ public final class HttpConnector implements Remote {
      * out.
      */
     public HttpConnector headers(Supplier<Map<String, String>> headers) {
-        Objects.requireNonNull(headers, "headers");
-        return changed(copy -> copy.requestHeaders = headers);
+        return changed(copy -> copy.requestHeaders = Objects.requireNonNull(headers, "headers"));
     }
 
     /** How long a TCP connection may take to be made; 10 seconds by default. */
     public HttpConnector connectTimeout(Duration timeout) {
-        Checks.positive(timeout, "connectTimeout");
-        return changed(copy -> copy.connectTimeout = timeout);
+        return changed(copy -> copy.connectTimeout = Checks.positive(timeout, "connectTimeout"));
     }
 
     /**
@@ -129,8 +127,7 @@ public final class HttpConnector implements Remote {
      * client. By default that of the JVM; not used beside {@link #httpClient}.
      */
     public HttpConnector tls(SSLContext context) {
-        Objects.requireNonNull(context, "context");
-        return changed(copy -> copy.tls = context);
+        return changed(copy -> copy.tls = Objects.requireNonNull(context, "context"));
     }
 
     /**
@@ -139,8 +136,7 @@ public final class HttpConnector implements Remote {
      * its own, for HTTP/1.1, that follows no redirects.
      */
     public HttpConnector httpClient(HttpClient client) {
-        Objects.requireNonNull(client, "client");
-        return changed(copy -> copy.httpClient = client);
+        return changed(copy -> copy.httpClient = Objects.requireNonNull(client, "client"));
     }
 
     /**
@@ -148,8 +144,7 @@ public final class HttpConnector implements Remote {
      * by default.
      */
     public HttpConnector maxMessageSize(int bytes) {
-        Checks.positive(bytes, "maxMessageSize");
-        return changed(copy -> copy.maxMessageSize = bytes);
+        return changed(copy -> copy.maxMessageSize = Checks.positive(bytes, "maxMessageSize"));
     }
 
     /**

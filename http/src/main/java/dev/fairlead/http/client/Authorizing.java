@@ -3,7 +3,6 @@ package dev.fairlead.http.client;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.util.function.Consumer;
 
 /**
@@ -24,7 +23,7 @@ final class Authorizing {
      * Takes a step that may block.
      *
      * @param held is called when the wait begins, and when it is over
-     * @throws InterruptedIOException if it is stopped
+     * @throws IOException also if it is stopped
      */
     <T> T wait(Step<T> step, Consumer<Boolean> held) throws IOException {
         begin();
@@ -32,18 +31,16 @@ final class Authorizing {
         try {
             return step.take();
         } catch (InterruptedException e) {
-            InterruptedIOException ended = new InterruptedIOException("stopped");
-            ended.initCause(e);
-            throw ended;
+            throw CancellableExchange.stopped(e);
         } finally {
             end();
             held.accept(false);
         }
     }
 
-    private synchronized void begin() throws InterruptedIOException {
+    private synchronized void begin() throws IOException {
         if (stopped) {
-            throw new InterruptedIOException("stopped");
+            throw CancellableExchange.stopped(null);
         }
         waiting = Thread.currentThread();
     }

@@ -151,7 +151,7 @@ final class CancellableExchange implements AutoCloseable {
         throw stopped(null);
     }
 
-    private static IOException stopped(@Nullable Exception cause) {
+    static IOException stopped(@Nullable Exception cause) {
         InterruptedIOException e = new InterruptedIOException("stopped");
         e.initCause(cause);
         return e;

@@ -41,7 +41,6 @@ final class SseReader {
     /** A longer wait is ignored. */
     static final Duration LONGEST_RETRY = Duration.ofDays(1);
 
-    private static final int DIGITS = 18; // fit into a long
     private boolean hasId;
     private String type = "";
     private String id = "";
@@ -171,13 +170,10 @@ final class SseReader {
     }
 
     private static Optional<Duration> milliseconds(String text) {
-        if (text.isEmpty() || !text.chars().allMatch(c -> c >= '0' && c <= '9')) {
-            return Optional.empty();
-        }
-        if (text.length() > DIGITS || Long.parseLong(text) > LONGEST_RETRY.toMillis()) {
-            return Optional.empty();
-        }
-        return Optional.of(Duration.ofMillis(Long.parseLong(text)));
+        return Optional.of(text)
+                .filter(digits -> digits.matches("[0-9]{1,18}")) // which fit into a long
+                .map(digits -> Duration.ofMillis(Long.parseLong(digits)))
+                .filter(wait -> wait.compareTo(LONGEST_RETRY) <= 0);
     }
 
     /** A blank line ends the event. */

@@ -6,6 +6,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
@@ -50,13 +51,7 @@ public final class PendingMessages {
      */
     public List<OutgoingEvent> add(OutgoingEvent event) {
         List<OutgoingEvent> dropped = new ArrayList<>();
-        if (!isSaid(event)) {
-            if (makePlace(event, dropped)) {
-                events.addLast(event);
-            } else {
-                dropped.add(event);
-            }
-        }
+        add(event, events::addLast, dropped);
         return dropped;
     }
 
@@ -67,20 +62,24 @@ public final class PendingMessages {
      */
     public List<OutgoingEvent> putBack(List<OutgoingEvent> returned) {
         List<OutgoingEvent> dropped = new ArrayList<>();
-        for (OutgoingEvent event : returned.reversed()) {
-            if (isSaid(event)) {
-                continue; // a later one replaces it
-            }
-            if (makePlace(event, dropped)) {
-                events.addFirst(event);
-            } else {
-                dropped.add(event);
-            }
-        }
+        returned.reversed().forEach(event -> add(event, events::addFirst, dropped));
         return dropped;
     }
 
-    private boolean isSaid(OutgoingEvent event) {
+    /** Adds a message unless one that waits replaces it. */
+    private void add(
+            OutgoingEvent event, Consumer<OutgoingEvent> end, List<OutgoingEvent> dropped) {
+        if (isQueued(event)) {
+            return;
+        }
+        if (makePlace(event, dropped)) {
+            end.accept(event);
+        } else {
+            dropped.add(event);
+        }
+    }
+
+    private boolean isQueued(OutgoingEvent event) {
         String change = event.change();
         return change != null && events.stream().anyMatch(other -> change.equals(other.change()));
     }

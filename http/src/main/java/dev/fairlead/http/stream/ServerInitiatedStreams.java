@@ -16,7 +16,6 @@ import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
-import java.util.function.Predicate;
 
 /**
  * The streams that a client opened by GET, and what waits for one. Under the lock a message gets
@@ -144,25 +143,18 @@ public final class ServerInitiatedStreams {
      * moment before it is {@link #add added}.
      */
     private @Nullable EventStream giveWaiting() {
-        if (pending.isEmpty() || !isConnected()) {
-            return null;
-        }
-        List<EventStream> takers = new ArrayList<>();
-        giveWaiting(
-                waiting -> {
-                    EventStream taker = give(waiting);
-                    return taker != null && takers.add(taker);
-                });
-        return takers.isEmpty() ? null : takers.getLast();
-    }
-
-    /** What is not taken, or could not be kept, continues to wait. */
-    private void giveWaiting(Predicate<OutgoingEvent> taker) {
+        EventStream last = null;
         OutgoingEvent next = pending.first();
-        while (next != null && taker.test(next)) {
+        while (next != null) {
+            EventStream taker = give(next);
+            if (taker == null) {
+                break; // it could not be kept, and continues to wait
+            }
             pending.removeFirst();
+            last = taker;
             next = pending.first();
         }
+        return last;
     }
 
     /** Gives a message to exactly one stream: the most recent that is connected. */
@@ -207,6 +199,7 @@ public final class ServerInitiatedStreams {
      */
     public boolean add(EventStream stream) {
         List<EventStream> surplus = List.of();
+        EventStream taker = null;
         lock.lock();
         try {
             if (closed) {
@@ -215,13 +208,14 @@ public final class ServerInitiatedStreams {
             if (stream.isConnected() && !stream.isEnded()) {
                 streams.remove(stream);
                 streams.add(stream);
-                giveWaiting(waiting -> isTaken(waiting, stream));
+                taker = giveWaiting();
                 surplus = removeSurplus(false);
             }
         } finally {
             lock.unlock();
         }
         surplus.forEach(EventStream::wake);
+        wake(taker);
         stream.wake();
         return true;
     }

@@ -130,7 +130,7 @@ public final class StreamWriter {
      */
     public void beat(Instant since) {
         if (isToBeat(since)) {
-            Thread.ofVirtual().name("mcp-http-heartbeat").start(this::wake);
+            StreamWriters.startThread(this::wake);
         }
     }
 
@@ -264,7 +264,7 @@ public final class StreamWriter {
             return slice(rest);
         }
         rest = null;
-        while (goesOn()) {
+        while (mayContinue()) {
             ByteBuffer bytes =
                     switch (then) {
                         case END -> ended(true);
@@ -279,7 +279,7 @@ public final class StreamWriter {
     }
 
     /** Decides under the lock whether the running thread may stop, so that no wake-up is lost. */
-    private boolean goesOn() {
+    private boolean mayContinue() {
         synchronized (lock) {
             if (turn == Turn.WRITING && then == Then.WAIT) {
                 turn = Turn.IDLE;

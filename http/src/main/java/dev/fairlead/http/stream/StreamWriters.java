@@ -44,7 +44,7 @@ public final class StreamWriters {
         this.probes = probes;
     }
 
-    private static void startThread(Runnable action) {
+    static void startThread(Runnable action) {
         Thread.ofVirtual().name("mcp-http-heartbeat").start(action);
     }
 

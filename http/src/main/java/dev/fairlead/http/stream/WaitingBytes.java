@@ -160,16 +160,16 @@ public final class WaitingBytes {
         private boolean takes(long bytes) {
             Held ofCaller = callers.getOrDefault(caller, NOTHING);
             Held ofSession = sessions.getOrDefault(session, NOTHING);
-            if (isSmall(bytes, ofCaller)) {
-                add(0, bytes);
-            } else if (total.takes(bytes, all - all / SMALL_PART)
-                    && ofCaller.takes(bytes, all / CALLER_PART)
-                    && ofSession.takes(bytes, all / SESSION_PART)) {
-                add(bytes, 0);
-            } else {
-                return false;
+            boolean isSmall = isSmall(bytes, ofCaller);
+            boolean fits =
+                    isSmall
+                            || (total.takes(bytes, all - all / SMALL_PART)
+                                    && ofCaller.takes(bytes, all / CALLER_PART)
+                                    && ofSession.takes(bytes, all / SESSION_PART));
+            if (fits) {
+                add(isSmall ? 0 : bytes, isSmall ? bytes : 0);
             }
-            return true;
+            return fits;
         }
 
         private boolean isSmall(long bytes, Held ofCaller) {

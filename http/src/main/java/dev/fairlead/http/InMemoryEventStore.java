@@ -115,8 +115,7 @@ public final class InMemoryEventStore implements EventStore {
             log.events.add(kept);
             share.order.add(log);
             share.newest = now;
-            filled.remove(share);
-            filled.add(share);
+            filled.addLast(share);
             share.bytes += kept.size();
             bytes += kept.size();
             evict(share, now);
@@ -139,10 +138,8 @@ public final class InMemoryEventStore implements EventStore {
             if (!stale && bytes <= limits.bytes()) {
                 break;
             }
-            while (!share.order.isEmpty()
-                    && (stale
-                            || (bytes > limits.bytes()
-                                    && (share != grown || share.order.size() > 1)))) {
+            int least = share == grown ? 1 : 0; // the new event
+            while (share.order.size() > least && (stale || bytes > limits.bytes())) {
                 dropFirst(share);
             }
             if (share.order.isEmpty()) {

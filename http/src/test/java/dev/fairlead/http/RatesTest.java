@@ -3,6 +3,7 @@ package dev.fairlead.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.fairlead.http.endpoint.HttpRefusal;
 import dev.fairlead.http.endpoint.HttpRefusalException;
 import dev.fairlead.http.endpoint.Rates;
 import dev.fairlead.http.endpoint.Settings;
@@ -198,7 +199,9 @@ class RatesTest {
         assertThatThrownBy(() -> rates.guessed(guesser))
                 .isInstanceOfSatisfying(
                         HttpRefusalException.class,
-                        e -> assertThat(e.refusal().retryAfterSeconds()).isEqualTo("1"));
+                        e ->
+                                assertThat(HttpRefusal.seconds(e.refusal().retryAfter()))
+                                        .isEqualTo("1"));
         nanos.addAndGet(SECOND);
         assertThat(rates.hasGuessedTooOften(guesser)).isFalse();
         rates.guessed(guesser);

@@ -98,7 +98,9 @@ class AttackByGuessingTest extends HttpTest {
         assertThat(refused.header("Retry-After")).isEqualTo("1");
         assertThat(refused.body())
                 .matches(
-                        "\\{\"jsonrpc\":\"2.0\",\"error\":\\{\"code\":-32600,\"message\":\"Too many"
+                        "\\{\"jsonrpc\":\"2.0\",\"id\":"
+                                + guesses
+                                + ",\"error\":\\{\"code\":-32600,\"message\":\"Too many"
                                 + " requests for unknown sessions\",\"data\":\\{\"retryable\":true,"
                                 + "\"retryAfterMs\":([1-9][0-9]{0,2}|1000)}}}");
         assertThat(post(serving, request(1, "ping"), SESSION, "no id").status()).isEqualTo(404);

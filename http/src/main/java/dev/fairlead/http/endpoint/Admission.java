@@ -99,10 +99,7 @@ public final class Admission {
     }
 
     private static boolean hasBody(HttpExchange exchange) {
-        return exchange.header("Transfer-Encoding").isPresent()
-                || exchange.header("Content-Length")
-                        .filter(length -> !length.equals("0"))
-                        .isPresent();
+        return exchange.header("Transfer-Encoding").isPresent() || exchange.contentLength() > 0;
     }
 
     private static HttpAuthorization.Decision decision(

@@ -10,7 +10,6 @@ import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
@@ -35,36 +34,38 @@ final class Guard {
         hosts.addAll(allowHosts);
     }
 
-    /** Why the request is to be refused; empty if it may pass. */
-    Optional<HttpRefusal> objection(HttpExchange exchange) {
+    /**
+     * Checks origin and host of a request.
+     *
+     * @throws HttpRefusalException if one is not allowed
+     */
+    void check(HttpExchange exchange) {
         boolean local = exchange.localAddress().map(InetAddress::isLoopbackAddress).orElse(false);
         for (String origin : exchange.headers("Origin")) {
             if (!origins.contains(origin) && !(local && isLocal(origin))) {
-                return refused(RefusalReason.ORIGIN, "This origin is not allowed", origin);
+                throw refused(RefusalReason.ORIGIN, "This origin is not allowed", origin);
             }
         }
         if (!local && hosts.isEmpty()) {
-            return Optional.empty();
+            return;
         }
         List<String> named = exchange.headers("Host");
         if (named.size() == 1 && named.get(0).equals(local ? allowedLocally : allowed)) {
-            return Optional.empty();
+            return;
         }
         if (named.size() != 1 || !isAllowedHost(named.get(0), local)) {
-            return refused(
-                    RefusalReason.HOST, "This host is not allowed", String.join(", ", named));
+            throw refused(RefusalReason.HOST, "This host is not allowed", String.join(", ", named));
         }
         if (local) {
             allowedLocally = named.get(0);
         } else {
             allowed = named.get(0);
         }
-        return Optional.empty();
     }
 
-    private static Optional<HttpRefusal> refused(
+    private static HttpRefusalException refused(
             RefusalReason reason, String message, String value) {
-        return Optional.of(new HttpRefusal(reason, message).withValue(value));
+        return new HttpRefusalException(new HttpRefusal(reason, message, value, null));
     }
 
     private boolean isAllowedHost(String host, boolean local) {

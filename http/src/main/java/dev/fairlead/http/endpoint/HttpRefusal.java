@@ -25,23 +25,13 @@ public record HttpRefusal(
         this(reason, message, null, null);
     }
 
-    /** Adds what the peer sent. */
-    HttpRefusal withValue(String sent) {
-        return new HttpRefusal(reason, message, sent, retryAfter);
-    }
-
     /** Adds when the client may try again. */
     public HttpRefusal withRetryAfter(Duration wait) {
         return new HttpRefusal(reason, message, value, wait);
     }
 
-    /** The value of {@code Retry-After}; null if there is none. */
-    public @Nullable String retryAfterSeconds() {
-        return retryAfter == null ? null : seconds(retryAfter);
-    }
-
     /** Returns the value of {@code Retry-After}: whole seconds, rounded up, at least one. */
-    static String seconds(Duration retryAfter) {
+    public static String seconds(Duration retryAfter) {
         long whole = retryAfter.toSeconds();
         return Long.toString(Math.max(1, retryAfter.getNano() > 0 ? whole + 1 : whole));
     }

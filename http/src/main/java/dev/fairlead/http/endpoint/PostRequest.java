@@ -69,16 +69,8 @@ public record PostRequest(
                 : null;
     }
 
-    public void refuse(RefusalReason reason, String message) {
-        refuse(new HttpRefusal(reason, message));
-    }
-
     public void refuse(HttpRefusal refusal) {
         reply.refuse(refusal, request());
-    }
-
-    public void refuseUnknownSession() {
-        refuse(RefusalReason.SESSION_UNKNOWN, Reply.NO_SESSION);
     }
 
     public boolean initializes() {
@@ -112,21 +104,28 @@ public record PostRequest(
         }
     }
 
-    /** Refuses a batch that has {@code initialize} in it. */
-    public boolean isRefusedWithInitialize() {
-        if (batch == null || !initializes()) {
-            return false;
+    /**
+     * Checks that {@code initialize} comes alone.
+     *
+     * @throws HttpRefusalException if it is part of a batch
+     */
+    public void checkInitialize() {
+        if (batch != null && initializes()) {
+            throw new HttpRefusalException(
+                    RefusalReason.BATCH, "initialize must not be part of a batch");
         }
-        refuse(RefusalReason.BATCH, "initialize must not be part of a batch");
-        return true;
     }
 
-    /** Refuses a batch where the revision of the session has none. */
-    public boolean isRefusedAsBatch(Revision revision) {
-        if (batch == null || revision == Revision.V2025_03_26) {
-            return false;
+    /**
+     * Checks that a revision has batches, if this is one.
+     *
+     * @throws HttpRefusalException if it has none
+     */
+    public void checkBatch(Revision revision) {
+        if (batch != null && revision != Revision.V2025_03_26) {
+            throw new HttpRefusalException(
+                    RefusalReason.BATCH,
+                    "A batch is only part of revision " + Revision.V2025_03_26);
         }
-        refuse(RefusalReason.BATCH, "A batch is only part of revision " + Revision.V2025_03_26);
-        return true;
     }
 }

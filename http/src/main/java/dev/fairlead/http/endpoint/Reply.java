@@ -42,8 +42,6 @@ public final class Reply {
     /** Answers up to this size are not counted: there are only so many connections. */
     private static final int TINY = 512;
 
-    static final String NO_SESSION = "There is no such session";
-
     private static final byte[] NOTHING = new byte[0];
     private static final HttpRefusal LACKS_SCOPE =
             new HttpRefusal(RefusalReason.INSUFFICIENT_SCOPE, "The token lacks a required scope");
@@ -79,11 +77,6 @@ public final class Reply {
         headers.add(name);
         headers.add(value);
         return this;
-    }
-
-    /** Has the connection closed after the answer; only before the answer. */
-    Reply closing() {
-        return header("Connection", "close");
     }
 
     /**
@@ -242,16 +235,6 @@ public final class Reply {
                 ResponseHead.of(status, headers), body, share == null ? () -> {} : share::release);
     }
 
-    /** Refuses the request, which was not processed. */
-    public void refuse(RefusalReason reason, String message) {
-        refuse(new HttpRefusal(reason, message));
-    }
-
-    /** Refuses the request, which was not processed. */
-    public void refuse(HttpRefusal refusal) {
-        refuse(refusal, null);
-    }
-
     /**
      * Refuses a JSON-RPC request, which was not processed.
      *
@@ -295,7 +278,7 @@ public final class Reply {
                 new HttpRefusal(
                         RefusalReason.MALFORMED, "The body is not a valid JSON-RPC message");
         if (!mayWait(responses)) { // a batch has many, each with the id that the client chose
-            refuse(refusal);
+            refuse(refusal, null);
             return;
         }
         counters.refused(refusal, refusal.reason().status(), exchange);
@@ -305,13 +288,8 @@ public final class Reply {
     /** Refuses the request, unless a response has begun. */
     public void refuse(HttpRefusalException refused) {
         if (!begun) {
-            refuse(refused.refusal());
+            refuse(refused.refusal(), null);
         }
-    }
-
-    /** Refuses a request in a session that is unknown, over, or of another caller. */
-    public void refuseUnknownSession() {
-        refuse(RefusalReason.SESSION_UNKNOWN, NO_SESSION);
     }
 
     /** Answers with 500, unless an answer has begun. */

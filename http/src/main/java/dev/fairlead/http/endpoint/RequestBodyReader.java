@@ -49,12 +49,13 @@ public final class RequestBodyReader {
     }
 
     /**
-     * Reads the message of a POST, or refuses it.
+     * Reads the message of a POST, or refuses one that is malformed.
      *
      * @param source whose shares of places and bytes the body takes
      * @param onMalformed receives the failure if a body is not a message
      * @param taker gets the message, and what its body holds, which is given back afterwards unless
      *     it is kept
+     * @throws HttpRefusalException if the body cannot be taken
      */
     public void take(
             HttpExchange http,
@@ -80,31 +81,32 @@ public final class RequestBodyReader {
             Consumer<MalformedMessageException> onMalformed,
             BodyBudget.Share share) {
         if (!MediaTypes.isJson(http.headers("Content-Type"))) {
-            reply.refuse(RefusalReason.CONTENT_TYPE, "The body must be application/json");
-            return Optional.empty();
+            throw new HttpRefusalException(
+                    RefusalReason.CONTENT_TYPE, "The body must be application/json");
         }
-        if (isEncoded(http)) {
-            reply.closing()
-                    .refuse(
-                            RefusalReason.CONTENT_ENCODING,
-                            "The body must not be compressed or otherwise encoded: send it without"
-                                    + " Content-Encoding");
-            return Optional.empty();
-        }
-        FairLimit.Permits permit;
+        byte[] body;
         try {
-            permit = permits.takeBody(source);
+            body = body(http, source, share);
         } catch (HttpRefusalException e) {
-            reply.closing().refuse(e.refusal());
-            return Optional.empty();
+            reply.header("Connection", "close");
+            throw e;
         }
-        Optional<byte[]> body;
+        return parse(body, reply, onMalformed);
+    }
+
+    private byte[] body(HttpExchange http, Source source, BodyBudget.Share share) {
+        if (isEncoded(http)) {
+            throw new HttpRefusalException(
+                    RefusalReason.CONTENT_ENCODING,
+                    "The body must not be compressed or otherwise encoded: send it without"
+                            + " Content-Encoding");
+        }
+        FairLimit.Permits permit = permits.takeBody(source);
         try {
-            body = read(http, reply, share);
+            return read(http, share);
         } finally {
             permit.release();
         }
-        return body.flatMap(bytes -> parse(bytes, reply, onMalformed));
     }
 
     /** Nothing is unpacked here: a small body could become one of any size. */
@@ -122,34 +124,29 @@ public final class RequestBodyReader {
         return false;
     }
 
-    private Optional<byte[]> read(HttpExchange http, Reply reply, BodyBudget.Share share) {
+    private byte[] read(HttpExchange http, BodyBudget.Share share) {
         InputStream paced = new PacedBody(http.body(), this::patience, nanos);
         try {
-            Optional<byte[]> body = readOrDrain(http, paced, share);
-            if (body.isEmpty()) {
-                reply.closing()
-                        .refuse(
-                                RefusalReason.BODY_SIZE,
-                                "The body may have %d bytes; raise HttpOptions.maxBody"
-                                        .formatted(maxBody));
-            }
-            return body;
+            return readOrDrain(http, paced, share)
+                    .orElseThrow(
+                            () ->
+                                    new HttpRefusalException(
+                                            RefusalReason.BODY_SIZE,
+                                            "The body may have %d bytes; raise HttpOptions.maxBody"
+                                                    .formatted(maxBody)));
         } catch (BodyBudget.ExhaustedException e) {
-            reply.closing()
-                    .refuse(
-                            new HttpRefusal(
-                                            RefusalReason.BODY_BUDGET,
-                                            "Just now " + e.getMessage() + ", and they have")
-                                    .withRetryAfter(Duration.ofSeconds(1)));
-            return Optional.empty();
+            throw new HttpRefusalException(
+                    new HttpRefusal(
+                                    RefusalReason.BODY_BUDGET,
+                                    "Just now " + e.getMessage() + ", and they have")
+                            .withRetryAfter(Duration.ofSeconds(1)));
         } catch (PacedBody.TooSlowException e) {
             LOGGER.log(System.Logger.Level.DEBUG, "A client sent too slowly", e);
-            reply.closing().refuse(RefusalReason.BODY_SLOW, "The body comes too slowly");
-            return Optional.empty();
+            throw new HttpRefusalException(RefusalReason.BODY_SLOW, "The body comes too slowly");
         } catch (IOException e) {
             LOGGER.log(System.Logger.Level.DEBUG, "A client broke off while it sent", e);
-            reply.closing().refuse(RefusalReason.BODY_INCOMPLETE, "The body is not complete");
-            return Optional.empty();
+            throw new HttpRefusalException(
+                    RefusalReason.BODY_INCOMPLETE, "The body is not complete");
         }
     }
 

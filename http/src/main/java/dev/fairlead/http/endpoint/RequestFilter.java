@@ -7,7 +7,6 @@ import dev.fairlead.protocol.EventStoreException;
 
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -56,11 +55,7 @@ public final class RequestFilter {
         Reply reply = new Reply(exchange, context.counters(), context.open().isClosed());
         reply.header("Vary", "Origin");
         try {
-            Optional<HttpRefusal> objection = context.guard().objection(exchange);
-            if (objection.isPresent()) {
-                reply.refuse(objection.get());
-                return;
-            }
+            context.guard().check(exchange);
             allowOrigin(exchange, reply);
             if (exchange.method().equals("OPTIONS")) { // browsers send no token with it
                 context.rates().request(exchange, Caller.anonymous());
@@ -98,8 +93,8 @@ public final class RequestFilter {
         if (handler != null) {
             handler.handle(exchange, reply, caller);
         } else {
-            reply.header("Allow", methods)
-                    .refuse(RefusalReason.METHOD, "The methods here are " + methods);
+            reply.header("Allow", methods);
+            throw new HttpRefusalException(RefusalReason.METHOD, "The methods here are " + methods);
         }
     }
 

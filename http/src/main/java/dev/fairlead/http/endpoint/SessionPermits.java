@@ -52,21 +52,21 @@ public final class SessionPermits {
     /**
      * Takes the place of a session; blocks while idle sessions end, which may need their store.
      *
-     * @return empty if there is none for this source, and no idle session may end for it
+     * @throws HttpRefusalException if there is none for this source, and no idle session may end
+     *     for it
      */
-    public Optional<FairLimit.Permits> take(Source source) {
+    public FairLimit.Permits take(Source source) {
         Optional<FairLimit.Permits> permit = limit.take(source, 1);
         for (int i = 0; i < ATTEMPTS && permit.isEmpty() && evict(source); i++) {
             permit = limit.take(source, 1);
         }
-        return permit;
-    }
-
-    /** Why there is no place. */
-    public HttpRefusal refusal() {
-        return new HttpRefusal(
-                RefusalReason.SESSION_LIMIT,
-                "Session limit reached (" + limit.max() + "); raise HttpOptions.maxSessions");
+        return permit.orElseThrow(
+                () ->
+                        new HttpRefusalException(
+                                RefusalReason.SESSION_LIMIT,
+                                "Session limit reached ("
+                                        + limit.max()
+                                        + "); raise HttpOptions.maxSessions"));
     }
 
     /**

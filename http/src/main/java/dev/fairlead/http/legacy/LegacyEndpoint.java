@@ -64,19 +64,17 @@ public final class LegacyEndpoint implements MountedEndpoint {
 
     private void open(HttpExchange http, Reply reply, Caller caller) {
         if (!MediaTypes.acceptsEvents(http.headers("Accept"))) {
-            reply.refuse(RefusalReason.ACCEPT, "The answer is " + MediaTypes.EVENTS);
-        } else if (context.open().isClosed()) {
-            reply.refuse(OpenExchanges.CLOSED);
-        } else {
-            sessions.open(Source.of(http, caller), caller, reply::refuse)
-                    .ifPresent(session -> connect(session, reply, http.prefix()));
+            throw new HttpRefusalException(
+                    RefusalReason.ACCEPT, "The answer is " + MediaTypes.EVENTS);
         }
-    }
-
-    private void connect(LegacySession session, Reply reply, String prefix) {
+        if (context.open().isClosed()) {
+            throw new HttpRefusalException(OpenExchanges.CLOSED);
+        }
+        LegacySession session = sessions.open(Source.of(http, caller), caller);
         try {
-            String endpoint = prefix + paths.messages() + "?" + SESSION_ID + "=" + session.id();
-            session.connect(context.writers(), reply, endpoint);
+            String endpoint =
+                    http.prefix() + paths.messages() + "?" + SESSION_ID + "=" + session.id();
+            session.connect(reply, endpoint);
         } catch (RuntimeException | Error e) { // of the engine
             sessions.close(session, Reason.ENDED);
             throw e;
@@ -86,25 +84,18 @@ public final class LegacyEndpoint implements MountedEndpoint {
     private void post(HttpExchange http, Reply reply, Caller caller) {
         Optional<String> id = http.query().flatMap(LegacyEndpoint::sessionId);
         if (id.isEmpty()) {
-            reply.refuse(
+            throw new HttpRefusalException(
                     RefusalReason.SESSION_MISSING, "The parameter " + SESSION_ID + " is missing");
-            return;
         }
-        Optional<LegacySession> session = sessions.find(id.get(), http, caller);
-        if (session.isEmpty()) {
-            reply.refuseUnknownSession();
-            return;
-        }
+        LegacySession session = sessions.require(id.get(), http, caller);
         context.bodies()
                 .take(
                         http,
                         reply,
-                        Source.of(http, caller).in(session.get().id()),
-                        session.get()::unanswerable,
+                        Source.of(http, caller).in(session.id()),
+                        session::unanswerable,
                         (message, share) ->
-                                take(
-                                        PostRequest.of(http, reply, caller, share, message),
-                                        session.get()));
+                                take(PostRequest.of(http, reply, caller, share, message), session));
     }
 
     /** Session ids have no characters that would be encoded. */
@@ -116,44 +107,36 @@ public final class LegacyEndpoint implements MountedEndpoint {
     }
 
     private void take(PostRequest post, LegacySession session) {
-        if (post.isRefusedWithInitialize()
-                || post.isRefusedAsBatch(
-                        session.revision().orElse(Revision.NEWEST_WITH_HANDSHAKE))) {
-            return;
-        }
         try {
+            post.checkInitialize();
+            post.checkBatch(session.revision().orElse(Revision.NEWEST_WITH_HANDSHAKE));
             if (post.requests().isEmpty()) {
                 deliver(post, session, new UnansweredExchange(post.http(), post.caller(), session));
             } else {
                 answer(post, session);
             }
+        } catch (HttpRefusalException e) {
+            post.refuse(e.refusal());
         } catch (ConnectionException e) { // its stream is gone
-            post.refuseUnknownSession();
+            post.refuse(SessionRegistry.unknown().refusal());
         }
     }
 
     private void answer(PostRequest post, LegacySession session) {
-        RequestPermits.Held permits;
-        try {
-            permits = context.requests().take(post.source().in(session.id()), post.messages());
-        } catch (HttpRefusalException e) {
-            post.refuse(e.refusal());
-            return;
-        }
+        RequestPermits.Held permits =
+                context.requests().take(post.source().in(session.id()), post.messages());
         LegacyExchange exchange =
                 new LegacyExchange(
                         post, session, context.open(), permits, () -> sessions.announce(session));
         if (!context.open().add(exchange)) {
             permits.release();
-            post.refuse(OpenExchanges.CLOSED);
-            return;
+            throw new HttpRefusalException(OpenExchanges.CLOSED);
         }
         permits.keep(post.share());
         if (!session.begin(exchange)) {
             permits.release();
             exchange.sessionClosed();
-            post.refuseUnknownSession();
-            return;
+            throw SessionRegistry.unknown();
         }
         try {
             deliver(post, session, exchange);

@@ -1,20 +1,16 @@
 package dev.fairlead.http.legacy;
 
-import dev.fairlead.http.endpoint.Counters;
 import dev.fairlead.http.endpoint.EndpointContext;
 import dev.fairlead.http.endpoint.Reply;
 import dev.fairlead.http.options.HttpSessionListener.Reason;
 import dev.fairlead.http.session.RegisteredSession;
 import dev.fairlead.http.stream.EventStream;
 import dev.fairlead.http.stream.OutgoingEvent;
-import dev.fairlead.http.stream.StreamWriters;
 import dev.fairlead.jsonrpc.ConnectionException;
 import dev.fairlead.jsonrpc.JsonRpcMessage;
 import dev.fairlead.protocol.Caller;
 
-import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.function.BiConsumer;
 
@@ -23,9 +19,7 @@ import java.util.function.BiConsumer;
  * server sends goes over that stream.
  */
 final class LegacySession extends RegisteredSession {
-    private final InstantSource clock;
-    private final Duration retry;
-    private final Counters counters;
+    private final EndpointContext context;
     private final BiConsumer<LegacySession, Reason> onEnd;
     private final EventStream stream;
 
@@ -39,9 +33,7 @@ final class LegacySession extends RegisteredSession {
             EndpointContext context,
             BiConsumer<LegacySession, Reason> onEnd) {
         super(id, name, caller);
-        this.clock = context.clock();
-        this.retry = context.settings().retry;
-        this.counters = context.counters();
+        this.context = context;
         this.onEnd = onEnd;
         this.stream = EventStream.unstored(context.settings().streamBuffer);
     }
@@ -51,15 +43,15 @@ final class LegacySession extends RegisteredSession {
      *
      * @param endpoint a URI of the same origin
      */
-    void connect(StreamWriters writers, Reply reply, String endpoint) {
+    void connect(Reply reply, String endpoint) {
         stream.add(OutgoingEvent.endpoint(endpoint));
-        begun = clock.instant();
-        stream.open(reply.connect(writers, stream, this::gone));
+        begun = context.clock().instant();
+        stream.open(reply.connect(context.writers(), stream, this::gone));
     }
 
     /** On a thread of its own, since the writer may be a handler that the end interrupts. */
     private void gone(List<OutgoingEvent> unwritten) {
-        counters.dropped(unwritten);
+        context.counters().dropped(unwritten);
         Thread.ofVirtual().name("mcp-http-gone").start(() -> onEnd.accept(this, Reason.GONE));
     }
 
@@ -101,11 +93,11 @@ final class LegacySession extends RegisteredSession {
     }
 
     @Override
-    public void shutDown(boolean goesOn) {
+    public void shutDown(boolean continued) {
         try {
             closeSession(closeExchanges());
         } finally {
-            if (!goesOn || !stream.closeWithRetry(retry)) {
+            if (!continued || !stream.closeWithRetry(context.settings().retry)) {
                 stream.end();
             }
         }

@@ -1,10 +1,12 @@
 package dev.fairlead.http.session;
 
 import dev.fairlead.http.endpoint.Counters;
+import dev.fairlead.http.endpoint.HttpRefusalException;
 import dev.fairlead.http.endpoint.OpenExchanges;
 import dev.fairlead.http.endpoint.Reply;
 import dev.fairlead.http.endpoint.Settings;
 import dev.fairlead.http.options.HttpSessionListener.Reason;
+import dev.fairlead.http.options.RefusalReason;
 import dev.fairlead.http.spi.HttpExchange;
 import dev.fairlead.http.stream.EventStream;
 import dev.fairlead.http.stream.LostAnswers;
@@ -103,7 +105,7 @@ public final class HttpSession extends RegisteredSession {
     private final List<EventStream> unended = new ArrayList<>(0);
 
     /** Whether another process may continue the session, once it is shut down here. */
-    private volatile boolean goesOn;
+    private volatile boolean continued;
 
     /** Far ahead until the request that begins the session is answered. */
     private volatile Instant lastUsed;
@@ -143,9 +145,7 @@ public final class HttpSession extends RegisteredSession {
     /** Whether clients may leave streams and resume them. */
     public boolean isResumable() {
         return store != null
-                && revision()
-                        .map(revision -> revision.isAtLeast(Revision.V2025_11_25))
-                        .orElse(false);
+                && revision().filter(known -> known.isAtLeast(Revision.V2025_11_25)).isPresent();
     }
 
     public void touch(Instant now) {
@@ -261,7 +261,7 @@ public final class HttpSession extends RegisteredSession {
 
     /** A stream of GET loses its session, which another process may continue. */
     private void part(EventStream stream) {
-        if (goesOn) {
+        if (continued) {
             stream.closeWithRetry(settings.retry);
         } else {
             stream.end();
@@ -359,17 +359,20 @@ public final class HttpSession extends RegisteredSession {
     }
 
     /**
-     * Returns what is wrong with the supported version that a request names: one that is not the
-     * session's own is only refused by a strict server.
+     * Checks the supported version that a request names.
+     *
+     * @throws HttpRefusalException if it is not the session's own, and the server is strict
      */
-    public Optional<String> otherVersion(HttpExchange http) {
+    public void checkVersion(HttpExchange http) {
         Optional<Revision> agreed = revision();
         Optional<String> named = http.header(VERSION);
         if (agreed.isEmpty() || named.isEmpty() || named.get().equals(agreed.get().date())) {
-            return Optional.empty();
+            return;
         }
         if (settings.strictVersion) {
-            return Optional.of("The MCP-Protocol-Version of this session is " + agreed.get());
+            throw new HttpRefusalException(
+                    RefusalReason.PROTOCOL_VERSION,
+                    "The MCP-Protocol-Version of this session is " + agreed.get());
         }
         LOGGER.log(
                 complained ? Level.DEBUG : Level.WARNING,
@@ -377,7 +380,6 @@ public final class HttpSession extends RegisteredSession {
                 named.get(),
                 agreed.get());
         complained = true;
-        return Optional.empty();
     }
 
     /** An exchange is answered. */
@@ -416,7 +418,7 @@ public final class HttpSession extends RegisteredSession {
     }
 
     /** Requests of this side can no longer be answered, since they did not arrive. */
-    public void fail(List<OutgoingEvent> lost) {
+    private void fail(List<OutgoingEvent> lost) {
         counters.dropped(lost);
         if (!lost.isEmpty()) {
             LOGGER.log(Level.DEBUG, "{0} messages did not reach the client", lost.size());
@@ -452,11 +454,11 @@ public final class HttpSession extends RegisteredSession {
     }
 
     @Override
-    public void shutDown(boolean goesOn) {
+    public void shutDown(boolean continued) {
         List<OpenExchanges.Open> underWay = closeExchanges();
-        this.goesOn = goesOn;
+        this.continued = continued;
         List<EventStream> streams = listening.close();
-        if (!goesOn) {
+        if (!continued) {
             endWith(underWay, streams);
             forgetAll();
             return;

@@ -94,16 +94,8 @@ public abstract class RegisteredSession implements SessionContext {
 
     /** Where an answer of the client is none, the question of this side waits no longer. */
     public final void unanswerable(MalformedMessageException malformed) {
-        malformed
-                .answered()
-                .ifPresent(
-                        question ->
-                                session()
-                                        .fail(
-                                                question,
-                                                new ConnectionException(
-                                                        "the answer was no legal message",
-                                                        malformed)));
+        var cause = new ConnectionException("the answer was no legal message", malformed);
+        malformed.answered().ifPresent(question -> session().fail(question, cause));
     }
 
     /** Closes the session of the host, if it has made one, and then what is under way. */
@@ -238,8 +230,8 @@ public abstract class RegisteredSession implements SessionContext {
     /**
      * Ends everything; called once.
      *
-     * @param goesOn whether another process may continue it, so that the stored session is kept and
-     *     the client reconnects
+     * @param continued whether another process may continue it, so that the stored session is kept
+     *     and the client reconnects
      */
-    public abstract void shutDown(boolean goesOn);
+    public abstract void shutDown(boolean continued);
 }

@@ -100,41 +100,38 @@ public final class SessionRegistry<S extends RegisteredSession> {
      * Opens a session, whose id the client does not have yet.
      *
      * @param source where it is counted
-     * @param onRefused gets the reason if there is none
+     * @throws HttpRefusalException if there are as many as there may be, or the host takes none
      */
-    public Optional<S> open(Source source, Caller caller, Consumer<HttpRefusal> onRefused) {
-        Optional<FairLimit.Permits> permit = permits.take(source);
-        if (permit.isEmpty()) {
-            onRefused.accept(permits.refusal());
-            return Optional.empty();
-        }
+    public S open(Source source, Caller caller) {
+        FairLimit.Permits permit = permits.take(source);
         String id = randomText(ID_LENGTH);
         S session = maker.make(id, randomText(10), caller, this::close);
-        session.counted(permit.get());
+        session.counted(permit);
         sessions.put(id, session);
         boolean opened = false;
         try {
             session.opened(host.open(session));
             opened = !closed;
         } catch (IllegalStateException e) {
-            LOGGER.log(System.Logger.Level.DEBUG, "The server takes no session", e);
+            throw refusedByHost();
         } finally {
             if (!opened) {
                 close(session, Reason.ENDED);
             }
         }
         if (!opened) {
-            onRefused.accept(refusedByHost());
-            return Optional.empty();
+            throw refusedByHost();
         }
-        return Optional.of(session);
+        return session;
     }
 
-    private HttpRefusal refusedByHost() {
-        return closed
-                ? OpenExchanges.CLOSED
-                : new HttpRefusal(
-                        RefusalReason.SERVER_SESSION_LIMIT, "The server takes no sessions now");
+    private HttpRefusalException refusedByHost() {
+        return new HttpRefusalException(
+                closed
+                        ? OpenExchanges.CLOSED
+                        : new HttpRefusal(
+                                RefusalReason.SERVER_SESSION_LIMIT,
+                                "The server takes no sessions now"));
     }
 
     private String randomText(int length) {
@@ -200,6 +197,20 @@ public final class SessionRegistry<S extends RegisteredSession> {
     }
 
     /**
+     * As {@link #find}, for a request that needs it.
+     *
+     * @throws HttpRefusalException also if there is none
+     */
+    public S require(String id, HttpExchange exchange, Caller caller) {
+        return find(id, exchange, caller).orElseThrow(SessionRegistry::unknown);
+    }
+
+    /** Refuses a request in a session that is unknown, over, or of another caller. */
+    public static HttpRefusalException unknown() {
+        return new HttpRefusalException(RefusalReason.SESSION_UNKNOWN, "There is no such session");
+    }
+
+    /**
      * Looks into the store. A session that is kept there is found whatever others of the same
      * address have guessed, but all callers that have guessed too often look one after another, so
      * that they do not occupy the store.
@@ -238,21 +249,17 @@ public final class SessionRegistry<S extends RegisteredSession> {
      * Takes in a session that began in another process.
      *
      * @param source where it is counted
-     * @param goesOn continues it in the host
+     * @param continuing continues it in the host
      * @return empty if the host cannot
      * @throws HttpRefusalException if there are as many as there may be
      */
-    Optional<S> restore(S session, Source source, Function<S, Optional<Session>> goesOn) {
-        Optional<FairLimit.Permits> permit = permits.take(source);
-        if (permit.isEmpty()) {
-            throw new HttpRefusalException(permits.refusal());
-        }
-        session.counted(permit.get());
+    Optional<S> restore(S session, Source source, Function<S, Optional<Session>> continuing) {
+        session.counted(permits.take(source));
         Optional<Session> opened = Optional.empty();
         try {
-            opened = goesOn.apply(session);
+            opened = continuing.apply(session);
         } catch (IllegalStateException e) {
-            throw new HttpRefusalException(refusedByHost());
+            throw refusedByHost();
         } finally {
             if (opened.isEmpty()) {
                 session.uncount();

@@ -1,6 +1,7 @@
 package dev.fairlead.http.streamable;
 
 import dev.fairlead.http.endpoint.EndpointContext;
+import dev.fairlead.http.endpoint.HttpRefusalException;
 import dev.fairlead.http.endpoint.PostRequest;
 import dev.fairlead.http.endpoint.Reply;
 import dev.fairlead.http.endpoint.Source;
@@ -25,6 +26,7 @@ import dev.fairlead.protocol.RequestHost;
 import dev.fairlead.protocol.RequestOrigin;
 import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.RunningRequest;
+import dev.fairlead.protocol.SessionHost;
 import dev.fairlead.protocol.versioning.RequestMeta;
 
 import org.jspecify.annotations.Nullable;
@@ -57,10 +59,13 @@ final class PerRequestHandler {
 
     /**
      * Answers a POST unless it belongs to a session; returns false, and nothing done, if it does.
+     *
+     * @throws HttpRefusalException if it is refused before its request is looked at
      */
     boolean takes(PostRequest post) {
         if (post.batch() != null) {
-            return refusesBatch(post);
+            checkBatch(post);
+            return false;
         }
         return switch (post.messages().get(0)) {
             case JsonRpcRequest request when isOurs(request, post) -> {
@@ -72,14 +77,9 @@ final class PerRequestHandler {
                         .empty(202); // it belongs to no session or request that could receive it
                 yield true;
             }
-            case JsonRpcResponse response when belongsToNoRequest(post) -> {
-                refuseResponse(post);
-                yield true;
-            }
-            case JsonRpcErrorResponse response when belongsToNoRequest(post) -> {
-                refuseResponse(post);
-                yield true;
-            }
+            case JsonRpcResponse response when belongsToNoRequest(post) -> throw responseRefused();
+            case JsonRpcErrorResponse response when belongsToNoRequest(post) ->
+                    throw responseRefused();
             default -> false;
         };
     }
@@ -95,13 +95,13 @@ final class PerRequestHandler {
                         && post.http().header(HttpSession.VERSION).isEmpty());
     }
 
-    private static void refuseResponse(PostRequest post) {
-        post.refuse(
+    private static HttpRefusalException responseRefused() {
+        return new HttpRefusalException(
                 RefusalReason.SESSION_MISSING,
                 "A response belongs to a session, but the header MCP-Session-Id is missing");
     }
 
-    private static boolean refusesBatch(PostRequest post) {
+    private static void checkBatch(PostRequest post) {
         boolean claims =
                 post.messages().stream()
                         .anyMatch(
@@ -109,11 +109,10 @@ final class PerRequestHandler {
                                         message instanceof JsonRpcRequest request
                                                 && RequestMeta.isClaimed(request.params()));
         if (claims) {
-            post.refuse(
+            throw new HttpRefusalException(
                     RefusalReason.BATCH,
                     "Since revision 2026-07-28 each request must come in a POST of its own");
         }
-        return claims;
     }
 
     private boolean isOurs(JsonRpcRequest request, PostRequest post) {
@@ -146,10 +145,11 @@ final class PerRequestHandler {
                 && (post.initializes() || !namesSuchARevision(post));
     }
 
-    private boolean isServed(String claimed) {
+    /** Whether a revision without sessions is served. */
+    static boolean isServed(String claimed, SessionHost host) {
         return Revision.of(claimed)
                 .filter(revision -> revision.era() == Era.PER_REQUEST)
-                .filter(context.host().revisions()::contains)
+                .filter(host.revisions()::contains)
                 .isPresent();
     }
 
@@ -175,7 +175,7 @@ final class PerRequestHandler {
             refuse(post, request, HeaderMismatch.error(version.get()));
             return;
         }
-        if (!isServed(meta.protocolVersion())) {
+        if (!isServed(meta.protocolVersion(), context.host())) {
             refuse(post, request, host.unsupported(meta.protocolVersion()));
             return;
         }
@@ -185,7 +185,7 @@ final class PerRequestHandler {
             return;
         }
         var site = new WithoutSession(post, request, meta);
-        posts.answer(post, post.source(), site, posts.content(post, false));
+        posts.answer(post, post.source(), site, posts.kind(post, false));
     }
 
     /** Most requests come from where the latest came from. */

@@ -57,7 +57,7 @@ final class PostExchange implements Exchange, OpenExchanges.Open {
     private static final int NO_ANSWER = -32000;
 
     /** What may be sent. */
-    enum Content {
+    enum AnswerKind {
         /** The responses alone. */
         RESPONSES,
         /** Other messages too, on a stream that lasts as long as its connection. */
@@ -168,7 +168,7 @@ final class PostExchange implements Exchange, OpenExchanges.Open {
     private final Caller caller;
     private final boolean batch; // JSON answers are one as well
     private final boolean json; // the client takes JSON
-    private final Content content;
+    private final AnswerKind kind;
     private final Site site;
     private final RequestPermits.Held permits;
     private final Instant started;
@@ -187,7 +187,7 @@ final class PostExchange implements Exchange, OpenExchanges.Open {
      */
     PostExchange(
             PostRequest post,
-            Content content,
+            AnswerKind kind,
             Site site,
             RequestPermits.Held permits,
             Instant started) {
@@ -196,7 +196,7 @@ final class PostExchange implements Exchange, OpenExchanges.Open {
         this.caller = post.caller();
         this.batch = post.batch() != null;
         this.json = MediaTypes.acceptsJson(http.headers("Accept"));
-        this.content = content;
+        this.kind = kind;
         this.open = new ArrayList<>(post.requests());
         this.responses =
                 new ArrayList<>(post.batch() == null ? List.of() : post.batch().malformed());
@@ -327,7 +327,7 @@ final class PostExchange implements Exchange, OpenExchanges.Open {
     }
 
     private EventStream startStream() {
-        EventStream begun = site.stream(content == Content.RESUMABLE_MESSAGES);
+        EventStream begun = site.stream(kind == AnswerKind.RESUMABLE_MESSAGES);
         responses.forEach(response -> begun.add(OutgoingEvent.of(response)));
         begun.onGivenUp(this::gone);
         state = new State.Streaming(begun);
@@ -535,7 +535,7 @@ final class PostExchange implements Exchange, OpenExchanges.Open {
         Step step = Step.WAKE;
         lock.lock();
         try {
-            if (content != Content.RESUMABLE_MESSAGES || isAnswered()) {
+            if (kind != AnswerKind.RESUMABLE_MESSAGES || isAnswered()) {
                 return false;
             }
             if (state == State.WAITING) {
@@ -579,7 +579,7 @@ final class PostExchange implements Exchange, OpenExchanges.Open {
 
     @Override
     public boolean isStreaming() {
-        return content != Content.RESPONSES;
+        return kind != AnswerKind.RESPONSES;
     }
 
     @Override

@@ -19,7 +19,7 @@ import dev.fairlead.http.spi.HttpExchange;
 import dev.fairlead.http.stream.EventStream;
 import dev.fairlead.http.stream.StreamWriter;
 import dev.fairlead.http.stream.WaitingBytes;
-import dev.fairlead.http.streamable.PostExchange.Content;
+import dev.fairlead.http.streamable.PostExchange.AnswerKind;
 import dev.fairlead.jsonrpc.Batch;
 import dev.fairlead.jsonrpc.ErrorCode;
 import dev.fairlead.jsonrpc.JsonRpcErrorResponse;
@@ -67,9 +67,8 @@ final class PostHandler {
     void handle(HttpExchange http, Reply reply, Caller caller) {
         List<String> accept = http.headers("Accept");
         if (!MediaTypes.acceptsJson(accept) && !MediaTypes.acceptsEvents(accept)) {
-            reply.refuse(
+            throw new HttpRefusalException(
                     RefusalReason.ACCEPT, "The answer is application/json or text/event-stream");
-            return;
         }
         context.bodies()
                 .take(
@@ -99,82 +98,85 @@ final class PostHandler {
     }
 
     private void take(PostRequest post) {
-        if (perRequest != null && perRequest.takes(post)) {
-            return;
+        try {
+            if (perRequest == null || !perRequest.takes(post)) {
+                takeWithHandshake(post);
+            }
+        } catch (HttpRefusalException e) {
+            post.refuse(e.refusal());
         }
-        if (post.isRefusedWithInitialize()) {
-            return;
-        }
-        Optional<String> unsupported =
-                StreamableEndpoint.unsupportedVersion(post.http(), context.host());
-        if (unsupported.isPresent() && !post.initializes()) { // there the body decides
-            post.refuse(RefusalReason.PROTOCOL_VERSION, unsupported.get());
-            return;
+    }
+
+    private void takeWithHandshake(PostRequest post) {
+        post.checkInitialize();
+        boolean initializes = post.initializes();
+        if (!initializes) { // there the body decides
+            StreamableEndpoint.checkVersion(post.http(), context.host());
         }
         if (settings.stateless) {
             takeWithoutSession(post);
-            return;
-        }
-        Optional<String> id = post.http().header(Reply.SESSION_ID);
-        if (id.isEmpty() && post.initializes()) {
+        } else if (initializes && post.http().header(Reply.SESSION_ID).isEmpty()) {
             initialize(post);
-        } else if (id.isEmpty()) {
-            post.refuse(RefusalReason.SESSION_MISSING, "The header MCP-Session-Id is missing");
         } else {
-            sessions.find(id.get(), post.http(), post.caller())
-                    .ifPresentOrElse(session -> take(post, session), post::refuseUnknownSession);
+            take(post, session(post.http(), post.caller()));
         }
+    }
+
+    /**
+     * The session that a request names and uses.
+     *
+     * @throws HttpRefusalException if there is none, or the request does not fit it
+     */
+    HttpSession session(HttpExchange http, Caller caller) {
+        Optional<String> id = http.header(Reply.SESSION_ID);
+        if (id.isEmpty()) {
+            throw new HttpRefusalException(
+                    RefusalReason.SESSION_MISSING, "The header MCP-Session-Id is missing");
+        }
+        HttpSession session = sessions.require(id.get(), http, caller);
+        session.touch(context.clock().instant());
+        session.checkVersion(http);
+        return session;
     }
 
     private void initialize(PostRequest post) {
-        sessions.open(post.source(), post.caller(), post::refuse)
-                .ifPresent(
-                        opened ->
-                                answer(
-                                        post,
-                                        post.source().in(opened.id()),
-                                        new Initializing(post, opened),
-                                        Content.RESPONSES));
+        HttpSession opened = sessions.open(post.source(), post.caller());
+        answer(
+                post,
+                post.source().in(opened.id()),
+                new Initializing(post, opened),
+                AnswerKind.RESPONSES);
     }
 
     private void take(PostRequest post, HttpSession session) {
-        session.touch(context.clock().instant());
-        Optional<String> other = session.otherVersion(post.http());
-        if (other.isPresent()) {
-            post.refuse(RefusalReason.PROTOCOL_VERSION, other.get());
-            return;
-        }
-        if (post.isRefusedAsBatch(session.revision().orElse(Revision.NEWEST_WITH_HANDSHAKE))) {
-            return;
-        }
+        post.checkBatch(session.revision().orElse(Revision.NEWEST_WITH_HANDSHAKE));
         if (post.requests().isEmpty()) {
             deliver(post, session);
             return;
         }
         WaitingBytes.Share waiting = post.reply().waiting();
         if (waiting != null && !waiting.awaitReader()) {
-            post.refuse(
+            throw new HttpRefusalException(
                     new HttpRefusal(
                                     RefusalReason.UNREAD_ANSWERS,
                                     "The answers that this session has not read leave no room for"
                                             + " another; read them, or raise"
                                             + " HttpOptions.maxAnswerSum")
                             .withRetryAfter(RETRY_AFTER));
-            return;
         }
         answer(
                 post,
                 post.source().in(session.id()),
                 new InSession(post, session),
-                content(post, session.isResumable()));
+                kind(post, session.isResumable()));
     }
 
     /** What may be sent to a client, as far as it accepts a stream. */
-    Content content(PostRequest post, boolean resumable) {
+    AnswerKind kind(PostRequest post, boolean resumable) {
         if (settings.jsonAnswers || !MediaTypes.acceptsEvents(post.http().headers("Accept"))) {
-            return Content.RESPONSES;
+            return AnswerKind.RESPONSES;
         }
-        return resumable ? Content.RESUMABLE_MESSAGES : Content.MESSAGES;
+        return resumable ? AnswerKind.RESUMABLE_MESSAGES : AnswerKind.MESSAGES;
     }
 
     /** Notifications and responses, which have no answer. */
@@ -195,9 +197,7 @@ final class PostHandler {
                         .header(HttpSession.VERSION)
                         .flatMap(Revision::withHandshake)
                         .orElse(Revision.V2025_03_26);
-        if (post.isRefusedAsBatch(revision)) {
-            return;
-        }
+        post.checkBatch(revision);
         if (post.requests().isEmpty()) {
             post.reply().empty(202); // without sessions they have no receiver
         } else {
@@ -205,10 +205,10 @@ final class PostHandler {
             try {
                 session = context.host().open(withoutSession(post, revision));
             } catch (IllegalStateException e) {
-                post.refuse(RefusalReason.SERVER_SESSION_LIMIT, "The server takes no requests now");
-                return;
+                throw new HttpRefusalException(
+                        RefusalReason.SERVER_SESSION_LIMIT, "The server takes no requests now");
             }
-            answer(post, post.source(), new ForOneRequest(post, session), Content.RESPONSES);
+            answer(post, post.source(), new ForOneRequest(post, session), AnswerKind.RESPONSES);
         }
     }
 
@@ -218,30 +218,31 @@ final class PostHandler {
         return new StatelessContext(post.caller(), owner, source.caller(), revision);
     }
 
-    /** Has a POST answered. */
-    void answer(PostRequest post, Source source, PostExchange.Site site, Content content) {
+    /**
+     * Has a POST answered.
+     *
+     * @throws HttpRefusalException if it cannot be taken, and nothing was done
+     */
+    void answer(PostRequest post, Source source, PostExchange.Site site, AnswerKind kind) {
         RequestPermits.Held permits;
         try {
             permits = context.requests().take(source, post.messages());
         } catch (HttpRefusalException e) {
             site.refused();
-            post.refuse(e.refusal());
-            return;
+            throw e;
         }
         PostExchange exchange =
-                new PostExchange(post, content, site, permits, context.clock().instant());
+                new PostExchange(post, kind, site, permits, context.clock().instant());
         if (!open.add(exchange)) {
             permits.release();
             site.refused();
-            post.refuse(OpenExchanges.CLOSED);
-            return;
+            throw new HttpRefusalException(OpenExchanges.CLOSED);
         }
         permits.keep(post.share());
         if (!site.begin(exchange)) {
             open.remove(exchange);
             permits.release();
-            post.refuseUnknownSession();
-            return;
+            throw SessionRegistry.unknown();
         }
         try {
             site.accept(exchange);

@@ -1,6 +1,7 @@
 package dev.fairlead.http.streamable;
 
 import dev.fairlead.http.endpoint.EndpointContext;
+import dev.fairlead.http.endpoint.HttpRefusalException;
 import dev.fairlead.http.endpoint.MediaTypes;
 import dev.fairlead.http.endpoint.MountedEndpoint;
 import dev.fairlead.http.endpoint.OpenExchanges;
@@ -18,7 +19,6 @@ import dev.fairlead.http.spi.Route;
 import dev.fairlead.http.stream.EventStream;
 import dev.fairlead.http.stream.StreamWriter;
 import dev.fairlead.http.stream.WaitingBytes;
-import dev.fairlead.protocol.Caller;
 import dev.fairlead.protocol.Era;
 import dev.fairlead.protocol.EventId;
 import dev.fairlead.protocol.EventStore;
@@ -112,28 +112,24 @@ public final class StreamableEndpoint implements MountedEndpoint {
 
     private RequestFilter.Handler inSession(InSession handler) {
         return (exchange, reply, caller) -> {
-            Optional<String> only = servedWithoutSession(exchange);
-            if (only.isPresent()) {
-                reply.header("Allow", "POST, OPTIONS")
-                        .refuse(
-                                RefusalReason.METHOD,
-                                "Revision " + only.get() + " has no method but POST");
-                return;
-            }
-            session(exchange, reply, caller)
-                    .ifPresent(session -> handler.handle(exchange, reply, session));
+            checkHasSessions(exchange, reply);
+            checkVersion(exchange, context.host());
+            handler.handle(exchange, reply, posts.session(exchange, caller));
         };
     }
 
-    /** The revision that the request names, if it is served but has no sessions. */
-    private Optional<String> servedWithoutSession(HttpExchange exchange) {
-        return exchange.header(HttpSession.VERSION)
-                .filter(
-                        version ->
-                                Revision.of(version)
-                                        .filter(revision -> revision.era() == Era.PER_REQUEST)
-                                        .filter(context.host().revisions()::contains)
-                                        .isPresent());
+    /**
+     * Checks the version that a request of another method than POST names.
+     *
+     * @throws HttpRefusalException if it is served, but has no sessions
+     */
+    private void checkHasSessions(HttpExchange exchange, Reply reply) {
+        String named = exchange.header(HttpSession.VERSION).orElse("");
+        if (PerRequestHandler.isServed(named, context.host())) {
+            reply.header("Allow", "POST, OPTIONS");
+            throw new HttpRefusalException(
+                    RefusalReason.METHOD, "Revision " + named + " has no method but POST");
+        }
     }
 
     @Override
@@ -150,63 +146,39 @@ public final class StreamableEndpoint implements MountedEndpoint {
         return sessions.size();
     }
 
-    /** The session that the request names, or a refusal. */
-    private Optional<HttpSession> session(HttpExchange exchange, Reply reply, Caller caller) {
-        Optional<String> unsupported = unsupportedVersion(exchange, context.host());
-        if (unsupported.isPresent()) {
-            reply.refuse(RefusalReason.PROTOCOL_VERSION, unsupported.get());
-            return Optional.empty();
+    /**
+     * Checks the version that a request names, if it does.
+     *
+     * @throws HttpRefusalException if it is not served
+     */
+    static void checkVersion(HttpExchange exchange, SessionHost host) {
+        Optional<String> named = exchange.header(HttpSession.VERSION);
+        if (named.isPresent()
+                && Revision.withHandshake(named.get())
+                        .filter(host.revisions()::contains)
+                        .isEmpty()) {
+            throw new HttpRefusalException(
+                    RefusalReason.PROTOCOL_VERSION,
+                    "This MCP-Protocol-Version is not supported, but "
+                            + Revision.dates(host.revisions()));
         }
-        Optional<String> id = exchange.header(Reply.SESSION_ID);
-        if (id.isEmpty()) {
-            reply.refuse(RefusalReason.SESSION_MISSING, "The header MCP-Session-Id is missing");
-            return Optional.empty();
-        }
-        Optional<HttpSession> found = sessions.find(id.get(), exchange, caller);
-        if (found.isEmpty()) {
-            reply.refuseUnknownSession();
-            return found;
-        }
-        Optional<String> other = found.get().otherVersion(exchange);
-        if (other.isPresent()) {
-            reply.refuse(RefusalReason.PROTOCOL_VERSION, other.get());
-            return Optional.empty();
-        }
-        return found;
-    }
-
-    /** What is wrong with the version that the request names, if it does. */
-    static Optional<String> unsupportedVersion(HttpExchange exchange, SessionHost host) {
-        return exchange.header(HttpSession.VERSION)
-                .filter(version -> !isServed(version, host))
-                .map(
-                        version ->
-                                "This MCP-Protocol-Version is not supported, but "
-                                        + Revision.dates(host.revisions()));
-    }
-
-    private static boolean isServed(String version, SessionHost host) {
-        return Revision.withHandshake(version).filter(host.revisions()::contains).isPresent();
     }
 
     private void get(HttpExchange exchange, Reply reply, HttpSession session) {
         if (!MediaTypes.acceptsEvents(exchange.headers("Accept"))) {
-            reply.refuse(RefusalReason.ACCEPT, "The answer is " + MediaTypes.EVENTS);
-            return;
+            throw new HttpRefusalException(
+                    RefusalReason.ACCEPT, "The answer is " + MediaTypes.EVENTS);
         }
-        session.touch(context.clock().instant());
         Optional<String> last = exchange.header("Last-Event-ID").filter(id -> !id.isEmpty());
         if (last.isPresent()) {
             resume(reply, session, EventId.parse(last.get()).orElse(null));
             return;
         }
         if (context.open().isClosed()) {
-            reply.refuse(OpenExchanges.CLOSED);
-            return;
+            throw new HttpRefusalException(OpenExchanges.CLOSED);
         }
         if (session.isRetired()) { // nothing is to be kept for it any more
-            reply.refuseUnknownSession();
-            return;
+            throw SessionRegistry.unknown();
         }
         EventStream stream = session.listen(session.isResumable());
         connect(stream, reply, session, stream::open);
@@ -216,9 +188,8 @@ public final class StreamableEndpoint implements MountedEndpoint {
         Optional<EventStream> stream = last == null ? Optional.empty() : session.find(last);
         if (stream.isEmpty() || last == null) {
             // Not 404, which means that the session is gone.
-            reply.refuse(
+            throw new HttpRefusalException(
                     RefusalReason.EVENTS_GONE, "What came after this Last-Event-ID is not kept");
-            return;
         }
         connect(stream.get(), reply, session, writer -> stream.get().resume(writer, last));
     }
@@ -232,8 +203,7 @@ public final class StreamableEndpoint implements MountedEndpoint {
         boolean listening = HttpSession.isListening(stream);
         if (listening && session.isRetired()) {
             session.streamDisconnected(stream, List.of());
-            reply.refuseUnknownSession();
-            return;
+            throw SessionRegistry.unknown();
         }
         StreamWriter writer = session.connect(stream, reply, context.writers());
         opening.accept(writer);

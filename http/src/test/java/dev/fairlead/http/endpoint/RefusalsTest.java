@@ -119,7 +119,7 @@ class RefusalsTest {
     @Test
     void whatAPeerSentIsCleanedAndShortened() {
         String evil = "http://a\u001b[2J\r\nFORGED\u009b\u202e" + "x".repeat(10_000);
-        add(new HttpRefusal(RefusalReason.ORIGIN, "This origin is not allowed").withValue(evil));
+        add(new HttpRefusal(RefusalReason.ORIGIN, "This origin is not allowed", evil, null));
 
         String line = logged.lines().get(0);
         assertThat(line)

@@ -126,8 +126,7 @@ class HousekeepingTest {
                         EndpointContext.of(settings, context -> HttpSessionTest.host(), timers));
         for (int i = 0; i < SESSIONS; i++) {
             endpoint.sessions()
-                    .open(new Source("test", null), Caller.anonymous(), refused -> {})
-                    .orElseThrow()
+                    .open(new Source("test", null), Caller.anonymous())
                     .answerStream(List.of(RequestId.of(1)), true)
                     .missed();
         }
@@ -258,9 +257,7 @@ class HousekeepingTest {
         Noted store = new Noted(false);
         StreamableEndpoint endpoint = endpoint(store);
         HttpSession session =
-                endpoint.sessions()
-                        .open(new Source("test", null), Caller.anonymous(), refused -> {})
-                        .orElseThrow();
+                endpoint.sessions().open(new Source("test", null), Caller.anonymous());
         session.touch(now);
 
         set = Duration.ofDays(1);

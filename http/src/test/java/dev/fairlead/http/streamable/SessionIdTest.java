@@ -37,10 +37,7 @@ class SessionIdTest {
                             .sessions();
             List<String> ids = new ArrayList<>();
             for (int i = 0; i < IDS; i++) {
-                ids.add(
-                        sessions.open(new Source("test", null), Caller.anonymous(), refused -> {})
-                                .orElseThrow()
-                                .id());
+                ids.add(sessions.open(new Source("test", null), Caller.anonymous()).id());
             }
             return ids;
         }

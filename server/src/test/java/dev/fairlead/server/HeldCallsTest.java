@@ -594,9 +594,7 @@ class HeldCallsTest {
                 for (int i = 0; i < 1_000; i++) {
                     long id = peer.request("tools/call", params(ALL, TOOL, ""));
                     assertThat(begun.tryAcquire(30, TimeUnit.SECONDS)).isTrue();
-                    for (int spin = 0; spin < i % 50 * 100; spin++) {
-                        Thread.onSpinWait();
-                    }
+                    spin(i % 50 * 100);
                     peer.notify("notifications/cancelled", "{\"requestId\": %d}".formatted(id));
                     Waiting.until(() -> server.heldCalls() == 0 || peer.hasMessage());
                     if (peer.hasMessage()) { // the call waits for its retry
@@ -608,6 +606,55 @@ class HeldCallsTest {
                 }
                 Waiting.until(() -> server.heldCalls() == 0);
                 assertThat(peer.hasMessage()).isFalse();
+            }
+        }
+
+        /** The body ends before, while, or after another of its threads asks. */
+        @Test
+        void anEndThatRacesWithAQuestionOfAnotherThreadReleasesThatThread() throws Exception {
+            AtomicInteger spins = new AtomicInteger();
+            LinkedBlockingQueue<Thread> asking = new LinkedBlockingQueue<>();
+            try (McpServer server =
+                            server(
+                                            (nothing, call) -> {
+                                                CountDownLatch begun = new CountDownLatch(1);
+                                                asking.add(
+                                                        Thread.ofVirtual()
+                                                                .start(
+                                                                        () -> {
+                                                                            begun.countDown();
+                                                                            askOrStop(call);
+                                                                        }));
+                                                begun.await();
+                                                spin(spins.get());
+                                                return "ended";
+                                            })
+                                    .withoutRateLimit()
+                                    .build(timers);
+                    Peer peer = Peer.raw(server)) {
+                for (int i = 0; i < 20_000; i++) {
+                    spins.set(i % 100 * 20);
+                    JsonObject result = begin(peer);
+                    if (result.string("resultType").equals("input_required")) {
+                        result = retry(peer, result, name("first", "A"));
+                    }
+                    assertThat(Peer.text(result)).isEqualTo("ended");
+                    assertThat(asking.take().join(Duration.ofSeconds(30))).isTrue();
+                }
+            }
+        }
+
+        private static void askOrStop(Call call) {
+            try {
+                ask(call, "first");
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+
+        private static void spin(int times) {
+            for (int i = 0; i < times; i++) {
+                Thread.onSpinWait();
             }
         }
 

@@ -193,10 +193,10 @@ final class HeldCall extends HandlerCall {
 
     private void run(HeldCalls.Body<?> body) {
         thread.begin();
-        running = calls.server().begin(() -> method + ", held");
         Outcome<?> outcome = null;
         Throwable failure = null;
         try {
+            running = calls.server().begin(() -> method + ", held");
             outcome = Outcome.complete(body.run(this));
         } catch (Throwable e) {
             failure = e;
@@ -218,8 +218,8 @@ final class HeldCall extends HandlerCall {
     private void end(@Nullable Outcome<?> outcome, @Nullable Throwable failure) {
         CompletableFuture<Outcome<?>> reply = new CompletableFuture<>();
         complete(reply, outcome, failure);
-        if (phase.get() instanceof Asking asking
-                && phase.compareAndSet(asking, new Ended(asking.round, reply))) {
+        Phase last = endPhase(reply);
+        if (last instanceof Asking asking) {
             asking.cancelTimer();
             asking.waiter.end(null);
             ending = calls.server().timers().schedule(calls.limit(), this::dropEnded);
@@ -228,10 +228,23 @@ final class HeldCall extends HandlerCall {
             }
             return;
         }
-        Phase last = phase.getAndSet(new Gone(ENDED));
         calls.ended(this); // first: the client may call again once it has the result
         if (last instanceof Running round) {
             complete(round.reply(), outcome, failure);
+        }
+    }
+
+    /** Returns the phase that the end of the body has ended; other threads may ask meanwhile. */
+    private Phase endPhase(CompletableFuture<Outcome<?>> reply) {
+        while (true) {
+            Phase last = phase.get();
+            Phase next =
+                    last instanceof Asking asking
+                            ? new Ended(asking.round, reply)
+                            : new Gone(ENDED);
+            if (phase.compareAndSet(last, next)) {
+                return last;
+            }
         }
     }
 

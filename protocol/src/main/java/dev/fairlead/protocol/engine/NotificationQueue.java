@@ -57,8 +57,8 @@ final class NotificationQueue {
         waiting.addLast(added);
         bytes += added.bytes();
         if (!running) {
-            running = true;
             HandlerThread.start("mcp-notifications", this::drain);
+            running = true; // not where there is no thread: the next notification tries again
         }
         return false;
     }
@@ -67,7 +67,7 @@ final class NotificationQueue {
         for (Runnable next = next(); next != null; next = next()) {
             try {
                 next.run();
-            } catch (RuntimeException e) {
+            } catch (Throwable e) { // whatever it is, the next one is to be handled
                 LOGGER.log(Level.ERROR, "A notification could not be handled", e);
             }
         }

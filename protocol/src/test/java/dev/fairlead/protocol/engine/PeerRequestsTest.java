@@ -75,6 +75,9 @@ class PeerRequestsTest {
         @Override
         public void handle(JsonRpcNotification notification, Exchange exchange) {
             notifications.add(notification.method());
+            if (notification.method().equals("fail")) {
+                throw new AssertionError("a bug of the handler");
+            }
             if (notification.method().equals("block")) {
                 try {
                     finish.await();
@@ -334,6 +337,15 @@ class PeerRequestsTest {
         assertThat(heard)
                 .containsExactly("n0", "n1", "n2", "n3", "n4", "n5", "n6", "n7", "n8", "n9");
         assertThat(peer.received).isEmpty();
+    }
+
+    @Test
+    void anErrorOfAHandlerDoesNotKeepLaterNotificationsFromTheirs() throws Exception {
+        accept("{\"jsonrpc\":\"2.0\",\"method\":\"fail\"}");
+        accept("{\"jsonrpc\":\"2.0\",\"method\":\"next\"}");
+
+        assertThat(notifications.poll(60, TimeUnit.SECONDS)).isEqualTo("fail");
+        assertThat(notifications.poll(20, TimeUnit.SECONDS)).isEqualTo("next");
     }
 
     @Test

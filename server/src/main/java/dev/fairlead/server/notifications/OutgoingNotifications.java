@@ -85,8 +85,8 @@ public final class OutgoingNotifications {
 
     private void startSending() {
         if (open && !sending && !waiting.isEmpty()) {
-            sending = true;
             Thread.ofVirtual().name("mcp-notices").start(this::send);
+            sending = true; // not where there is no thread: the next notification tries again
         }
     }
 
@@ -99,7 +99,7 @@ public final class OutgoingNotifications {
                 }
             } catch (ConnectionException e) {
                 LOGGER.log(Level.DEBUG, "{0} was not sent: {1}", next.getKey(), e.getMessage());
-            } catch (RuntimeException e) {
+            } catch (Throwable e) { // whatever it is, the next one is to be sent
                 LOGGER.log(Level.ERROR, next.getKey() + " was not sent", e);
             }
         }

@@ -4,8 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.protocol.changes.ListKind;
 
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -15,15 +16,17 @@ import java.util.concurrent.TimeUnit;
 class OutgoingNotificationsTest {
     private final LinkedBlockingQueue<String> sent = new LinkedBlockingQueue<>();
 
-    @Test
-    void aTransportThatFailsGetsTheNextOneAllTheSame() throws Exception {
+    @ParameterizedTest
+    @ValueSource(classes = {IllegalStateException.class, LinkageError.class})
+    void aTransportThatFailsGetsTheNextOneAllTheSame(Class<? extends Throwable> failure)
+            throws Exception {
         CountDownLatch failed = new CountDownLatch(1);
         OutgoingNotifications queue =
                 new OutgoingNotifications(
                         notification -> {
                             if (notification.method().contains("tools")) {
                                 failed.countDown();
-                                throw new IllegalStateException("broken transport");
+                                throw failed(failure);
                             }
                             sent.add(notification.method());
                         });
@@ -33,5 +36,12 @@ class OutgoingNotificationsTest {
         queue.listChanged(ListKind.PROMPTS, null);
 
         assertThat(sent.poll(30, TimeUnit.SECONDS)).isEqualTo("notifications/prompts/list_changed");
+    }
+
+    private static RuntimeException failed(Class<? extends Throwable> failure) {
+        if (failure == LinkageError.class) {
+            throw new LinkageError("a class is missing");
+        }
+        return new IllegalStateException("broken transport");
     }
 }

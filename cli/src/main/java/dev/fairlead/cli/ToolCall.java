@@ -135,7 +135,9 @@ record ToolCall(
                 return asRequired(tasks, e);
             }
             boolean mayWantTask =
-                    e.code() == ErrorCode.METHOD_NOT_FOUND || e.code() == ErrorCode.INVALID_REQUEST;
+                    server.revision().era() == Era.HANDSHAKE
+                            && (e.code() == ErrorCode.METHOD_NOT_FOUND
+                                    || e.code() == ErrorCode.INVALID_REQUEST);
             if (!mayWantTask || !isTaskRequired(tools)) {
                 throw e;
             }

@@ -1,5 +1,6 @@
 package dev.fairlead.cli;
 
+import static dev.fairlead.test.support.ScriptedHttp.json;
 import static dev.fairlead.test.support.ScriptedHttp.respond;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -11,6 +12,7 @@ import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonValue;
 import dev.fairlead.test.support.ChildProcess;
 import dev.fairlead.test.support.ClosingTest;
+import dev.fairlead.test.support.ScriptedHttp;
 
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -29,10 +31,21 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 /** What a command reports where there is no server, the wrong one, or no such name. */
 @Timeout(120)
 class CausesTest extends ClosingTest {
+
+    private static final String DISCOVERED =
+            """
+            "result": {"resultType": "complete", "supportedVersions": ["2026-07-28"], "ttlMs": 0,
+              "cacheScope": "private", "capabilities": {"tools": {}}}\
+            """;
+    private static final String BUSY =
+            """
+            "error": {"code": -32600, "message": "busy", "data": {"retryable": true}}\
+            """;
 
     @TempDir Path folder;
 
@@ -63,6 +76,36 @@ class CausesTest extends ClosingTest {
         server.start();
         closedLater(() -> server.stop(0));
         return "http://127.0.0.1:" + server.getAddress().getPort();
+    }
+
+    /** A server of revision 2026-07-28 that refuses all calls for now; keeps the methods. */
+    private String busy(List<String> methods) throws IOException {
+        HttpServer server = ScriptedHttp.create();
+        server.createContext(
+                "/mcp",
+                exchange -> {
+                    JsonObject request = (JsonObject) JsonValue.parse(ScriptedHttp.body(exchange));
+                    String method = request.string("method");
+                    methods.add(method);
+                    boolean discovers = method.equals("server/discover");
+                    json(
+                            exchange,
+                            discovers ? 200 : 429,
+                            "{\"jsonrpc\": \"2.0\", \"id\": %s, %s}"
+                                    .formatted(request.get("id"), discovers ? DISCOVERED : BUSY));
+                });
+        server.start();
+        closedLater(() -> server.stop(0));
+        return "http://127.0.0.1:" + server.getAddress().getPort() + "/mcp";
+    }
+
+    @Test
+    void aCallThatIsRefusedForNowIsFollowedByNoOtherRequest() throws Exception {
+        List<String> methods = new CopyOnWriteArrayList<>();
+        String url = busy(methods);
+        assertThat(failure(ExitStatus.REFUSED, "tools", "call", "forecast", "--json", url))
+                .isEqualTo("busy");
+        assertThat(methods).containsExactly("server/discover", "tools/call");
     }
 
     /** A server that greets each connection with this text and closes it; null keeps silent. */

@@ -19,6 +19,7 @@ import dev.fairlead.protocol.Method;
 import dev.fairlead.protocol.Methods;
 import dev.fairlead.protocol.Outcome;
 import dev.fairlead.protocol.Printable;
+import dev.fairlead.protocol.RetryableError;
 import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.SessionExpiredException;
 import dev.fairlead.protocol.SessionInfo;
@@ -207,6 +208,7 @@ final class RequestPipeline {
             throws InterruptedException {
         return switch (failure) {
             case SessionExpiredException e -> connection.renew(session, e);
+            case JsonRpcException e when RetryableError.isRetryable(e.error()) -> throw e;
             case JsonRpcException e -> other(session, e);
             case ForeignAnswerException e -> other(session, e);
             case ConnectionException e -> afterLoss(session, reads, e);

@@ -560,4 +560,30 @@ class ClientRulesHttpTest {
         assertThat(count("tools/call")).isEqualTo(1);
         assertThat(count("initialize")).isZero();
     }
+
+    @ParameterizedTest
+    @ValueSource(ints = {-32000, -32600, -32602})
+    void aRefusalForNowIsNotFollowedByAnotherRequest(int code) throws Exception {
+        answers.put(
+                "tools/call",
+                params ->
+                        "error:{\"code\": %d, \"message\": \"busy\", \"data\": {\"retryable\": true}}"
+                                .formatted(code));
+        try (McpClient client =
+                McpClient.named("desk", "1")
+                        .connect(
+                                Http.to(
+                                        "http://127.0.0.1:"
+                                                + server.getAddress().getPort()
+                                                + "/mcp"))) {
+            client.tools(); // so that nothing is doubtful
+            int before = posts.size();
+            assertThatThrownBy(() -> client.callTool("plain", JsonObject.EMPTY))
+                    .isInstanceOfSatisfying(
+                            JsonRpcException.class, e -> assertThat(e.code()).isEqualTo(code));
+            assertThat(posts.subList(before, posts.size()))
+                    .extracting(Post::method)
+                    .containsExactly("tools/call");
+        }
+    }
 }

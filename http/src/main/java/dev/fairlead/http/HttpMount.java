@@ -140,7 +140,7 @@ public final class HttpMount implements Serving {
         Settings settings = context.settings();
         return new ServingDescription(
                 "path " + settings.path + " of an HTTP server",
-                settings.details(),
+                settings.details(context.hasSessions()),
                 settings.changedLimits());
     }
 

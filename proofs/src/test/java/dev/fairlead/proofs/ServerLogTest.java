@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.http.Http;
 import dev.fairlead.http.HttpServing;
+import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.prompts.GetPromptResult;
 import dev.fairlead.protocol.tools.TaskSupport;
 import dev.fairlead.server.McpServer;
@@ -141,6 +142,19 @@ class ServerLogTest {
                     .contains("clientTimeout = 5 s")
                     .contains("maxConnections = 12")
                     .doesNotContain("maxSessions");
+        }
+    }
+
+    @Test
+    void theStartStatesThatServedRevisionsHaveNoSessions() {
+        try (McpServer server =
+                        McpServer.named("weather", "1").revisions(Revision.V2026_07_28).build();
+                HttpServing serving = server.serve(Http.port(0))) {
+            assertThat(logged.lines())
+                    .anyMatch(
+                            line ->
+                                    line.contains(serving.uri().toString())
+                                            && line.contains("; no authorization; no sessions"));
         }
     }
 

@@ -2,6 +2,7 @@ package dev.fairlead.http.endpoint;
 
 import dev.fairlead.http.stream.StreamWriters;
 import dev.fairlead.http.stream.WaitingBytes;
+import dev.fairlead.protocol.Era;
 import dev.fairlead.protocol.SessionHost;
 import dev.fairlead.protocol.time.Timers;
 
@@ -62,6 +63,12 @@ public record EndpointContext(
                 new StreamWriters(settings.retry, settings.heartbeat, clock, timers),
                 new SessionPermits(settings.maxSessions),
                 counters);
+    }
+
+    /** Whether the endpoint keeps sessions for a revision that is served. */
+    public boolean hasSessions() {
+        return !settings.stateless
+                && host.revisions().stream().anyMatch(revision -> revision.era() == Era.HANDSHAKE);
     }
 
     /**

@@ -75,11 +75,15 @@ public final class Settings extends CopyOnChange<Settings> {
         return (int) HeapShare.atMost(BODY, BODY_PART);
     }
 
-    /** Returns a short description of these settings for operators. */
-    public List<String> details() {
+    /**
+     * Returns a short description of these settings for operators.
+     *
+     * @param sessions whether there are sessions
+     */
+    public List<String> details(boolean sessions) {
         List<String> details = new ArrayList<>();
         details.add(authorization == null ? "no authorization" : "authorization required");
-        details.add(stateless ? "no sessions" : "sessions");
+        details.add(sessions ? "sessions" : "no sessions");
         if (legacySse != null) {
             details.add("HTTP+SSE of revision 2024-11-05");
         }

@@ -19,7 +19,6 @@ import dev.fairlead.http.spi.Route;
 import dev.fairlead.http.stream.EventStream;
 import dev.fairlead.http.stream.StreamWriter;
 import dev.fairlead.http.stream.WaitingBytes;
-import dev.fairlead.protocol.Era;
 import dev.fairlead.protocol.EventId;
 import dev.fairlead.protocol.EventStore;
 import dev.fairlead.protocol.Revision;
@@ -90,10 +89,7 @@ public final class StreamableEndpoint implements MountedEndpoint {
 
     private Map<String, RequestFilter.Handler> handlers() {
         Map<String, RequestFilter.Handler> handlers = new LinkedHashMap<>();
-        boolean sessions =
-                !settings.stateless
-                        && context.host().revisions().stream()
-                                .anyMatch(revision -> revision.era() == Era.HANDSHAKE);
+        boolean sessions = context.hasSessions();
         if (sessions) {
             handlers.put("GET", inSession(this::get));
         }

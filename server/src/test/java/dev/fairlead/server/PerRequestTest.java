@@ -141,6 +141,8 @@ class PerRequestTest {
                 assertThat(Peer.code(error)).isEqualTo(-32022);
                 assertThat(error.object("data").toJson())
                         .isEqualTo("{\"supported\":[\"2026-07-28\"],\"requested\":\"\"}");
+                assertThat(error.string("message"))
+                        .isEqualTo("Unsupported protocol version: the request names none");
             }
         }
 

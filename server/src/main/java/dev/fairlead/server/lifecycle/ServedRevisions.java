@@ -61,14 +61,21 @@ public final class ServedRevisions {
                 .filter(revisions::contains);
     }
 
-    /** The refusal of a revision: {@code -32022} with the revisions that are served. */
+    /**
+     * The refusal of a revision: {@code -32022} with the revisions that are served.
+     *
+     * @param requested empty where the request names none
+     */
     public RequestRefusedException refusal(String requested) {
         JsonObject data = JsonObject.of("supported", dates(), "requested", requested);
         return new RequestRefusedException(
                 RequestRefusedException.Kind.INVALID,
                 new JsonRpcError(
                         McpErrorCode.UNSUPPORTED_PROTOCOL_VERSION,
-                        "Unsupported protocol version: " + Printable.excerpt(requested),
+                        "Unsupported protocol version: "
+                                + (requested.isEmpty()
+                                        ? "the request names none"
+                                        : Printable.excerpt(requested)),
                         data));
     }
 }

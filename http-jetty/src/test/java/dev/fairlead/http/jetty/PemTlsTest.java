@@ -347,6 +347,15 @@ class PemTlsTest extends HttpTest {
     }
 
     @Test
+    void aFolderInThePlaceOfAFileIsNamed() throws IOException {
+        Files.createDirectory(certificate());
+
+        assertThatThrownBy(() -> serve(listener()))
+                .isInstanceOf(IOException.class)
+                .hasMessage(certificate() + " cannot be read: Is a directory");
+    }
+
+    @Test
     void aCertificateThatIsBrokenIsNamed() throws IOException {
         use("ec-certificate", "ec");
         put(certificate(), "-----BEGIN CERTIFICATE-----\n!\n-----END CERTIFICATE-----".getBytes());

@@ -2,6 +2,7 @@ package dev.fairlead.http.internal;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -38,18 +39,21 @@ record PemFile(Path path, byte[] bytes, List<Block> blocks) {
      */
     static PemFile read(Path path) throws IOException {
         byte[] bytes = bytes(path);
+        if (bytes.length > LARGEST) {
+            throw new IOException(path + " is no PEM file: it has more than 1 MiB");
+        }
         return new PemFile(path, bytes, blocks(path, bytes));
     }
 
     private static byte[] bytes(Path path) throws IOException {
         try (var in = Files.newInputStream(path)) {
-            byte[] bytes = in.readNBytes(LARGEST + 1);
-            if (bytes.length > LARGEST) {
-                throw new IOException(path + " is no PEM file: it has more than 1 MiB");
-            }
-            return bytes;
+            return in.readNBytes(LARGEST + 1);
         } catch (NoSuchFileException e) {
             throw new IOException("there is no file " + path, e);
+        } catch (AccessDeniedException e) {
+            throw new IOException(path + " cannot be read: Permission denied", e);
+        } catch (IOException e) {
+            throw new IOException(path + " cannot be read: " + e.getMessage(), e);
         }
     }
 

@@ -1,12 +1,16 @@
 package dev.fairlead.jdbc.engine;
 
 import org.jspecify.annotations.Nullable;
+import org.sqlite.SQLiteException;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.sql.SQLException;
 
@@ -56,12 +60,19 @@ public final class SqliteEngine implements Engine {
             }
         } catch (IOException e) {
             throw new SQLException(path + " cannot be opened: " + reason(e), e);
+        } catch (SQLiteException e) {
+            throw SqliteFailure.explained(e, path + " cannot be opened");
         }
     }
 
-    /** Messages of our own are sentences; those of the JDK name only a path. */
+    /** Messages of our own are sentences; some of the JDK are only a path. */
     private static String reason(IOException e) {
-        return e.getClass() == IOException.class ? String.valueOf(e.getMessage()) : e.toString();
+        return switch (e) {
+            case FileAlreadyExistsException used -> used.getFile() + " is not a folder";
+            case NoSuchFileException none -> none.getFile() + " cannot be created";
+            case AccessDeniedException denied -> denied.getFile() + ": Permission denied";
+            default -> String.valueOf(e.getMessage());
+        };
     }
 
     /** The one name that the file has, whichever way it is called: its lock goes by it. */

@@ -12,18 +12,23 @@ final class SqliteFailure {
 
     /** The failure with a message that states what can be done about it, where something can. */
     static Throwable explained(Throwable failure, Path path) {
-        if (!(failure instanceof SQLiteException sqlite)) {
-            return failure;
-        }
+        return failure instanceof SQLiteException sqlite
+                ? explained(sqlite, path + " was not written")
+                : failure;
+    }
+
+    /**
+     * The failure with a message that states what can be done about it, where something can.
+     *
+     * @param what the sentence that the reason follows
+     */
+    static SQLException explained(SQLiteException sqlite, String what) {
         String reason = reason(sqlite.getResultCode());
         if (reason.isEmpty()) {
-            return failure;
+            return sqlite;
         }
         return new SQLException(
-                "%s was not written: %s".formatted(path, reason),
-                sqlite.getSQLState(),
-                sqlite.getErrorCode(),
-                sqlite);
+                what + ": " + reason, sqlite.getSQLState(), sqlite.getErrorCode(), sqlite);
     }
 
     /** After some failures nothing of the transaction is left, or nothing of it can be trusted. */
@@ -45,7 +50,7 @@ final class SqliteFailure {
             case 13 -> "the disk is full";
             case 10 -> "the disk cannot be read or written (" + code + ")";
             case 8 -> "the file or its folder is read-only";
-            case 11, 26 -> "the file is damaged or no database";
+            case 11, 26 -> "the file is damaged or not a database";
             default -> "";
         };
     }

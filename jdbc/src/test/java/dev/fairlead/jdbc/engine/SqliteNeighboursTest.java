@@ -145,6 +145,32 @@ class SqliteNeighboursTest {
     }
 
     @Test
+    void aFileInThePlaceOfItsFolderIsNamed() throws Exception {
+        Path file = Files.writeString(store.resolveSibling("notes"), "mine");
+        Path inside = file.resolve("store.db");
+
+        assertThatThrownBy(() -> SqliteEngine.open(inside, 1))
+                .hasMessage(inside + " cannot be opened: " + file + " is not a folder");
+    }
+
+    @Test
+    void aFolderThatCannotBeCreatedIsNamed() throws Exception {
+        Path inside = Path.of("/proc/none/store.db");
+        assumeTrue(Files.isDirectory(Path.of("/proc/self")));
+
+        assertThatThrownBy(() -> SqliteEngine.open(inside, 1))
+                .hasMessage(inside + " cannot be opened: /proc/none cannot be created");
+    }
+
+    @Test
+    void aFileThatIsNoDatabaseIsNamed() throws Exception {
+        Files.writeString(store, "a letter that has more than a few lines\n".repeat(100));
+
+        assertThatThrownBy(() -> SqliteEngine.open(store, 1))
+                .hasMessage(store + " cannot be opened: the file is damaged or not a database");
+    }
+
+    @Test
     void aLongFileWithTheNameOfTheLockIsNotEmptied() throws Exception {
         String text = "a letter that somebody wrote, and no process number";
         Path lock = Files.writeString(folder.resolve("store.db.lock"), text);

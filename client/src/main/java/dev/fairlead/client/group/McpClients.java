@@ -37,14 +37,15 @@ import java.util.function.Consumer;
  * others can be reached by {@link #server}.
  *
  * <p>A server that cannot be reached, dies or does not answer harms no other: requests to it fail
- * at once with a {@link ServerUnavailableException}, and it is tried again, after half a second at
- * first and every half minute at last, for as long as it is in the group. What it offered stays
- * listed for half a minute.
+ * with a {@link ServerUnavailableException}, and it is tried again, after half a second at first
+ * and every half minute at last, for as long as it is in the group; also by a request, which waits
+ * up to 2 seconds for that, unless the last attempt was less than half a second ago. What it
+ * offered stays listed for half a minute.
  *
  * <p>Requests block, end and fail as {@link McpRequests} describes. In addition, each throws a
- * {@link ServerUnavailableException}: at once if the server is not connected, or when the
- * connection is lost during the request; and a {@link dev.fairlead.jsonrpc.JsonRpcException} with
- * {@code -32602} if no server of the group has the item. They find their server as follows:
+ * {@link ServerUnavailableException}: if the server is not connected, or when the connection is
+ * lost during the request; and a {@link dev.fairlead.jsonrpc.JsonRpcException} with {@code -32602}
+ * if no server of the group has the item. They find their server as follows:
  *
  * <ul>
  *   <li>Tools and prompts, also those that an argument is completed for, by their names in the
@@ -318,7 +319,8 @@ public sealed interface McpClients extends McpRequests, AutoCloseable permits Li
 
         /**
          * How long to wait before a lost server is tried again: up to {@code first}, then twice as
-         * long each time, up to {@code longest}; half a second and 30 seconds unless set.
+         * long each time, up to {@code longest}; half a second and 30 seconds unless set. A request
+         * to it tries at once if the last attempt began {@code first} ago or earlier.
          */
         public Builder reconnect(Duration first, Duration longest) {
             settings.backoff = new Backoff(first, longest);

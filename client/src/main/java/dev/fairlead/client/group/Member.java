@@ -35,6 +35,9 @@ final class Member implements KeptLists.Connections {
     /** How long a server may take to show that it is there, after a request was lost. */
     static final Duration PROBE = Duration.ofSeconds(5);
 
+    /** How long a request waits for an attempt to connect that it has begun. */
+    private static final Duration ATTEMPT = Duration.ofSeconds(2);
+
     private static final String REMOVED = "it is in the group no longer";
 
     /** What a member reports to its group and asks it; the group never calls back. */
@@ -65,6 +68,9 @@ final class Member implements KeptLists.Connections {
     private ServerStatus status;
     private @Nullable McpClient client;
     private int connections; // what comes from an earlier one does not count
+    private int decided; // the newest connection that was made, or could not be made
+    private Instant attempted = Instant.MIN; // when the newest one began
+    private boolean wanted; // by a request, without waiting longer
     private @Nullable String loss;
     private boolean settled;
     private boolean closed;
@@ -147,6 +153,8 @@ final class Member implements KeptLists.Connections {
         lock.lock();
         try {
             loss = null;
+            wanted = false;
+            attempted = timers.clock().instant();
             connection = ++connections;
         } finally {
             lock.unlock();
@@ -239,7 +247,10 @@ final class Member implements KeptLists.Connections {
             news = !next.equals(status) || (!settled && state != ServerState.CONNECTING);
             status = next;
             client = now;
-            settled |= state != ServerState.CONNECTING;
+            if (state != ServerState.CONNECTING) {
+                settled = true;
+                decided = connection;
+            }
             changed.signalAll();
         } finally {
             lock.unlock();
@@ -254,7 +265,7 @@ final class Member implements KeptLists.Connections {
         try (WaitDeadline over = new WaitDeadline(timers, delay, lock, changed)) {
             lock.lockInterruptibly();
             try {
-                while (!over.hasPassed() && !closed) {
+                while (!over.hasPassed() && !closed && !wanted) {
                     changed.await();
                 }
             } finally {
@@ -335,7 +346,11 @@ final class Member implements KeptLists.Connections {
 
     /** Sends a request, on the caller's thread. */
     <R> R call(Request<R> request) throws InterruptedException {
-        McpClient now = client();
+        McpClient now = clientOf(newest());
+        if (now == null) {
+            attempt();
+            now = client();
+        }
         try {
             return request.on(now);
         } catch (ConnectionException e) {
@@ -346,6 +361,30 @@ final class Member implements KeptLists.Connections {
                 otherRevision(now, e);
             }
             throw e;
+        }
+    }
+
+    /**
+     * Connects at once to a server that could not be reached, unless that was tried a moment ago:
+     * it may be back since.
+     */
+    private void attempt() throws InterruptedException {
+        try (WaitDeadline over = new WaitDeadline(timers, ATTEMPT, lock, changed)) {
+            lock.lockInterruptibly();
+            try {
+                Instant next = Timers.later(attempted, settings.backoff.first());
+                if (decided < connections || timers.clock().instant().isBefore(next)) {
+                    return;
+                }
+                int last = connections;
+                wanted = true;
+                changed.signalAll();
+                while (decided == last && !over.hasPassed() && !closed) {
+                    changed.await();
+                }
+            } finally {
+                lock.unlock();
+            }
         }
     }
 

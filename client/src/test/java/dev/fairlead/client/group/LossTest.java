@@ -115,6 +115,34 @@ final class LossTest {
     }
 
     @Test
+    void aRequestConnectsAtOnceToAServerThatIsBackHoweverOftenItWasGone() throws Exception {
+        try (McpClients servers =
+                group().reconnect(Duration.ofSeconds(1), Duration.ofHours(1))
+                        .keepLists(Duration.ofHours(1))
+                        .connect(timers)) {
+            down.set(true);
+            files.vanish();
+            Fakes.await(() -> servers.status("files").state() == ServerState.FAILED);
+            assertThatThrownBy(() -> call(servers, "read"))
+                    .isInstanceOf(ServerUnavailableException.class);
+            assertThat(refused).as("tried a moment ago").hasValue(0);
+            for (int attempts = 1; attempts <= 6; attempts++) {
+                int enough = attempts;
+                timers.advance(Duration.ofSeconds(1));
+                assertThatThrownBy(() -> call(servers, "read"))
+                        .isInstanceOf(ServerUnavailableException.class);
+                Fakes.await(() -> refused.get() >= enough);
+                Fakes.await(() -> servers.status("files").state() == ServerState.FAILED);
+            } // the group itself tries again in 16 s or more
+
+            down.set(false);
+            timers.advance(Duration.ofSeconds(1));
+
+            assertThat(call(servers, "read")).isEqualTo("files/read");
+        }
+    }
+
+    @Test
     void aTaskIsFoundAgainWhenItsLostServerIsBack() throws Exception {
         Fakes.asTasks(files, "files").keep("tasks/result");
         try (McpClients servers = group().connect(timers)) {

@@ -28,7 +28,7 @@ public final class StateKeys {
     private final @Nullable Path file;
     private final boolean shared;
     private final AtomicReference<@Nullable Long> checked = new AtomicReference<>(); // or never
-    private volatile List<StateKey> keys;
+    private volatile List<StateKey> keys; // none: a key of this process, which is made when needed
     private volatile boolean broken;
 
     private StateKeys(@Nullable Path file, List<StateKey> keys, boolean shared) {
@@ -65,9 +65,7 @@ public final class StateKeys {
 
     /** A key of this process alone. */
     public static StateKeys ofProcess() {
-        byte[] secret = new byte[StateKey.MIN_BYTES];
-        new SecureRandom().nextBytes(secret);
-        return new StateKeys(null, List.of(StateKey.of(secret)), false);
+        return new StateKeys(null, List.of(), false);
     }
 
     /**
@@ -125,6 +123,9 @@ public final class StateKeys {
 
     /** Returns the keys at the moment, at least one. */
     List<StateKey> current(LongSupplier nanos) {
+        if (keys.isEmpty()) {
+            makeKey();
+        }
         long now = nanos.getAsLong();
         Long last = checked.get();
         boolean isDue = last == null || now - last >= CHECK;
@@ -132,6 +133,14 @@ public final class StateKeys {
             readAgain(file);
         }
         return keys;
+    }
+
+    private synchronized void makeKey() {
+        if (keys.isEmpty()) {
+            byte[] secret = new byte[StateKey.MIN_BYTES];
+            new SecureRandom().nextBytes(secret);
+            keys = List.of(StateKey.of(secret));
+        }
     }
 
     private void readAgain(Path source) {

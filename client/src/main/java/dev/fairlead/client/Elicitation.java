@@ -67,7 +67,8 @@ final class Elicitation {
     private ElicitResult fillIn(ElicitFormRequest request) throws Exception {
         ElicitFormHandler handler = formHandler();
         FormSchema schema = FormSchema.of(request.requestedSchema());
-        Answer<?> answer = handler.answer(new ElicitForm(server.get(), request));
+        Answer<?> answer =
+                Given.by("the form handler", handler.answer(new ElicitForm(server.get(), request)));
         return switch (answer) {
             case Answer.Accepted<?> accepted -> accept(schema, object(accepted.value()));
             case Answer.Refused<?> refused -> new ElicitResult(action(refused));
@@ -149,7 +150,7 @@ final class Elicitation {
      */
     Answer<?> consent(ElicitUrlRequest request, ElicitUrlHandler handler) throws Exception {
         ElicitUrl link = new ElicitUrl(server.get(), request, checked(request.url()));
-        Answer<?> answer = handler.answer(link);
+        Answer<?> answer = Given.by("the handler of pages", handler.answer(link));
         if (answer instanceof Answer.Accepted) {
             visits.open(request.elicitationId());
         }

@@ -218,7 +218,7 @@ final class Inputs {
 
     private ListRootsResult listRoots(EmptyParams none) throws Exception {
         RootsHandler handler = settings.onRoots;
-        return new ListRootsResult(handler == null ? roots.get() : Roots.checked(handler.roots()));
+        return new ListRootsResult(handler == null ? roots.get() : Roots.of(handler));
     }
 
     private <P extends RequestParams, R extends Result> Callable<RawJson> handler(

@@ -22,7 +22,7 @@ record OwnRequestRoute(String method, RequestHandler handler)
 
     @Override
     public Outcome<JsonObject> run(JsonObject params, ClientCall call) throws Exception {
-        return Outcome.complete(handler.handle(params));
+        return Outcome.complete(Given.by("the handler of " + method, handler.handle(params)));
     }
 
     @Override

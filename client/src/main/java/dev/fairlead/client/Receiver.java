@@ -153,7 +153,7 @@ final class Receiver implements ConnectionHandler {
 
     private ListRootsResult listRoots(ClientCall call) throws Exception {
         RootsHandler handler = settings.onRoots;
-        List<Root> known = handler == null ? roots.get() : Roots.checked(handler.roots());
+        List<Root> known = handler == null ? roots.get() : Roots.of(handler);
         return call.related(ListRootsResult.class, new ListRootsResult(known));
     }
 

@@ -10,6 +10,11 @@ import java.util.List;
 final class Roots {
     private Roots() {}
 
+    /** The roots that a handler returns, checked. */
+    static List<Root> of(RootsHandler handler) throws Exception {
+        return checked(Given.by("the roots handler", handler.roots()));
+    }
+
     /**
      * These roots, all of them {@code file} URIs that mean what they say.
      *

@@ -34,7 +34,9 @@ final class Sampling {
         require(request);
         SampleHandler handler = Objects.requireNonNull(settings.onSample);
         SampleReview review = settings.sampleReview == null ? ALL_IS_WELL : settings.sampleReview;
-        CreateMessageRequest allowed = review.reviewRequest(request);
-        return review.reviewResult(allowed, handler.sample(allowed));
+        CreateMessageRequest allowed =
+                Given.by("the review of a sampling request", review.reviewRequest(request));
+        CreateMessageResult sampled = Given.by("the sampling handler", handler.sample(allowed));
+        return Given.by("the review of a sample", review.reviewResult(allowed, sampled));
     }
 }

@@ -186,6 +186,35 @@ final class RoundsTest {
         }
     }
 
+    static Stream<Arguments> handlersThatReturnNull() {
+        String page =
+                """
+                {"method": "elicitation/create", "params": {"mode": "url", "elicitationId": "1", "message": "Pay",
+                 "url": "https://bank.example/"}}\
+                """;
+        return Stream.of(
+                Arguments.of(FORM, client().onElicitForm(form -> null), "the form handler"),
+                Arguments.of(page, client().onElicitUrl(link -> null), "the handler of pages"),
+                Arguments.of(SAMPLE, client().onSample(asked -> null), "the sampling handler"),
+                Arguments.of(
+                        "{\"method\": \"roots/list\"}",
+                        client().onRoots(() -> null),
+                        "the roots handler"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("handlersThatReturnNull")
+    void aHandlerThatReturnsNullIsNamed(String question, McpClient.Builder builder, String handler)
+            throws Exception {
+        try (McpClient client = builder.connect(server, timers)) {
+            Background<CallToolResult> paying = call(client);
+            server.answer(server.next("tools/call"), required("\"a\": " + question, ""));
+            assertThatThrownBy(paying::result)
+                    .isInstanceOf(NullPointerException.class)
+                    .hasMessage(handler + " returned null");
+        }
+    }
+
     @Test
     @Requirement({"N26-MRTR-019", "N26-MRTR-022"})
     void aHandlerThatFailsEndsTheCallAndTheOthers() throws Exception {

@@ -188,6 +188,8 @@ public sealed interface ClientRequests extends McpRequests permits McpClient, Re
     /**
      * Sends any request and returns the result as it is.
      *
+     * @throws IllegalArgumentException if it is {@code initialize}, which the client sends by
+     *     itself
      * @throws dev.fairlead.protocol.InvalidResultException if the answer to a method of revision
      *     2026-07-28 is a task, or has a {@code resultType} that the revision lacks
      * @throws dev.fairlead.protocol.CapabilityException if it is a method of the protocol that the
@@ -197,6 +199,9 @@ public sealed interface ClientRequests extends McpRequests permits McpClient, Re
 
     /**
      * Sends any notification; returns when it was handed to the transport, not when it has arrived.
+     *
+     * @throws IllegalArgumentException if it is {@code notifications/initialized}, which the client
+     *     sends by itself
      */
     void notify(String method, JsonObject params) throws InterruptedException;
 }

@@ -89,7 +89,7 @@ sealed class Requests implements ClientRequests permits LiveClient {
 
     @Override
     public final Requests withTimeout(Duration timeout) {
-        return with(options.withTimeout(timeout));
+        return with(options.withTimeout(Objects.requireNonNull(timeout, "timeout")));
     }
 
     @Override
@@ -202,7 +202,12 @@ sealed class Requests implements ClientRequests permits LiveClient {
     @Override
     public final <I, O> RemoteTool<I, O> tool(String name, Class<I> input, TypeRef<O> output) {
         Objects.requireNonNull(name, "name");
-        return new TypedTool<>(this, name, JsonCodec.of(input), ToolOutputReader.of(output), null);
+        return new TypedTool<>(
+                this,
+                name,
+                JsonCodec.of(Objects.requireNonNull(input, "input")),
+                ToolOutputReader.of(output),
+                null);
     }
 
     @Override
@@ -663,6 +668,8 @@ sealed class Requests implements ClientRequests permits LiveClient {
 
     @Override
     public final JsonObject request(String method, JsonObject params) throws InterruptedException {
+        Objects.requireNonNull(params, "params");
+        ServerMethods.requireNoHandshake(method);
         Repeatable<JsonObject> call = () -> connection.pipeline().callRaw(method, params, options);
         return method.equals(Methods.CALL_TOOL.name())
                         && params.get("name") instanceof JsonString tool
@@ -672,6 +679,8 @@ sealed class Requests implements ClientRequests permits LiveClient {
 
     @Override
     public final void notify(String method, JsonObject params) throws InterruptedException {
+        Objects.requireNonNull(params, "params");
+        ServerMethods.requireNoHandshake(method);
         connection.notifyRaw(method, params);
     }
 }

@@ -71,6 +71,20 @@ final class ServerMethods {
     }
 
     /**
+     * Makes sure that a message is not part of the handshake, which the client does by itself: over
+     * HTTP a second one would end its session.
+     *
+     * @throws IllegalArgumentException if it is
+     */
+    static void requireNoHandshake(String method) {
+        if (method.equals(Methods.INITIALIZE.name())
+                || method.equals(Notifications.INITIALIZED.name())) {
+            throw new IllegalArgumentException(
+                    "the client sends " + method + " by itself when it connects");
+        }
+    }
+
+    /**
      * A method that is not of the protocol.
      *
      * @throws IllegalArgumentException if it is

@@ -70,6 +70,25 @@ final class RequestsTest {
     }
 
     @Test
+    void theHandshakeIsNoRequestOfTheProgram() {
+        assertThatThrownBy(() -> client.request("initialize", JsonObject.EMPTY))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("the client sends initialize by itself when it connects");
+        assertThatThrownBy(() -> client.notify("notifications/initialized", JsonObject.EMPTY))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage(
+                        "the client sends notifications/initialized by itself when it connects");
+    }
+
+    @Test
+    void anArgumentThatIsNullIsNamed() {
+        assertThatThrownBy(() -> client.request("tools/list", null)).hasMessage("params");
+        assertThatThrownBy(() -> client.notify("com.example/opened", null)).hasMessage("params");
+        assertThatThrownBy(() -> client.withTimeout(null)).hasMessage("timeout");
+        assertThatThrownBy(() -> client.tool("greet", null, String.class)).hasMessage("input");
+    }
+
+    @Test
     @Requirement("AUTH-047")
     void scopesThatAreMissingAreNamed() {
         server.on(

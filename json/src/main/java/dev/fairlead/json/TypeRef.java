@@ -4,6 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;
+import java.util.Objects;
 
 /**
  * A type with its type arguments, written down as {@code new TypeRef<List<String>>() {}}.
@@ -27,7 +28,7 @@ public abstract class TypeRef<T extends @Nullable Object> {
 
     /** The reference to a class without type arguments. */
     public static <T> TypeRef<T> of(Class<T> type) {
-        return new TypeRef<>(type) {};
+        return new TypeRef<>(Objects.requireNonNull(type, "type")) {};
     }
 
     /** The type written down. */

@@ -239,7 +239,7 @@ public sealed interface McpClients extends McpRequests, AutoCloseable permits Li
         }
 
         static String checked(String name) {
-            if (name.isBlank() || name.length() > 64) {
+            if (Objects.requireNonNull(name, "name").isBlank() || name.length() > 64) {
                 throw new IllegalArgumentException(
                         "the name of a server must have 1 to 64 characters but was " + name);
             }

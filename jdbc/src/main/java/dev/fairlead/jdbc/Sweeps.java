@@ -12,6 +12,8 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.UUID;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 
 import javax.sql.DataSource;
@@ -21,6 +23,8 @@ import javax.sql.DataSource;
  * another continues.
  */
 final class Sweeps implements AutoCloseable {
+    private static final System.Logger LOGGER = System.getLogger(Sweeps.class.getName());
+
     static final Duration INTERVAL = Duration.ofSeconds(2);
 
     private static final Duration POLL = Duration.ofSeconds(1);
@@ -28,6 +32,8 @@ final class Sweeps implements AutoCloseable {
     private static final int MISSED_HEARTBEATS = 4;
     private static final Duration STOPPING = Duration.ofSeconds(5);
 
+    private final String space;
+    private final AtomicBoolean failing = new AtomicBoolean();
     private final Scheduler scheduler;
 
     /**
@@ -36,9 +42,14 @@ final class Sweeps implements AutoCloseable {
      * @param time goes by the same clock on all nodes: what is due is stored for all of them
      */
     Sweeps(DataSource source, String space, Supplier<Instant> time, Runnable sweep) {
+        this.space = space;
         RecurringTask<Void> recurring =
                 Tasks.recurring("sweep-" + space, FixedDelay.of(INTERVAL))
-                        .execute((instance, context) -> sweep.run());
+                        .execute(
+                                (instance, context) -> {
+                                    failing.set(false);
+                                    sweep.run();
+                                });
         this.scheduler =
                 Scheduler.create(source)
                         .startTasks(recurring)
@@ -46,11 +57,34 @@ final class Sweeps implements AutoCloseable {
                         .schedulerName(new SchedulerName.Fixed(UUID.randomUUID().toString()))
                         .clock(time::get)
                         .threads(1)
+                        .executorService(Executors.newSingleThreadExecutor(this::thread))
                         .pollingInterval(POLL)
                         .heartbeatInterval(HEARTBEAT)
                         .missedHeartbeatsLimit(MISSED_HEARTBEATS)
                         .shutdownMaxWait(STOPPING)
                         .build();
+    }
+
+    /**
+     * What db-scheduler throws while it takes a sweep ends the thread; the next poll has another.
+     */
+    private Thread thread(Runnable work) {
+        return Thread.ofPlatform()
+                .daemon(false)
+                .name("fairlead-sweeps-" + space)
+                .uncaughtExceptionHandler((thread, failure) -> failed(failure))
+                .unstarted(work);
+    }
+
+    private void failed(Throwable failure) {
+        if (!failing.getAndSet(true)) {
+            LOGGER.log(
+                    System.Logger.Level.WARNING,
+                    "Could not remove expired entries of {0}, and tries again every {1} s: {2}",
+                    space,
+                    INTERVAL.toSeconds(),
+                    failure.getMessage());
+        }
     }
 
     /** Its start stores when the first sweep is due, on the thread that calls. */

@@ -2,6 +2,7 @@ package dev.fairlead.jdbc;
 
 import static dev.fairlead.test.support.Awaiting.await;
 
+import static org.assertj.core.api.Assertions.as;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
@@ -9,9 +10,17 @@ import dev.fairlead.protocol.tasks.TaskId;
 import dev.fairlead.tasks.StoredTask;
 import dev.fairlead.tasks.TaskState;
 import dev.fairlead.tasks.TaskStore;
+import dev.fairlead.test.support.Logged;
 
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -21,6 +30,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.logging.Level;
 
 class SweepsTest {
     private static final String DUE =
@@ -93,6 +103,39 @@ class SweepsTest {
             await().until(() -> enough || others.get() >= before + 3);
             sweeping.decrementAndGet();
             swept.incrementAndGet();
+        }
+    }
+
+    @Test
+    void aDatabaseThatCannotBeWrittenIsLoggedOnceUntilItIsSweptAgain(@TempDir Path folder)
+            throws Exception {
+        Path file = folder.resolve("tasks.db");
+        AtomicInteger swept = new AtomicInteger();
+        try (Database database = Database.sqlite(file);
+                Logged logged = new Logged(Sweeps.class.getName(), Level.WARNING)) {
+            execute(
+                    file,
+                    "create trigger full before update of picked on mcp_scheduled"
+                            + " begin select raise(abort, 'no room'); end");
+            try (Sweeps sweeps = sweeps(database, new AtomicInteger(), swept::incrementAndGet)) {
+                sweeps.started();
+                await().until(() -> !logged.lines().isEmpty());
+                execute(file, "drop trigger full");
+                await().until(() -> swept.get() >= 1);
+            }
+            assertThat(logged.lines())
+                    .singleElement(as(InstanceOfAssertFactories.STRING))
+                    .startsWith(
+                            "WARNING Could not remove expired entries of tasks, and tries again"
+                                    + " every 2 s: ")
+                    .contains("no room");
+        }
+    }
+
+    private static void execute(Path file, String sql) throws SQLException {
+        try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + file);
+                Statement statement = connection.createStatement()) {
+            statement.execute(sql);
         }
     }
 

@@ -3,6 +3,7 @@ package dev.fairlead.http;
 import dev.fairlead.http.client.HttpConnector;
 
 import java.net.URI;
+import java.net.URISyntaxException;
 
 /** Streamable HTTP: the ways in and out. */
 public final class Http {
@@ -29,10 +30,20 @@ public final class Http {
      * https://weather.example/mcp}.
      *
      * @throws IllegalArgumentException if the text is not an absolute {@code http} or {@code https}
-     *     URL
+     *     URL; the message does not repeat it, for it may hold secrets
      */
     public static HttpConnector to(String url) {
-        return HttpConnector.to(URI.create(url));
+        URI endpoint;
+        try {
+            endpoint = new URI(url);
+        } catch (URISyntaxException e) { // whose message repeats the text
+            throw new IllegalArgumentException(
+                    "an MCP endpoint must be an absolute http or https URL: "
+                            + e.getReason()
+                            + " at character "
+                            + (e.getIndex() + 1));
+        }
+        return HttpConnector.to(endpoint);
     }
 
     /**

@@ -801,6 +801,12 @@ class RequestTest {
         assertThatThrownBy(() -> Http.to("weather.example/mcp"))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("an MCP endpoint must be an absolute http or https URL");
+        assertThatThrownBy(() -> Http.to("127.0.0.1:3000/mcp?key=secret"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage(
+                        "an MCP endpoint must be an absolute http or https URL: Illegal character"
+                                + " in scheme name at character 1")
+                .hasNoCause();
         assertThatThrownBy(() -> Http.to("https://weather.example:65536/mcp"))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("the port of an MCP endpoint must be from 1 to 65535 but was 65536");

@@ -51,7 +51,6 @@ public final class RequestStates {
     private static final int TAG = 16;
     private static final GCMParameterSpec NONCE = new GCMParameterSpec(TAG * 8, new byte[12]);
     private static final String CIPHER = "AES/GCM/NoPadding";
-    private static final Provider PROVIDER = provider();
     private static final Base64.Encoder ENCODER = Base64.getUrlEncoder().withoutPadding();
 
     /** Arrays that are reused, since a new one costs more than to fill it; without any secret. */
@@ -66,7 +65,6 @@ public final class RequestStates {
     private final StateSettings settings;
     private final Timers timers;
     private final Consumer<RequestStateRefusal> onRefused;
-    private final SecureRandom random = new SecureRandom();
     private final AtomicLongArray refused = new AtomicLongArray(Cause.values().length);
     private final AtomicBoolean warned = new AtomicBoolean();
 
@@ -106,7 +104,7 @@ public final class RequestStates {
         }
         long now = timers.clock().millis();
         byte[] salt = new byte[SALT];
-        random.nextBytes(salt);
+        Platform.RANDOM.nextBytes(salt);
         StateKey key = settings.keys().current(timers::nanoTime).get(0);
         byte[] room = spare(SPARE);
         JsonWriter writer = new JsonWriter(room);
@@ -155,18 +153,23 @@ public final class RequestStates {
         }
     }
 
-    /** Returns the provider of the cipher: to find it for each state takes longer than sealing. */
-    private static Provider provider() {
-        try {
-            return Cipher.getInstance(CIPHER).getProvider();
-        } catch (GeneralSecurityException e) {
-            throw new IllegalStateException("every Java platform has AES-GCM", e);
+    /** What takes long to find, and a server that seals nothing starts without. */
+    private static final class Platform {
+        static final SecureRandom RANDOM = new SecureRandom();
+        static final Provider PROVIDER = provider();
+
+        private static Provider provider() {
+            try {
+                return Cipher.getInstance(CIPHER).getProvider();
+            } catch (GeneralSecurityException e) {
+                throw new IllegalStateException("every Java platform has AES-GCM", e);
+            }
         }
     }
 
     private static Cipher cipher(int mode, StateKey key, byte[] salt, StateBinding binding)
             throws GeneralSecurityException {
-        Cipher cipher = Cipher.getInstance(CIPHER, PROVIDER);
+        Cipher cipher = Cipher.getInstance(CIPHER, Platform.PROVIDER);
         cipher.init(mode, key.derive(salt), NONCE);
         cipher.updateAAD(VERSION_BYTES);
         cipher.updateAAD(ByteBuffer.allocate(ID).putInt(key.id()).array());

@@ -266,8 +266,9 @@ public final class RemoteTask {
     /** Only the first end counts. */
     private void ended(@Nullable RawJson value, @Nullable RuntimeException cause) {
         tasks.forget(this); // first: no listener gets a change after the outcome
-        Thread watching = watch.get();
-        if (state.end(value, cause) && watching != null && watching != Thread.currentThread()) {
+        boolean first = state.end(value, cause);
+        Thread watching = watch.get(); // one that begins later sees the end
+        if (first && watching != null && watching != Thread.currentThread()) {
             watching.interrupt();
         }
     }

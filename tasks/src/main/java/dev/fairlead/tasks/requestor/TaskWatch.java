@@ -88,6 +88,11 @@ final class TaskWatch implements Runnable {
         } catch (RuntimeException e) {
             LOGGER.log(Level.WARNING, "Task " + task.printable() + " cannot be watched", e);
             task.fail(e);
+        } catch (Error e) { // callers wait for the end of the watch
+            LOGGER.log(Level.ERROR, "Task " + task.printable() + " cannot be watched", e);
+            task.fail(new IllegalStateException("the task cannot be watched: " + e, e));
+        } finally {
+            tasks.forget(task); // it may have ended just before its watch began
         }
     }
 

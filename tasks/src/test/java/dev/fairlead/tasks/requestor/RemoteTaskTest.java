@@ -134,6 +134,52 @@ final class RemoteTaskTest {
                         "Task t-1 has given its result");
     }
 
+    // ---- what fails
+
+    @Test
+    void anErrorOfTheWatchEndsTheWait() throws Exception {
+        RemoteTask task = create();
+        task.listen(
+                new RemoteTask.Listener() {
+                    @Override
+                    public void changed(Task changed) {
+                        if (changed.status() == TaskStatus.COMPLETED) {
+                            throw new LinkageError("a class is missing");
+                        }
+                    }
+
+                    @Override
+                    public boolean wantsEveryChange() {
+                        return true;
+                    }
+                });
+        FutureTask<RawJson> waiting = await(task, null);
+        nextPoll();
+        peer.next("get").answer(at(1, TaskStatus.COMPLETED));
+
+        assertThat(failure(waiting))
+                .isInstanceOf(IllegalStateException.class)
+                .hasRootCauseMessage("a class is missing");
+    }
+
+    @Test
+    void aTaskThatEndsWhileItsWatchBeginsIsForgotten() throws Exception {
+        for (int i = 0; i < 20_000; i++) {
+            TaskId id = new TaskId("race-" + i);
+            RemoteTask task = tasks.resume(id);
+            Thread ending = Thread.ofVirtual().start(() -> task.end(RESULT));
+            for (int spin = 0; spin < i % 100 * 5; spin++) {
+                Thread.onSpinWait();
+            }
+            FutureTask<RawJson> waiting = await(task, null);
+            assertThat(waiting.get(30, TimeUnit.SECONDS)).isEqualTo(RESULT);
+            ending.join();
+            while (tasks.resume(id) == task) { // until the watch has ended as well
+                assertThat(Thread.interrupted()).as("forgotten").isFalse(); // by the timeout
+            }
+        }
+    }
+
     // ---- polling
 
     @Test

@@ -395,12 +395,7 @@ final class PipeConnection implements Serving, Link {
 
     private void takeDown(@Nullable ConnectionException cause) {
         try {
-            if (cause == null) {
-                session.close();
-            } else {
-                LOGGER.log(Level.DEBUG, "{0}: {1}", settings.name(), cause.getMessage());
-                session.lost(cause);
-            }
+            endSession(cause);
             join(writer, settings.closeGrace());
             transport.close();
             outbox.abandon(); // a response that is written directly may be stuck
@@ -415,6 +410,20 @@ final class PipeConnection implements Serving, Link {
                 relay.stop();
             }
             closed.countDown();
+        }
+    }
+
+    /** A session that fails must not leave the transport open. */
+    private void endSession(@Nullable ConnectionException cause) {
+        try {
+            if (cause == null) {
+                session.close();
+            } else {
+                LOGGER.log(Level.DEBUG, "{0}: {1}", settings.name(), cause.getMessage());
+                session.lost(cause);
+            }
+        } catch (RuntimeException | Error e) {
+            LOGGER.log(Level.ERROR, settings.name() + ": the session did not end well", e);
         }
     }
 

@@ -32,6 +32,7 @@ final class EchoHost implements SessionHost, Session {
     volatile Revision revision = Revision.V2025_11_25;
     volatile SessionContext context;
     volatile ConnectionException cause;
+    volatile Class<? extends Throwable> closing; // what close() throws; null for nothing
 
     @Override
     public Session open(SessionContext opened) {
@@ -75,5 +76,10 @@ final class EchoHost implements SessionHost, Session {
     @Override
     public void close() {
         closed.countDown();
+        if (closing == LinkageError.class) {
+            throw new LinkageError("a class is missing");
+        } else if (closing != null) {
+            throw new IllegalStateException("a bug of the session");
+        }
     }
 }

@@ -14,6 +14,8 @@ import dev.fairlead.requirements.Requirement;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -277,6 +279,17 @@ class PipeTest {
             assertThat(host.closed.await(60, TimeUnit.SECONDS)).isTrue();
             assertThat(host.cause).hasMessage("the connection was lost: cable cut");
             link.close();
+        }
+
+        @ParameterizedTest
+        @ValueSource(classes = {IllegalStateException.class, LinkageError.class})
+        void aSessionThatFailsToCloseLeavesNoOpenTransport(Class<? extends Throwable> failure)
+                throws Exception {
+            host.closing = failure;
+            Serving serving = serve();
+            transport.giveEnd();
+            serving.await();
+            assertThat(transport.closed).isTrue();
         }
 
         @Test

@@ -52,8 +52,13 @@ final class PendingRequest {
         this.request = request;
         this.timers = timers;
         this.peerWaits = peerWaits;
-        this.lastSign = timers.clock().instant();
+        this.lastSign = now();
         this.giveUp = Timers.later(lastSign, request.maximum());
+    }
+
+    /** The time, which does not change when the clock of the machine is set. */
+    private Instant now() {
+        return Instant.EPOCH.plusNanos(timers.nanoTime());
     }
 
     RequestId id() {
@@ -99,7 +104,7 @@ final class PendingRequest {
     void signOfLife() {
         lock.lock();
         try {
-            lastSign = timers.clock().instant();
+            lastSign = now();
         } finally {
             lock.unlock();
         }
@@ -109,7 +114,7 @@ final class PendingRequest {
     void pauseTimeout() {
         lock.lock();
         try {
-            Instant now = timers.clock().instant();
+            Instant now = now();
             addPause(now);
             pausedAt = now;
         } finally {
@@ -121,7 +126,7 @@ final class PendingRequest {
     void resumeTimeout() {
         lock.lock();
         try {
-            addPause(timers.clock().instant());
+            addPause(now());
             pausedAt = null;
         } finally {
             lock.unlock();
@@ -142,7 +147,7 @@ final class PendingRequest {
     void progress(Progress report) {
         lock.lock();
         try {
-            lastSign = timers.clock().instant();
+            lastSign = now();
             if (request.listener() != null && !isDone()) {
                 if (reports.size() == PROGRESS_LIMIT) {
                     reports.removeFirst();
@@ -168,7 +173,7 @@ final class PendingRequest {
     private void scheduleTimer() {
         Instant due = Timers.later(lastSign, request.timeout());
         Instant first = due.isBefore(giveUp) ? due : giveUp;
-        Duration delay = Duration.between(timers.clock().instant(), first);
+        Duration delay = Duration.between(now(), first);
         timer = timers.schedule(delay.isPositive() ? delay : Duration.ZERO, this::timerFired);
     }
 
@@ -179,7 +184,7 @@ final class PendingRequest {
             if (isDone()) {
                 return;
             }
-            Instant now = timers.clock().instant();
+            Instant now = now();
             addPause(now);
             if (peerWaits.getAsBoolean()) {
                 lastSign = now;
@@ -225,7 +230,7 @@ final class PendingRequest {
     private static void notify(ProgressListener listener, Progress report) {
         try {
             listener.progress(report);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             LOGGER.log(System.Logger.Level.ERROR, "A progress listener failed", e);
         }
     }

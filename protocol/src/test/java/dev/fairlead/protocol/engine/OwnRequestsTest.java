@@ -192,6 +192,23 @@ class OwnRequestsTest {
         assertThat(failure(call)).hasMessage("a: no answer within 5 min");
     }
 
+    @Test
+    @Requirement("LIFE-031")
+    void aTimeOfDayThatIsSetChangesNoTimeout() throws Exception {
+        Future<RawJson> call = call("a", progress -> {});
+        peer.next();
+        waitForTimer();
+        timers.advance(Duration.ofSeconds(20));
+        accept(progress(1, 1));
+        timers.setClock(Duration.ofHours(1));
+
+        timers.advance(Duration.ofSeconds(10)); // the timer fires, and is set again
+        assertThat(call.isDone()).isFalse();
+        assertThat(timers.waiting()).isEqualTo(1);
+        timers.advance(Duration.ofSeconds(20));
+        assertThat(failure(call)).hasMessage("a: no response or progress for 30 s");
+    }
+
     private static String progress(long token, int value) {
         return "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/progress\",\"params\":{\"progressToken\":"
                 + token
@@ -253,12 +270,22 @@ class OwnRequestsTest {
 
     @Test
     void aListenerThatFailsDoesNotEndItsCall() throws Exception {
-        Future<RawJson> call =
-                call(
-                        "a",
-                        progress -> {
-                            throw new IllegalStateException("no");
-                        });
+        assertEndsNoCall(
+                progress -> {
+                    throw new IllegalStateException("no");
+                });
+    }
+
+    @Test
+    void aListenerThatThrowsAnErrorDoesNotEndItsCall() throws Exception {
+        assertEndsNoCall(
+                progress -> {
+                    throw new LinkageError("a class is missing");
+                });
+    }
+
+    private void assertEndsNoCall(ProgressListener failing) throws Exception {
+        Future<RawJson> call = call("a", failing);
         peer.next();
         accept(progress(1, 1));
         accept("{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}");

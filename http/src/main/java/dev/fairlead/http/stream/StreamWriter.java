@@ -215,7 +215,7 @@ public final class StreamWriter {
     private void run() {
         try {
             writeAll();
-        } catch (RuntimeException e) { // of the store or the engine
+        } catch (RuntimeException | Error e) { // of the store or the engine
             LOGGER.log(System.Logger.Level.ERROR, "A stream could not be written", e);
             abort();
         }

@@ -3,17 +3,20 @@ package dev.fairlead.http.stream;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.http.InMemoryEventStore;
+import dev.fairlead.http.spi.ResponseStream;
 import dev.fairlead.protocol.EventId;
 import dev.fairlead.protocol.EventStore;
 import dev.fairlead.requirements.Requirement;
 
 import org.junit.jupiter.api.Test;
 
+import java.nio.ByteBuffer;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 class StreamWriterTest {
@@ -62,6 +65,43 @@ class StreamWriterTest {
         writer.wake();
 
         assertThat(response.aborted).isTrue();
+        assertThat(gone).hasValue(1);
+        assertThat(stream.isConnected()).isFalse();
+    }
+
+    @Test
+    void anErrorOfTheEngineEndsTheConnection() {
+        EventStream stream = EventStream.unstored(1000);
+        AtomicBoolean aborted = new AtomicBoolean();
+        AtomicInteger gone = new AtomicInteger();
+        ResponseStream response =
+                new ResponseStream() {
+                    @Override
+                    public void write(ByteBuffer bytes, Completion completion) {
+                        throw new LinkageError("a class is missing");
+                    }
+
+                    @Override
+                    public void end() {}
+
+                    @Override
+                    public void abort() {
+                        aborted.set(true);
+                    }
+                };
+        StreamWriter writer =
+                new StreamWriter(
+                        stream,
+                        response,
+                        Duration.ofSeconds(1),
+                        Clock.systemUTC(),
+                        null,
+                        (ended, unwritten) -> gone.incrementAndGet());
+        stream.add(OutgoingEvent.priming());
+
+        stream.open(writer);
+
+        assertThat(aborted).isTrue();
         assertThat(gone).hasValue(1);
         assertThat(stream.isConnected()).isFalse();
     }

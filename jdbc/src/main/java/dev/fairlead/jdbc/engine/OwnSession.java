@@ -35,7 +35,7 @@ public final class OwnSession {
         }
         try {
             open.close();
-        } catch (SQLException e) {
+        } catch (SQLException | RuntimeException e) { // else the thread would end
             LOG.log(Level.DEBUG, "a connection did not close", e);
         }
     }

@@ -1,0 +1,54 @@
+package dev.fairlead.jdbc.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import java.lang.reflect.Proxy;
+import java.sql.Connection;
+import java.time.Duration;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+
+@Timeout(60)
+class OwnSessionTest {
+    /** A connection on which everything fails, as after a bug of its driver. */
+    private static Session broken() {
+        Connection connection =
+                (Connection)
+                        Proxy.newProxyInstance(
+                                OwnSessionTest.class.getClassLoader(),
+                                new Class<?>[] {Connection.class},
+                                (proxy, method, arguments) -> {
+                                    throw new IllegalStateException(method.getName() + " failed");
+                                });
+        return new Session(connection, Dialect.POSTGRES);
+    }
+
+    @Test
+    void aConnectionThatFailsToCloseDoesNotEndTheThreadThatWrites() throws Exception {
+        OperationQueue queue = new OperationQueue(10);
+        Thread writer =
+                Thread.ofPlatform()
+                        .daemon()
+                        .start(new PostgresWriter(queue, new OwnSession(OwnSessionTest::broken)));
+        for (int i = 0; i < 2; i++) {
+            FutureTask<String> call =
+                    new FutureTask<>(
+                            () -> {
+                                try {
+                                    queue.call(new Operation<>(s -> s.update("no"), false));
+                                    return "done";
+                                } catch (IllegalStateException e) {
+                                    return e.getMessage();
+                                }
+                            });
+            Thread.ofPlatform().daemon().start(call);
+
+            assertThat(call.get(20, TimeUnit.SECONDS)).isEqualTo("setAutoCommit failed");
+        }
+        queue.close();
+        assertThat(writer.join(Duration.ofSeconds(30))).isTrue();
+    }
+}

@@ -130,6 +130,25 @@ sealed interface Constraint {
     record Between(double min, double max) implements Constraint {
         private static final long EXACT = 1L << 53;
 
+        public Between {
+            if (!(min <= max)) { // also where one is not a number
+                throw new IllegalArgumentException(
+                        "@Range(%s) allows nothing".formatted(bounds(min, max)));
+            }
+        }
+
+        private static String bounds(double min, double max) {
+            String bounds = Double.isInfinite(min) ? "" : "min = " + text(min);
+            if (!Double.isInfinite(max)) {
+                bounds += (bounds.isEmpty() ? "" : ", ") + "max = " + text(max);
+            }
+            return bounds;
+        }
+
+        private static String text(double bound) {
+            return Double.isNaN(bound) ? "NaN" : json(bound).toJson();
+        }
+
         @Override
         public @Nullable String problem(Object value, Reading reading) {
             if (contains((Number) value)) {

@@ -8,7 +8,7 @@ import java.lang.annotation.Target;
 
 /**
  * The least and greatest number allowed, both included: {@code minimum} and {@code maximum} in the
- * schema.
+ * schema. A declaration whose least number is above its greatest is refused.
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)

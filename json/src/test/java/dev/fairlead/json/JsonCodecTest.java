@@ -530,6 +530,10 @@ class JsonCodecTest {
 
         record BadRange(@Range(min = 1) String text) {}
 
+        record EmptyRange(@Range(min = 5, max = 1) int count) {}
+
+        record NoRange(@Range(min = Double.NaN) int count) {}
+
         record BadHeader(@Header("Ratio") double ratio) {}
 
         record BadKey(Map<Query, String> map) {}
@@ -544,6 +548,7 @@ class JsonCodecTest {
                     .hasMessageContaining("give it by a TypeRef");
             assertThatThrownBy(() -> JsonCodec.of(BadKey.class))
                     .hasMessageContaining("no text form");
+            assertThatThrownBy(() -> TypeRef.of(null)).hasMessage("type");
         }
 
         @Test
@@ -552,6 +557,10 @@ class JsonCodecTest {
                     .hasMessageContaining("@Default(\"many\") does not fit int count");
             assertThatThrownBy(() -> JsonCodec.of(BadRange.class))
                     .hasMessageContaining("@Range is for numbers, not for java.lang.String text");
+            assertThatThrownBy(() -> JsonCodec.of(EmptyRange.class))
+                    .hasMessageContaining("@Range(min = 5, max = 1) allows nothing");
+            assertThatThrownBy(() -> JsonCodec.of(NoRange.class))
+                    .hasMessageContaining("@Range(min = NaN) allows nothing");
             assertThatThrownBy(() -> JsonCodec.of(BadHeader.class))
                     .hasMessageContaining(
                             "@Header is for strings, integers and booleans, not for double ratio");

@@ -307,6 +307,7 @@ class ErrorsTest {
                     "@Size(min = 1) int|@Size is for strings, lists, sets, arrays and maps, not for"
                             + " x",
                     "@Size(min = 2, max = 1) String|@Size(min = 2, max = 1) allows nothing",
+                    "@Range(min = 2, max = 1) int|@Range(min = 2, max = 1) allows nothing",
                     "@Matches(\"a\") int|@Matches is for strings, not for x",
                     "@Format(\"email\") int|@Format is for strings, not for x",
                     "@Header(\"X\") double|@Header is for strings, integers and booleans, not for"

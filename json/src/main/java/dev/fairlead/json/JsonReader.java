@@ -447,8 +447,7 @@ public final class JsonReader implements AutoCloseable {
     public void end() {
         passSpace();
         if (at < end) {
-            throw new JsonException(
-                    "unexpected text after the value at byte " + (at - source.start()));
+            throw source.textAfter(at);
         }
     }
 

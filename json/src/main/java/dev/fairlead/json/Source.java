@@ -9,31 +9,42 @@ record Source(byte[] bytes, int start, int end) {
     JsonException expected(int at, String what) {
         return at < end && bytes[at] < 0 && Utf8.length(bytes, at, end) == 0
                 ? notUtf8(at)
-                : new JsonException(
-                        "the text is not JSON at byte " + offset(at) + ": expected " + what);
+                : new JsonException("the text is not JSON at " + place(at) + ": expected " + what);
     }
 
     JsonException notUtf8(int at) {
-        return new JsonException("the text is not UTF-8 at byte " + offset(at));
+        return new JsonException("the text is not UTF-8 at " + place(at));
     }
 
     JsonException tooDeep(int at) {
         return new JsonException(
                 "the text is nested more than "
                         + JsonReader.MAX_DEPTH
-                        + " levels deep at byte "
-                        + offset(at));
+                        + " levels deep at "
+                        + place(at));
     }
 
     JsonException numberTooLong(int at) {
         return new JsonException(
                 "a number has more than "
                         + JsonReader.MAX_NUMBER_LENGTH
-                        + " characters at byte "
-                        + offset(at));
+                        + " characters at "
+                        + place(at));
     }
 
-    private int offset(int at) {
-        return at - start;
+    JsonException textAfter(int at) {
+        return new JsonException("unexpected text after the value at " + place(at));
+    }
+
+    /** Returns where an index is; with its line where that is not the only one before it. */
+    private String place(int at) {
+        int line = 1;
+        for (int i = start; i < at; i++) {
+            if (bytes[i] == '\n') {
+                line++;
+            }
+        }
+        String place = "byte " + (at - start);
+        return line == 1 ? place : place + " (line " + line + ")";
     }
 }

@@ -116,6 +116,14 @@ class JsonErrorsTest {
     }
 
     @Test
+    void aPlaceBelowTheFirstLineHasTheNumberOfItsLine() {
+        assertThatThrownBy(() -> RawJson.parse("[\n1,\r\nx]"))
+                .hasMessage("the text is not JSON at byte 6 (line 3): expected a value");
+        assertThatThrownBy(() -> JsonValue.parse("{\n}\nx"))
+                .hasMessage("unexpected text after the value at byte 4 (line 3)");
+    }
+
+    @Test
     void placesInASliceCountFromItsStart() {
         try (JsonReader outer = RawJson.parse("[ [1, 2] ]").reader()) {
             outer.beginArray();

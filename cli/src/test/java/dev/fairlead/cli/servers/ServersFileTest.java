@@ -177,6 +177,16 @@ class ServersFileTest {
     }
 
     @Test
+    void theLineOfAMistakeIsNamed() {
+        assertThatThrownBy(() -> file("{\"mcpServers\": {\n  \"a\": {}\n  \"b\": {}}}"))
+                .isInstanceOf(TargetException.class)
+                .hasMessage(
+                        folder
+                                + "/servers.json: the text is not JSON at byte 29 (line 3):"
+                                + " expected a comma or the end of an object");
+    }
+
+    @Test
     void aHugeFileIsRefused() {
         assertThatThrownBy(() -> file(" ".repeat((1 << 20) + 1)))
                 .isInstanceOf(TargetException.class)

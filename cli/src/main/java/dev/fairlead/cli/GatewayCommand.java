@@ -9,6 +9,7 @@ import dev.fairlead.gateway.Gateway;
 import dev.fairlead.http.Http;
 import dev.fairlead.http.HttpListener;
 import dev.fairlead.http.HttpServing;
+import dev.fairlead.json.JsonValue;
 import dev.fairlead.protocol.Remote;
 import dev.fairlead.protocol.Serving;
 import dev.fairlead.stdio.Stdio;
@@ -145,10 +146,13 @@ final class GatewayCommand implements Callable<Integer> {
                 Gateway.named("fairlead-gateway", version())
                         .naming(strictNames ? Naming.STRICT : Naming.DEFAULT);
         for (String name : servers.names()) {
-            gateway.server(
-                    name,
-                    remote(name, servers.entry(name).target()),
-                    Objects.requireNonNull(revision)::restrict);
+            Remote remote = remote(name, servers.entry(name).target());
+            try {
+                gateway.server(name, remote, Objects.requireNonNull(revision)::restrict);
+            } catch (IllegalArgumentException e) {
+                throw new UsageException(
+                        servers.path() + ": server " + JsonValue.of(name) + ": " + e.getMessage());
+            }
         }
         return gateway.build();
     }

@@ -173,6 +173,15 @@ final class GatewayCommandTest {
         Files.writeString(file, "{\"mcpServers\": {}}");
         assertThat(Cli.run("gateway", "--stdio", file.toString()).err())
                 .endsWith("servers.json contains no servers\n");
+        Files.writeString(file, "{\"mcpServers\": {\"\": {\"command\": \"c\"}}}");
+        Cli.Ran unnamed = Cli.run("gateway", "--stdio", file.toString());
+        assertThat(unnamed.status()).isEqualTo(ExitStatus.USAGE);
+        assertThat(unnamed.err())
+                .isEqualTo(
+                        "fairlead: "
+                                + file
+                                + ": server \"\": the name of a server must have 1 to 64"
+                                + " characters\n");
         Files.writeString(file, "{\"mcpServers\": {\"x\": {}}}");
         assertThat(Cli.run("gateway", "--stdio", file.toString()).status())
                 .isEqualTo(ExitStatus.USAGE);

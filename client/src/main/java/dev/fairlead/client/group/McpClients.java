@@ -241,7 +241,8 @@ public sealed interface McpClients extends McpRequests, AutoCloseable permits Li
         static String checked(String name) {
             if (Objects.requireNonNull(name, "name").isBlank() || name.length() > 64) {
                 throw new IllegalArgumentException(
-                        "the name of a server must have 1 to 64 characters but was " + name);
+                        "the name of a server must have 1 to 64 characters"
+                                + (name.isBlank() ? "" : " but was " + name));
             }
             return name;
         }

@@ -6,6 +6,7 @@ import dev.fairlead.jsonrpc.CallException;
 import dev.fairlead.jsonrpc.ConnectionException;
 import dev.fairlead.jsonrpc.ErrorCode;
 import dev.fairlead.jsonrpc.JsonRpcException;
+import dev.fairlead.jsonrpc.MalformedMessageException;
 import dev.fairlead.protocol.CapabilityException;
 import dev.fairlead.protocol.Era;
 import dev.fairlead.protocol.Interceptor;
@@ -83,13 +84,24 @@ record Crossing(
             throw round.isOf(server) && UpstreamException.refusesRetry(e)
                     ? UpstreamException.refusedRetry(server, e)
                     : e;
-        } catch (ConnectionException | CapabilityException e) { // the group names the server
+        } catch (ConnectionException e) { // the group names a server that is gone
+            throw call != null && isMalformed(e) ? new UpstreamException(server, e) : e;
+        } catch (CapabilityException e) { // names the server
             throw e;
         } catch (CallException e) {
             throw call == null ? e : new UpstreamException(server, e);
         } finally {
             underWay.leave(server, call);
         }
+    }
+
+    /** Whether the server is there, but its answer is not a message. */
+    private static boolean isMalformed(ConnectionException failure) {
+        Throwable cause = failure.getCause();
+        while (cause != null && !(cause instanceof MalformedMessageException)) {
+            cause = cause.getCause();
+        }
+        return cause != null;
     }
 
     /** What a server asks on a connection belongs to the only held call there. */

@@ -238,6 +238,22 @@ final class NamedServersTest extends ClosingTest {
     }
 
     @Test
+    void aServerWhoseAnswerIsNoMessageIsNamedWithTheReason() throws Exception {
+        RawPeer shop = closedLater(RawPeer.server());
+        CompletableFuture<JsonRpcException> failure = failureOfCall(shop);
+        shop.send(
+                "{\"jsonrpc\": \"2.0\", \"id\": %s, \"result\": null}"
+                        .formatted(shop.expectRequest("tools/call").id()));
+
+        JsonRpcException refused = failure.get(30, TimeUnit.SECONDS);
+        assertNamesServer(refused, -32603);
+        assertThat(refused)
+                .hasMessage(
+                        "The server shop failed: the answer is not a JSON-RPC message: Invalid"
+                                + " request: result must be an object but was null");
+    }
+
+    @Test
     @Requirement("N26-MRTR-009")
     void theStateOfAServerNeverReachesAnotherOne() throws Exception {
         McpServer first =

@@ -94,7 +94,10 @@ public abstract class RegisteredSession implements SessionContext {
 
     /** Where an answer of the client is none, the question of this side waits no longer. */
     public final void unanswerable(MalformedMessageException malformed) {
-        var cause = new ConnectionException("the answer was no legal message", malformed);
+        var cause =
+                new ConnectionException(
+                        "the answer is not a JSON-RPC message: " + malformed.getMessage(),
+                        malformed);
         malformed.answered().ifPresent(question -> session().fail(question, cause));
     }
 

@@ -356,7 +356,9 @@ final class PipeConnection implements Serving, Link {
                                 session.fail(
                                         id,
                                         new ConnectionException(
-                                                "the answer was no legal message", malformed)));
+                                                "the answer is not a JSON-RPC message: "
+                                                        + malformed.getMessage(),
+                                                malformed)));
         if (server && !closing.get()) {
             try {
                 send(malformed.response());

@@ -124,7 +124,9 @@ class PipeTest {
                 assertThat(transport.sent())
                         .startsWith("{\"jsonrpc\":\"2.0\",\"error\":{\"code\":-32600,");
                 assertThat(host.failed.get(RequestId.of(3)))
-                        .hasMessage("the answer was no legal message");
+                        .hasMessage(
+                                "the answer is not a JSON-RPC message: Invalid request: result must"
+                                        + " be an object but was a number");
             }
         }
 

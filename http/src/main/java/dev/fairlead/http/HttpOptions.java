@@ -42,7 +42,8 @@ public abstract sealed class HttpOptions<S extends HttpOptions<S>>
     /**
      * The path of the endpoint; {@code /mcp} by default.
      *
-     * @throws IllegalArgumentException if it does not start with a slash
+     * @throws IllegalArgumentException if it does not start with a slash, or has a space, a query
+     *     or a fragment
      */
     public final S path(String path) {
         return set(copy -> copy.path = checked(path));
@@ -51,6 +52,10 @@ public abstract sealed class HttpOptions<S extends HttpOptions<S>>
     private static String checked(String path) {
         if (!path.startsWith("/")) {
             throw new IllegalArgumentException("a path must start with / but was " + path);
+        }
+        if (!path.matches("[^?#\\s]+")) {
+            throw new IllegalArgumentException(
+                    "a path must have no space, query or fragment but was " + path);
         }
         return path;
     }
@@ -126,9 +131,20 @@ public abstract sealed class HttpOptions<S extends HttpOptions<S>>
      * interface {@code localhost}, {@code 127.0.0.1} and {@code [::1]} may be in it in any case,
      * and by default nothing else. On other interfaces every name may, unless this option names
      * some.
+     *
+     * @throws IllegalArgumentException if one has a scheme, a path or a space
      */
     public final S allowHosts(String... hosts) {
-        return set(copy -> copy.allowHosts = List.of(hosts));
+        List<String> allowed = Arrays.stream(hosts).map(HttpOptions::host).toList();
+        return set(copy -> copy.allowHosts = allowed);
+    }
+
+    private static String host(String text) {
+        if (!text.matches("[^/?#@\\s]+")) {
+            throw new IllegalArgumentException(
+                    "a host is a name such as app.example but was " + text);
+        }
+        return text;
     }
 
     /**

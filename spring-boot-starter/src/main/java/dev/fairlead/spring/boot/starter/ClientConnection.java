@@ -14,6 +14,8 @@ import org.springframework.core.env.Environment;
 import org.springframework.util.unit.DataSize;
 
 import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Collections;
 import java.util.List;
 
@@ -39,14 +41,14 @@ record ClientConnection(String name, McpClientProperties.Server server, BeanFact
     }
 
     private void configure(McpClient.Builder client) {
-        String prefix = "fairlead.clients." + name;
-        PropertyChecks checks = new PropertyChecks(prefix);
+        PropertyChecks checks = checks();
         checks.positive("request-timeout", server.requestTimeout());
         checks.positive("probe-timeout", server.probeTimeout());
         checks.range("max-rounds", server.maxRounds(), Integer.MAX_VALUE);
         DataSize cache = server.maxCacheBytes();
         checks.range("max-cache-bytes", cache == null ? null : cache.toBytes(), 0, Long.MAX_VALUE);
-        List<Revision> revisions = RevisionDates.read(prefix + ".revisions", server.revisions());
+        List<Revision> revisions =
+                RevisionDates.read(checks.prefix() + ".revisions", server.revisions());
         PropertyMapper map = PropertyMapper.get();
         map.from(server::requestTimeout).to(client::requestTimeout);
         map.from(server::probeTimeout).to(client::probeTimeout);
@@ -63,6 +65,10 @@ record ClientConnection(String name, McpClientProperties.Server server, BeanFact
         }
     }
 
+    private PropertyChecks checks() {
+        return new PropertyChecks("fairlead.clients." + name);
+    }
+
     private String application() {
         return beans.getBean(Environment.class)
                 .getProperty("spring.application.name", "application");
@@ -71,16 +77,19 @@ record ClientConnection(String name, McpClientProperties.Server server, BeanFact
     private Remote remote() {
         URI url = server.url();
         if ((url == null) == server.command().isEmpty()) {
-            throw new IllegalArgumentException(
-                    "fairlead.clients." + name + " needs either url or command");
+            throw new IllegalArgumentException(checks().prefix() + " needs either url or command");
         }
         return url == null ? program() : endpoint(url);
     }
 
     private HttpConnector endpoint(URI url) {
-        HttpConnector connector = Http.to(url);
+        HttpConnector connector = checks().set("url", () -> Http.to(url));
         for (var header : server.headers().entrySet()) {
-            connector = connector.header(header.getKey(), header.getValue());
+            HttpConnector before = connector;
+            connector =
+                    checks().set(
+                                    "headers." + header.getKey(),
+                                    () -> before.header(header.getKey(), header.getValue()));
         }
         return server.legacySse() ? connector.legacySse() : connector;
     }
@@ -93,6 +102,14 @@ record ClientConnection(String name, McpClientProperties.Server server, BeanFact
         for (var variable : server.environment().entrySet()) {
             program = program.environment(variable.getKey(), variable.getValue());
         }
-        return server.directory() == null ? program : program.directory(server.directory());
+        Path directory = server.directory();
+        if (directory == null) {
+            return program;
+        }
+        if (!Files.isDirectory(directory)) {
+            throw new IllegalArgumentException(
+                    checks().prefix() + ".directory must be a directory but was " + directory);
+        }
+        return program.directory(directory);
     }
 }

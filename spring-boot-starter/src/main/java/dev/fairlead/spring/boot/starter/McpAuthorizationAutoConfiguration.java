@@ -8,10 +8,12 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingClass;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
-import org.springframework.boot.context.properties.PropertyMapper;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
+
+import java.time.Duration;
+import java.util.List;
 
 /**
  * Makes the server of the application a resource server by properties, with {@code fairlead-auth}.
@@ -30,16 +32,33 @@ public final class McpAuthorizationAutoConfiguration {
     static class Present {
         @Bean
         HttpAuthorization mcpAuthorization(McpAuthorizationProperties properties) {
+            PropertyChecks checks = new PropertyChecks(McpAuthorizationProperties.PREFIX);
+            String resource = properties.requiredResource();
+            ResourceServer at = checks.set("resource", () -> ResourceServer.at(resource));
+            ResourceServer known =
+                    checks.set("audience", () -> at.audience(array(properties.audience())));
+            ResourceServer scoped =
+                    checks.set("scopes", () -> known.scopes(array(properties.scopes())));
+            ResourceServer trusting =
+                    checks.set("trust", () -> trusting(scoped, properties.requiredTrust()));
+            Duration skew = properties.clockSkew();
             ResourceServer server =
-                    ResourceServer.at(properties.requiredResource())
-                            .audience(properties.audience().toArray(String[]::new))
-                            .scopes(properties.scopes().toArray(String[]::new));
-            for (String issuer : properties.requiredTrust()) {
-                server = server.trust(issuer);
-            }
-            PropertyMapper map = PropertyMapper.get();
-            server = map.from(properties::clockSkew).to(server, ResourceServer::clockSkew);
+                    skew == null
+                            ? trusting
+                            : checks.set("clock-skew", () -> trusting.clockSkew(skew));
             return properties.requireDpop() ? server.requireDpop() : server;
+        }
+
+        private static ResourceServer trusting(ResourceServer server, List<String> issuers) {
+            ResourceServer trusting = server;
+            for (String issuer : issuers) {
+                trusting = trusting.trust(issuer);
+            }
+            return trusting;
+        }
+
+        private static String[] array(List<String> values) {
+            return values.toArray(String[]::new);
         }
     }
 

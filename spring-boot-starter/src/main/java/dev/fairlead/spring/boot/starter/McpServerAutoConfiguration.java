@@ -80,18 +80,22 @@ public final class McpServerAutoConfiguration {
             Environment environment,
             @Nullable BuildProperties build) {
         String name =
-                Optional.ofNullable(properties.name())
+                given(properties.name())
                         .or(() -> property(environment, "spring.application.name"))
                         .orElse("application");
         String version =
-                Optional.ofNullable(properties.version())
+                given(properties.version())
                         .or(() -> Optional.ofNullable(build).map(BuildProperties::getVersion))
                         .orElse("0");
         return new Implementation(name, version).withTitle(properties.title());
     }
 
     private static Optional<String> property(Environment environment, String name) {
-        return Optional.ofNullable(environment.getProperty(name)).filter(text -> !text.isBlank());
+        return given(environment.getProperty(name));
+    }
+
+    private static Optional<String> given(@Nullable String text) {
+        return Optional.ofNullable(text).filter(value -> !value.isBlank());
     }
 
     @Bean

@@ -53,7 +53,7 @@ import java.util.Optional;
  * @param maxHeldCallsPerCaller how many such calls a caller may have
  * @param ownThread whether each request runs on a thread of its own
  */
-@ConfigurationProperties("fairlead.server")
+@ConfigurationProperties(McpServerProperties.PREFIX)
 record McpServerProperties(
         @DefaultValue("true") boolean enabled,
         @Nullable String name,
@@ -86,8 +86,10 @@ record McpServerProperties(
         @Nullable Integer maxHeldCalls,
         @Nullable Integer maxHeldCallsPerCaller,
         @DefaultValue("false") boolean ownThread) {
+    static final String PREFIX = "fairlead.server";
+
     McpServerProperties {
-        PropertyChecks checks = new PropertyChecks("fairlead.server");
+        PropertyChecks checks = new PropertyChecks(PREFIX);
         checks.range("max-sessions", maxSessions, Integer.MAX_VALUE);
         checks.range("max-body", maxBody == null ? null : maxBody.toBytes(), Integer.MAX_VALUE);
         checks.range("max-requests", maxRequests, Integer.MAX_VALUE);
@@ -105,6 +107,10 @@ record McpServerProperties(
         checks.range("max-held-calls", maxHeldCalls, Integer.MAX_VALUE);
         checks.range("max-held-calls-per-caller", maxHeldCallsPerCaller, Integer.MAX_VALUE);
         RevisionDates.read("fairlead.server.revisions", revisions);
+        if (path.equals(health)) {
+            throw new IllegalArgumentException(
+                    PREFIX + ".health must be another path than " + PREFIX + ".path");
+        }
         if (cacheListsFor == null && cacheListsScope != null) {
             throw new IllegalArgumentException(
                     "fairlead.server.cache-lists-scope needs fairlead.server.cache-lists-for");

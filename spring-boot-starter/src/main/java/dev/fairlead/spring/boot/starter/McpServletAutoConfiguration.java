@@ -20,6 +20,8 @@ import org.springframework.boot.context.properties.PropertyMapper;
 import org.springframework.boot.web.servlet.ServletRegistrationBean;
 import org.springframework.context.annotation.Bean;
 
+import java.util.List;
+
 /**
  * Serves the {@link McpServer} of the application in its servlet container. An {@link EventStore}
  * that is a bean keeps sessions and their streams, an {@link HttpAuthorization} admits requests.
@@ -37,12 +39,7 @@ public final class McpServletAutoConfiguration {
             McpServerProperties properties,
             ObjectProvider<EventStore> events,
             ObjectProvider<HttpAuthorization> authorizations) {
-        HttpEndpoint endpoint =
-                Http.endpoint()
-                        .path(properties.path())
-                        .allowOrigins(properties.allowedOrigins().toArray(String[]::new))
-                        .allowHosts(properties.allowedHosts().toArray(String[]::new))
-                        .trustProxies(properties.trustedProxies().toArray(String[]::new));
+        HttpEndpoint endpoint = reachable(properties);
         endpoint = properties.stateless() ? endpoint.stateless() : endpoint;
         endpoint = properties.legacySse() ? endpoint.legacySse() : endpoint;
         PropertyMapper map = PropertyMapper.get();
@@ -56,7 +53,6 @@ public final class McpServletAutoConfiguration {
                         .to(endpoint, HttpEndpoint::maxBody);
         endpoint = map.from(properties::maxRequests).to(endpoint, HttpEndpoint::maxRequests);
         endpoint = map.from(properties::maxResultWaits).to(endpoint, HttpEndpoint::maxResultWaits);
-        endpoint = map.from(properties::health).to(endpoint, HttpEndpoint::health);
         endpoint =
                 map.from(properties::requestRate)
                         .to(endpoint, (limited, rate) -> limited.requestRate(rate, 10 * rate));
@@ -65,6 +61,29 @@ public final class McpServletAutoConfiguration {
                 map.from(authorizations::getIfAvailable).to(endpoint, HttpEndpoint::authorization);
         EventStore store = events.getIfUnique();
         return store == null ? endpoint : endpoint.eventStore(store);
+    }
+
+    /** Where the endpoint is, and who may reach it. */
+    private static HttpEndpoint reachable(McpServerProperties properties) {
+        PropertyChecks checks = new PropertyChecks(McpServerProperties.PREFIX);
+        HttpEndpoint at = checks.set("path", () -> Http.endpoint().path(properties.path()));
+        HttpEndpoint pages =
+                checks.set(
+                        "allowed-origins",
+                        () -> at.allowOrigins(array(properties.allowedOrigins())));
+        HttpEndpoint named =
+                checks.set(
+                        "allowed-hosts", () -> pages.allowHosts(array(properties.allowedHosts())));
+        HttpEndpoint behind =
+                checks.set(
+                        "trusted-proxies",
+                        () -> named.trustProxies(array(properties.trustedProxies())));
+        String health = properties.health();
+        return health == null ? behind : checks.set("health", () -> behind.health(health));
+    }
+
+    private static String[] array(List<String> values) {
+        return values.toArray(String[]::new);
     }
 
     @Bean

@@ -104,6 +104,29 @@ final class AuthorizationTest {
                 .run(context -> assertThat(context).getFailure().rootCause().hasMessage(problem));
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "resource=reports | a resource is a URL such as https://reports.example/mcp but was"
+                        + " reports",
+                "trust=login | an issuer is a URL such as https://login.example but was login",
+                "clock-skew=-1s | clockSkew must not be negative but was PT-1S",
+                "scopes=offline_access | offline_access is a scope that clients request, and none"
+                        + " of a resource"
+            })
+    void aPropertyThatCannotBeUsedIsNamed(String property, String reason) {
+        String name =
+                "fairlead.server.authorization." + property.substring(0, property.indexOf('='));
+        contexts.withPropertyValues(RESOURCE, TRUST, "fairlead.server.authorization." + property)
+                .run(
+                        context ->
+                                assertThat(context)
+                                        .getFailure()
+                                        .hasStackTraceContaining(
+                                                name + " cannot be used: " + reason));
+    }
+
     @Test
     void withoutTheLibraryTheServerDoesNotStart() {
         contexts.withClassLoader(new FilteredClassLoader("dev.fairlead.auth"))

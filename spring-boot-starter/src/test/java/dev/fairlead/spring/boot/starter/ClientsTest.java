@@ -11,11 +11,15 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+
+import java.util.Arrays;
 
 /** Servers of the configuration, each with a client as a bean. */
 @Timeout(120)
@@ -84,5 +88,29 @@ final class ClientsTest {
         assertThatThrownBy(() -> Apps.plain(Empty.class, "fairlead.clients.odd.lazy=true"))
                 .rootCause()
                 .hasMessage("fairlead.clients.odd needs either url or command");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "url=ftp://127.0.0.1/mcp | url cannot be used: an MCP endpoint must be an absolute"
+                        + " http or https URL",
+                "url=http://127.0.0.1:1/mcp headers.mcp-session-id=x | headers.mcp-session-id"
+                        + " cannot be used: the header mcp-session-id is set by the protocol",
+                "url=http://127.0.0.1:1/mcp headers.[A:B]=x | headers.A:B cannot be used: invalid"
+                        + " header name: \"A:B\"",
+                "command=true directory=/missing/folder | directory must be a directory but was"
+                        + " /missing/folder",
+                "url=http://127.0.0.1:1/mcp request-timeout=99999999h | request-timeout must be at"
+                        + " most 876000 h but was 99999999 h"
+            })
+    void aPropertyThatCannotBeUsedIsNamed(String properties, String problem) {
+        String[] all =
+                Arrays.stream(properties.split(" "))
+                        .map(property -> "fairlead.clients.odd." + property)
+                        .toArray(String[]::new);
+        assertThatThrownBy(() -> Apps.plain(Empty.class, all))
+                .hasStackTraceContaining("fairlead.clients.odd." + problem);
     }
 }

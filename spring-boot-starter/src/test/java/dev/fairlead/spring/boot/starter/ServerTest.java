@@ -281,13 +281,48 @@ final class ServerTest {
         "max-result-waits=0, must be from 1 to 2147483647 but was 0",
         "max-body=2GB, must be from 1 to 2147483647 but was 2147483648",
         "request-rate=214748365, must be from 1 to 214748364 but was 214748365",
-        "shutdown-grace=-1s, must be positive but was -1 s"
+        "shutdown-grace=-1s, must be positive but was -1 s",
+        "call-timeout=99999999h, must be at most 876000 h but was 99999999 h",
+        "cache-lists-for=99999999h, must be at most 876000 h but was 99999999 h",
+        "health=/mcp, must be another path than fairlead.server.path"
     })
     void aWrongPropertyIsNamed(String property, String problem) {
         String name = "fairlead.server." + property.substring(0, property.indexOf('='));
         assertThatThrownBy(() -> Apps.web(Empty.class, "fairlead.server." + property))
                 .rootCause()
                 .hasMessage(name + " " + problem);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "path=mcp | a path must start with / but was mcp",
+                "path=/mcp?x=1 | a path must have no space, query or fragment but was /mcp?x=1",
+                "health=health | a path must start with / but was health",
+                "allowed-origins=app | an origin is a scheme and a host such as https://app.example"
+                        + " but was app",
+                "allowed-hosts=https://app.example | a host is a name such as app.example but was"
+                        + " https://app.example",
+                "trusted-proxies=10.0.0.0/99 | a proxy is an address or a network such as"
+                        + " 10.0.0.0/8 but was 10.0.0.0/99"
+            })
+    void aPropertyThatTheEndpointRefusesIsNamed(String property, String reason) {
+        String name = "fairlead.server." + property.substring(0, property.indexOf('='));
+        assertThatThrownBy(() -> Apps.web(Own.class, "fairlead.server." + property))
+                .hasStackTraceContaining(name + " cannot be used: " + reason);
+    }
+
+    @Test
+    void anEmptyNameIsNoName() throws Exception {
+        try (ConfigurableApplicationContext application =
+                        Apps.web(Demo.class, "fairlead.server.name=", "fairlead.server.version=");
+                McpClient client =
+                        McpClient.named("test", "1")
+                                .connect(Http.to(Apps.url(application, "/mcp")))) {
+            assertThat(client.serverInfo().name()).isEqualTo("demo");
+            assertThat(client.serverInfo().version()).isEqualTo("0");
+        }
     }
 
     @Test

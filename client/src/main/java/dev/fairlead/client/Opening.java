@@ -51,6 +51,9 @@ final class Opening {
             throw callException(e.getCause());
         } catch (InterruptedException e) {
             abandon(new ConnectionException("the caller no longer waits"));
+            if (!outcome.isCompletedExceptionally()) { // the connection came in the same moment
+                Thread.ofVirtual().name("mcp-close").start(outcome.join()::close);
+            }
             throw e;
         } finally {
             timer.cancel();

@@ -98,4 +98,27 @@ class ServeStdioTest {
             assertThat(lines).anyMatch(line -> line.contains("\"id\":1"));
         }
     }
+
+    @Test
+    void aCallUnderWayIsAnsweredAfterSigterm() throws Exception {
+        try (ChildProcess program = Program.start("--stdio")) {
+            JsonObject wait = JsonObject.of("ms", 1_000, "steps", 2);
+            JsonObject params =
+                    JsonObject.of(
+                            "name",
+                            "interop_slow",
+                            "arguments",
+                            wait,
+                            "_meta",
+                            JsonObject.of("progressToken", "p"));
+            JsonObject request =
+                    JsonObject.of(
+                            "jsonrpc", "2.0", "id", 1, "method", "tools/call", "params", params);
+            send(program, INITIALIZE + request.toJson() + "\n");
+            program.line().orElseThrow(); // the response to initialize
+            assertThat(program.line().orElseThrow()).contains("notifications/progress");
+            program.signal("TERM");
+            assertThat(program.rest()).anyMatch(line -> line.contains("slept 1000"));
+        }
+    }
 }

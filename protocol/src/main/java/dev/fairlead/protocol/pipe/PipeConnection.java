@@ -14,6 +14,7 @@ import dev.fairlead.protocol.Caller;
 import dev.fairlead.protocol.Link;
 import dev.fairlead.protocol.Owner;
 import dev.fairlead.protocol.Printable;
+import dev.fairlead.protocol.RetryableError;
 import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.Serving;
 import dev.fairlead.protocol.ServingDescription;
@@ -54,6 +55,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
 final class PipeConnection implements Serving, Link {
     private static final System.Logger LOGGER = System.getLogger(PipeConnection.class.getName());
 
+    private static final JsonRpcError CLOSING =
+            RetryableError.mark(
+                    new JsonRpcError(ErrorCode.INTERNAL_ERROR, "The server is closing"));
+
     private final Transport transport;
     private final PipeSettings settings;
     private final boolean server;
@@ -66,6 +71,7 @@ final class PipeConnection implements Serving, Link {
     private final @Nullable Thread reader; // where they may not
     private final Thread writer;
     private final AtomicBoolean closing = new AtomicBoolean();
+    private volatile boolean draining;
     private volatile @Nullable ConnectionException why; // it ends, where that was not wished
     private final CountDownLatch closed = new CountDownLatch(1);
     private boolean complained; // by the reader, of malformed input
@@ -259,8 +265,7 @@ final class PipeConnection implements Serving, Link {
                 return;
             }
             if (server) {
-                session.inputEnded();
-                awaitAnswered();
+                drain();
             }
         } catch (IOException e) {
             cause = lost(e);
@@ -270,7 +275,10 @@ final class PipeConnection implements Serving, Link {
         end(cause);
     }
 
-    private void awaitAnswered() {
+    /** Takes no new requests, and waits for the answers to those under way. */
+    private void drain() {
+        draining = true;
+        session.inputEnded();
         try {
             unanswered.awaitNone(settings.answerGrace());
         } catch (InterruptedException e) {
@@ -301,7 +309,11 @@ final class PipeConnection implements Serving, Link {
             acceptBatch(batch);
             return;
         }
-        if (message instanceof JsonRpcRequest) {
+        if (message instanceof JsonRpcRequest request) {
+            if (draining) {
+                send(new JsonRpcErrorResponse(request.id(), CLOSING));
+                return;
+            }
             unanswered.requested();
         }
         session.accept(message, exchange);
@@ -452,9 +464,17 @@ final class PipeConnection implements Serving, Link {
         closed.await();
     }
 
-    /** {@inheritDoc} Not disturbed by an interrupt, which stays set. */
+    /**
+     * {@inheritDoc}
+     *
+     * <p>A server answers the requests under way first, as at the end of the input; where that has
+     * come, they had their time. An interrupt ends that wait, and stays set.
+     */
     @Override
     public void close() {
+        if (server && !draining && !closing.get()) {
+            drain();
+        }
         end(null);
         Uninterruptibly.await(closed::await);
     }

@@ -18,7 +18,7 @@ import java.util.Objects;
  * @param sendTimeout how long a sender waits for place in the queue; a peer that has read nothing
  *     for so long is taken for dead
  * @param answerGrace how long a server continues to answer requests after the end of the input, as
- *     when they are piped into it
+ *     when they are piped into it, or when it is closed
  * @param closeGrace how long what is queued may take to be written when the connection is closed
  * @param owner whose that is which the peer makes, unless the caller is known
  * @param caller the caller that the peer is
@@ -86,7 +86,7 @@ public record PipeSettings(
                 name, messages, queuedBytes, sendTimeout, answerGrace, closeGrace, owner, caller);
     }
 
-    /** Changes how long a server continues to answer after the end of the input. */
+    /** Changes how long a server continues to answer after the end of the input, or when closed. */
     public PipeSettings withAnswerGrace(Duration grace) {
         return new PipeSettings(
                 name, queuedMessages, queuedBytes, sendTimeout, grace, closeGrace, owner, caller);

@@ -28,6 +28,7 @@ final class EchoHost implements SessionHost, Session {
     final BlockingQueue<JsonRpcMessage> received = new LinkedBlockingQueue<>();
     final Map<RequestId, CallException> failed = new ConcurrentHashMap<>();
     final Map<RequestId, Exchange> held = new ConcurrentHashMap<>();
+    final CountDownLatch inputEnded = new CountDownLatch(1);
     final CountDownLatch closed = new CountDownLatch(1);
     volatile Revision revision = Revision.V2025_11_25;
     volatile SessionContext context;
@@ -65,6 +66,11 @@ final class EchoHost implements SessionHost, Session {
     @Override
     public Optional<Revision> revision() {
         return Optional.ofNullable(revision);
+    }
+
+    @Override
+    public void inputEnded() {
+        inputEnded.countDown();
     }
 
     @Override

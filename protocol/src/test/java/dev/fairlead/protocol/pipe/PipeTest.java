@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fairlead.jsonrpc.ConnectionException;
 import dev.fairlead.jsonrpc.JsonRpcNotification;
+import dev.fairlead.jsonrpc.JsonRpcRequest;
 import dev.fairlead.jsonrpc.RequestId;
 import dev.fairlead.protocol.Link;
 import dev.fairlead.protocol.Revision;
@@ -265,12 +266,46 @@ class PipeTest {
             }
             host.held
                     .get(RequestId.of(1))
-                    .send(
-                            EchoHost.answer(
-                                    new dev.fairlead.jsonrpc.JsonRpcRequest(
-                                            RequestId.of(1), "hold", null)));
+                    .send(EchoHost.answer(new JsonRpcRequest(RequestId.of(1), "hold", null)));
             serving.await();
             assertThat(transport.sent()).isEqualTo(result("1"));
+        }
+
+        @Test
+        void closingAnswersWhatIsUnderWayAndRefusesWhatIsNew() throws Exception {
+            settings =
+                    settings.withAnswerGrace(Duration.ofSeconds(60))
+                            .withCloseGrace(Duration.ofSeconds(60));
+            Serving serving = serve();
+            transport.give(request("1", "hold"));
+            while (host.held.isEmpty()) {
+                Thread.onSpinWait();
+            }
+            Thread closing = Thread.ofPlatform().start(serving::close);
+            while (closing.getState() != Thread.State.TIMED_WAITING && closing.isAlive()) {
+                Thread.onSpinWait();
+            }
+            transport.give(echo("2"));
+            assertThat(transport.sent())
+                    .isEqualTo(
+                            "{\"jsonrpc\":\"2.0\",\"id\":2,\"error\":{\"code\":-32603,\"message\":"
+                                    + "\"The server is closing\",\"data\":{\"retryable\":true}}}");
+            host.held
+                    .get(RequestId.of(1))
+                    .send(EchoHost.answer(new JsonRpcRequest(RequestId.of(1), "hold", null)));
+            closing.join();
+            assertThat(transport.sent()).isEqualTo(result("1"));
+        }
+
+        @Test
+        void closingWaitsNoLongerWhereTheInputHasEnded() throws Exception {
+            settings = settings.withAnswerGrace(Duration.ofDays(1));
+            Serving serving = serve();
+            transport.give(request("1", "hold"));
+            transport.giveEnd();
+            assertThat(host.inputEnded.await(60, TimeUnit.SECONDS)).isTrue();
+            serving.close();
+            assertThat(host.held).containsOnlyKeys(RequestId.of(1));
         }
 
         @Test

@@ -8,6 +8,7 @@ import dev.fairlead.json.JsonValue;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
+import java.net.URISyntaxException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.file.Files;
@@ -106,15 +107,24 @@ final class FileTokenStore implements TokenStore {
                     && Files.getPosixFilePermissions(file).stream().anyMatch(OTHERS::contains)) {
                 throw new IOException("others than its owner can read it");
             }
-            return JsonValue.parse(envelope.open(Files.readString(file)))
-                            instanceof JsonObject logins
-                    ? logins
-                    : JsonObject.EMPTY;
+            if (JsonValue.parse(envelope.open(Files.readString(file))) instanceof JsonObject logins
+                    && logins.names().stream().allMatch(FileTokenStore::isServer)) {
+                return logins;
+            }
+            throw new IOException("it must be a JSON object of logins by the URLs of servers");
         } catch (IOException e) {
             throw new UncheckedIOException("Cannot use " + file + ": " + e.getMessage(), e);
         } catch (JsonException e) {
             throw new UncheckedIOException(
-                    new IOException("Cannot use " + file + ": it is no JSON"));
+                    "Cannot use " + file + ": it is no JSON", new IOException("no JSON"));
+        }
+    }
+
+    private static boolean isServer(String name) {
+        try {
+            return new URI(name).getHost() != null;
+        } catch (URISyntaxException e) {
+            return false;
         }
     }
 

@@ -7,6 +7,8 @@ import dev.fairlead.requirements.Requirement;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -59,6 +61,28 @@ class FileTokenStoreTest {
         assertThatThrownBy(() -> store.read(REPORTS))
                 .isInstanceOf(UncheckedIOException.class)
                 .hasMessage("Cannot use " + file() + ": others than its owner can read it");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '\0',
+            value = {
+                "{              | it is no JSON",
+                "[]             | it must be a JSON object of logins by the URLs of servers",
+                "{\"logins\": {}} | it must be a JSON object of logins by the URLs of servers"
+            })
+    void aFileOfAnotherShapeIsRefusedAndStays(String text, String problem) throws Exception {
+        TokenStore store = TokenStore.file(file());
+        store.write(REPORTS, "login");
+        Files.writeString(file(), text);
+
+        assertThatThrownBy(store::servers)
+                .isInstanceOf(UncheckedIOException.class)
+                .hasMessage("Cannot use " + file() + ": " + problem);
+        assertThatThrownBy(() -> store.write(WEATHER, "login"))
+                .isInstanceOf(UncheckedIOException.class);
+        assertThat(file()).hasContent(text);
     }
 
     @Test

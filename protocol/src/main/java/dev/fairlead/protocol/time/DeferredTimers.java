@@ -92,7 +92,13 @@ final class DeferredTimers implements Timers {
         Deferred deferred = new Deferred(nanoTime() + counted.toNanos(), action);
         young.add(deferred);
         if (promotionDue.compareAndSet(false, true)) {
-            timers.schedule(YOUTH, this::promote);
+            boolean scheduled = false;
+            try {
+                timers.schedule(YOUTH, this::promote);
+                scheduled = true;
+            } finally { // the thread of the timers may not start
+                promotionDue.set(scheduled);
+            }
         }
         return deferred;
     }

@@ -100,20 +100,19 @@ public final class Announcements {
 
     public void subscribe(String uri) {
         Set<String> watched = madeSubscriptions();
-        if (watched.size() >= maxSubscriptions && !watched.contains(uri)) {
-            throw new JsonRpcException(
-                    McpErrorCode.LIMIT_EXCEEDED,
-                    "Too many subscriptions: at most " + maxSubscriptions + " are kept");
+        synchronized (watched) { // else several requests could take the last place
+            if (watched.contains(uri)) {
+                return;
+            }
+            if (watched.size() >= maxSubscriptions) {
+                throw new JsonRpcException(
+                        McpErrorCode.LIMIT_EXCEEDED,
+                        "Too many subscriptions: at most " + maxSubscriptions + " are kept");
+            }
+            kept.take(weight(uri));
+            watched.add(uri);
         }
-        if (watched.contains(uri)) {
-            return;
-        }
-        kept.take(weight(uri));
-        if (watched.add(uri)) {
-            onChange.run();
-        } else { // another request was first
-            kept.release(weight(uri));
-        }
+        onChange.run();
     }
 
     /** Returns the bytes that subscriptions take. */

@@ -57,6 +57,17 @@ public interface Exchange {
     default void ended(RequestId request) {}
 
     /**
+     * Reports that a request stays open although its handler has returned: {@link #over} follows.
+     */
+    default void staysOpen(RequestId request) {}
+
+    /**
+     * Reports that a request that stayed open is over: its response was sent, if it has one, and
+     * what follows that.
+     */
+    default void over(RequestId request) {}
+
+    /**
      * Disconnects the client while the request continues; it reconnects after the given time and
      * receives what was sent meanwhile.
      *

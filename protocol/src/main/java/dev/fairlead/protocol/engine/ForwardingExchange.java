@@ -44,6 +44,16 @@ abstract class ForwardingExchange implements Exchange {
     }
 
     @Override
+    public void staysOpen(RequestId request) {
+        exchange.staysOpen(request);
+    }
+
+    @Override
+    public void over(RequestId request) {
+        exchange.over(request);
+    }
+
+    @Override
     public boolean disconnect(Duration retryAfter) {
         return exchange.disconnect(retryAfter);
     }

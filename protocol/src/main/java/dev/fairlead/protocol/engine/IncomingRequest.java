@@ -206,7 +206,7 @@ public final class IncomingRequest implements RunningRequest {
             release.run();
         }
         if (over != null) {
-            over.end(null, why);
+            end(over, null, why, () -> {});
         }
         return true;
     }
@@ -247,6 +247,7 @@ public final class IncomingRequest implements RunningRequest {
                 return false;
             }
             standing = end;
+            exchange.staysOpen(id());
             Thread.interrupted();
             return true;
         } finally {
@@ -291,8 +292,20 @@ public final class IncomingRequest implements RunningRequest {
         } finally {
             lock.unlock();
         }
-        over.end(result, null);
-        afterwards.run();
+        end(over, result, null, afterwards);
+    }
+
+    private void end(
+            Standing over,
+            @Nullable RawJson result,
+            @Nullable Cancellation why,
+            Runnable afterwards) {
+        try {
+            over.end(result, why);
+            afterwards.run();
+        } finally {
+            exchange.over(id());
+        }
     }
 
     /** Ends a request that stays open if that was due before its handler had returned. */

@@ -38,6 +38,16 @@ class PipeExchange implements Exchange {
     }
 
     @Override
+    public void staysOpen(RequestId request) {
+        unanswered.requested();
+    }
+
+    @Override
+    public void over(RequestId request) {
+        unanswered.answered();
+    }
+
+    @Override
     public boolean isPipe() {
         return true;
     }

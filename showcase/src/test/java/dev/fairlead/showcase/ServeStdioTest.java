@@ -115,7 +115,7 @@ class ServeStdioTest {
                     JsonObject.of(
                             "jsonrpc", "2.0", "id", 1, "method", "tools/call", "params", params);
             send(program, INITIALIZE + request.toJson() + "\n");
-            program.line().orElseThrow(); // the response to initialize
+            assertThat(program.line()).as("the response to initialize").isPresent();
             assertThat(program.line().orElseThrow()).contains("notifications/progress");
             program.signal("TERM");
             assertThat(program.rest()).anyMatch(line -> line.contains("slept 1000"));

@@ -129,7 +129,11 @@ public final class JsonCodec<T> {
         return read(utf8, utf8.length);
     }
 
-    /** Does the same with the first bytes of an array. */
+    /**
+     * Does the same with the first bytes of an array.
+     *
+     * @param length how many, at most those that the array has
+     */
     public T read(byte[] utf8, int length) {
         try (JsonReader reader = new JsonReader(utf8, length, Integer.MAX_VALUE)) {
             T value = read(reader);

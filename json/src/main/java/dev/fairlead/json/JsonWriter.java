@@ -34,8 +34,8 @@ public final class JsonWriter {
     }
 
     /**
-     * A writer into this array as far as it has room. The text may be part of it, and is used no
-     * more once the array is changed.
+     * A writer into this array, or into a larger one once it is full. What {@link #finish} returns
+     * may be part of this array, which must not be changed as long as that is used.
      */
     public JsonWriter(byte[] room) {
         buffer = new JsonBuffer(room);

@@ -331,7 +331,9 @@ final class PipeConnection implements Serving, Link {
                         batch, server ? batch.malformed() : List.of(), context, unanswered);
         answers.begin();
         for (JsonRpcMessage message : batch.messages()) {
-            if (message instanceof JsonRpcRequest request
+            if (draining && message instanceof JsonRpcRequest request) {
+                answers.send(new JsonRpcErrorResponse(request.id(), CLOSING));
+            } else if (message instanceof JsonRpcRequest request
                     && request.method().equals("initialize")) {
                 answers.send(
                         new JsonRpcErrorResponse(

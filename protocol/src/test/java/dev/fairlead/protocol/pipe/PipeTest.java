@@ -276,6 +276,7 @@ class PipeTest {
             settings =
                     settings.withAnswerGrace(Duration.ofSeconds(60))
                             .withCloseGrace(Duration.ofSeconds(60));
+            host.revision = Revision.V2025_03_26;
             Serving serving = serve();
             transport.give(request("1", "hold"));
             while (host.held.isEmpty()) {
@@ -285,11 +286,13 @@ class PipeTest {
             while (closing.getState() != Thread.State.TIMED_WAITING && closing.isAlive()) {
                 Thread.onSpinWait();
             }
+            String refused =
+                    "{\"jsonrpc\":\"2.0\",\"id\":2,\"error\":{\"code\":-32603,\"message\":"
+                            + "\"The server is closing\",\"data\":{\"retryable\":true}}}";
             transport.give(echo("2"));
-            assertThat(transport.sent())
-                    .isEqualTo(
-                            "{\"jsonrpc\":\"2.0\",\"id\":2,\"error\":{\"code\":-32603,\"message\":"
-                                    + "\"The server is closing\",\"data\":{\"retryable\":true}}}");
+            assertThat(transport.sent()).isEqualTo(refused);
+            transport.give("[" + echo("2") + "]");
+            assertThat(transport.sent()).isEqualTo("[" + refused + "]");
             host.held
                     .get(RequestId.of(1))
                     .send(EchoHost.answer(new JsonRpcRequest(RequestId.of(1), "hold", null)));

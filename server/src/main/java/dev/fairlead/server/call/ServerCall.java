@@ -81,7 +81,7 @@ public final class ServerCall extends HandlerCall implements IncomingCall {
     private @Nullable Rounds rounds; // null: the client is asked by requests
     private @Nullable Retry given; // by interceptors, in place of the client
     private volatile Instant deadline;
-    private Timers.@Nullable Timer watch;
+    private Timers.@Nullable Timer timer;
     private final CreatedTasks createdTasks = new CreatedTasks(this);
     private final List<Runnable> afterAnswer = new ArrayList<>(0); // confined to its thread
 
@@ -171,17 +171,17 @@ public final class ServerCall extends HandlerCall implements IncomingCall {
 
     /** Sets how long this call may take from its start. */
     public void limit(Duration timeout) {
-        if (watch != null) {
-            watch.cancel();
+        if (timer != null) {
+            timer.cancel();
         }
         deadline = Timers.later(start, timeout);
-        watch = channel.server().timers().schedule(timeout, () -> expire(timeout));
+        timer = channel.server().timers().schedule(timeout, () -> expire(timeout));
     }
 
     @Override
     public void withoutLimit() {
-        if (watch != null) {
-            watch.cancel();
+        if (timer != null) {
+            timer.cancel();
         }
         deadline = Instant.MAX;
     }
@@ -224,8 +224,8 @@ public final class ServerCall extends HandlerCall implements IncomingCall {
 
     /** The handler is done: no more notifications are sent. */
     public void end() {
-        if (watch != null) {
-            watch.cancel();
+        if (timer != null) {
+            timer.cancel();
         }
         notifier.end();
     }

@@ -36,7 +36,7 @@ final class Member implements KeptLists.Connections {
     static final Duration PROBE = Duration.ofSeconds(5);
 
     /** How long a request waits for an attempt to connect that it has begun. */
-    private static final Duration ATTEMPT = Duration.ofSeconds(2);
+    static final Duration ATTEMPT = Duration.ofSeconds(2);
 
     private static final String REMOVED = "it is in the group no longer";
 
@@ -366,25 +366,42 @@ final class Member implements KeptLists.Connections {
 
     /**
      * Connects at once to a server that could not be reached, unless that was tried a moment ago:
-     * it may be back since.
+     * it may be back since. An attempt that has just begun is waited for as well.
      */
     private void attempt() throws InterruptedException {
-        try (WaitDeadline over = new WaitDeadline(timers, ATTEMPT, lock, changed)) {
+        Duration left = timeForAttempt();
+        if (!left.isPositive()) {
+            return;
+        }
+        try (WaitDeadline over = new WaitDeadline(timers, left, lock, changed)) {
             lock.lockInterruptibly();
             try {
-                Instant next = Timers.later(attempted, settings.backoff.first());
-                if (decided < connections || timers.clock().instant().isBefore(next)) {
-                    return;
+                int awaited = connections;
+                if (decided == connections) {
+                    awaited++;
+                    wanted = true;
+                    changed.signalAll();
                 }
-                int last = connections;
-                wanted = true;
-                changed.signalAll();
-                while (decided == last && !over.hasPassed() && !closed) {
+                while (decided < awaited && !over.hasPassed() && !closed) {
                     changed.await();
                 }
             } finally {
                 lock.unlock();
             }
+        }
+    }
+
+    /** Returns how long a request waits for an attempt to connect; zero or less if it does not. */
+    private Duration timeForAttempt() {
+        lock.lock();
+        try {
+            Duration since = Duration.between(attempted, timers.clock().instant());
+            if (decided < connections) {
+                return ATTEMPT.minus(since);
+            }
+            return since.compareTo(settings.backoff.first()) < 0 ? Duration.ZERO : ATTEMPT;
+        } finally {
+            lock.unlock();
         }
     }
 

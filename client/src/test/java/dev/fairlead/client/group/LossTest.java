@@ -25,6 +25,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -139,6 +140,61 @@ final class LossTest {
             timers.advance(Duration.ofSeconds(1));
 
             assertThat(call(servers, "read")).isEqualTo("files/read");
+        }
+    }
+
+    @Test
+    void aRequestWaitsForAnAttemptToConnectThatHasJustBegun() throws Exception {
+        CountDownLatch begun = new CountDownLatch(2);
+        CountDownLatch back = new CountDownLatch(1);
+        Remote slow =
+                host -> {
+                    begun.countDown();
+                    if (begun.getCount() == 0) {
+                        back.await();
+                    }
+                    return files.connect(host);
+                };
+        try (McpClients servers =
+                McpClients.named("desk", "1.4.0")
+                        .server("files", slow)
+                        .reconnect(Duration.ofSeconds(1), Duration.ofHours(1))
+                        .connect(timers)) {
+            files.vanish();
+            Fakes.await(() -> servers.status("files").state() == ServerState.FAILED);
+            advanceUntil(() -> begun.getCount() == 0);
+            FutureTask<String> reading = new FutureTask<>(() -> call(servers, "read"));
+            Thread reader = Thread.ofVirtual().start(reading);
+            Fakes.await(() -> reader.getState() == Thread.State.WAITING || reading.isDone());
+            back.countDown();
+
+            assertThat(reading.get(30, TimeUnit.SECONDS)).isEqualTo("files/read");
+        }
+    }
+
+    @Test
+    void anAttemptToConnectThatLastsHoldsNoRequestUp() throws Exception {
+        CountDownLatch begun = new CountDownLatch(2);
+        Remote hanging =
+                host -> {
+                    begun.countDown();
+                    if (begun.getCount() == 0) {
+                        new CountDownLatch(1).await();
+                    }
+                    return files.connect(host);
+                };
+        try (McpClients servers =
+                McpClients.named("desk", "1.4.0")
+                        .server("files", hanging)
+                        .reconnect(Duration.ofSeconds(1), Duration.ofHours(1))
+                        .connect(timers)) {
+            files.vanish();
+            Fakes.await(() -> servers.status("files").state() == ServerState.FAILED);
+            advanceUntil(() -> begun.getCount() == 0);
+            timers.advance(Member.ATTEMPT);
+
+            assertThatThrownBy(() -> call(servers, "read"))
+                    .isInstanceOf(ServerUnavailableException.class);
         }
     }
 

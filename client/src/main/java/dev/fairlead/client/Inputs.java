@@ -11,6 +11,7 @@ import dev.fairlead.peer.InterceptorChain;
 import dev.fairlead.protocol.Caller;
 import dev.fairlead.protocol.InvalidResultException;
 import dev.fairlead.protocol.Method;
+import dev.fairlead.protocol.MethodCall;
 import dev.fairlead.protocol.Methods;
 import dev.fairlead.protocol.Outcome;
 import dev.fairlead.protocol.Revision;
@@ -50,6 +51,16 @@ final class Inputs {
     /** The most entries of one answer of a server. */
     static final int MAX_ENTRIES = 32;
 
+    /** Answers one entry. */
+    @FunctionalInterface
+    private interface Handler extends Callable<RawJson> {
+        /**
+         * @throws HandlerException if the handler of the user threw a checked exception
+         */
+        @Override
+        RawJson call() throws InterruptedException;
+    }
+
     private final ClientSettings settings;
     private final Supplier<List<Root>> roots;
     private final Elicitation elicitation;
@@ -80,7 +91,7 @@ final class Inputs {
             throws InterruptedException {
         CallContext context =
                 new QuestionContext(revision, inherited == null ? JsonObject.EMPTY : inherited);
-        Map<String, Callable<RawJson>> handlers = handlers(requests, context);
+        Map<String, Handler> handlers = handlers(requests, context);
         return handlers.size() == 1 ? one(handlers) : together(handlers);
     }
 
@@ -93,33 +104,26 @@ final class Inputs {
         handlers(requests, new QuestionContext(revision, JsonObject.EMPTY));
     }
 
-    private Map<String, Callable<RawJson>> handlers(
-            Map<String, InputRequest> requests, CallContext context) {
+    private Map<String, Handler> handlers(Map<String, InputRequest> requests, CallContext context) {
         if (requests.size() > MAX_ENTRIES) {
             throw new InvalidResultException(
                     "a server may ask for %d things at a time but asked for %d"
                             .formatted(MAX_ENTRIES, requests.size()),
                     null);
         }
-        Map<String, Callable<RawJson>> handlers = new LinkedHashMap<>();
+        Map<String, Handler> handlers = new LinkedHashMap<>();
         requests.forEach((key, request) -> handlers.put(key, handler(key, request, context)));
         return handlers;
     }
 
-    private static Map<String, RawJson> one(Map<String, Callable<RawJson>> handlers)
+    private static Map<String, RawJson> one(Map<String, Handler> handlers)
             throws InterruptedException {
-        Map.Entry<String, Callable<RawJson>> only = handlers.entrySet().iterator().next();
-        try {
-            return Map.of(only.getKey(), only.getValue().call());
-        } catch (InterruptedException e) {
-            throw e;
-        } catch (Exception e) {
-            throw unchecked(e);
-        }
+        Map.Entry<String, Handler> only = handlers.entrySet().iterator().next();
+        return Map.of(only.getKey(), only.getValue().call());
     }
 
     /** The first that fails ends all others. */
-    private static Map<String, RawJson> together(Map<String, Callable<RawJson>> handlers)
+    private static Map<String, RawJson> together(Map<String, Handler> handlers)
             throws InterruptedException {
         ExecutorService threads =
                 Executors.newThreadPerTaskExecutor(
@@ -136,17 +140,20 @@ final class Inputs {
             given.forEach(answer -> byKey.put(answer.getKey(), answer.getValue()));
             return byKey;
         } catch (ExecutionException e) {
-            throw unchecked(e.getCause());
+            throw failure(e.getCause());
         } finally {
             threads.shutdownNow();
         }
     }
 
     /** What a handler throws ends the call. */
-    private static RuntimeException unchecked(@Nullable Throwable cause) {
-        return cause instanceof RuntimeException known
-                ? known
-                : new IllegalStateException("A handler for input of the server failed", cause);
+    private static RuntimeException failure(@Nullable Throwable cause) throws InterruptedException {
+        return switch (cause) {
+            case RuntimeException unchecked -> unchecked;
+            case InterruptedException interrupted -> throw interrupted;
+            case Error error -> throw error;
+            case null, default -> throw new AssertionError("a handler cannot throw this", cause);
+        };
     }
 
     /** What is known of a question, which has no session. */
@@ -173,7 +180,7 @@ final class Inputs {
         }
     }
 
-    private Callable<RawJson> handler(String key, InputRequest request, CallContext context) {
+    private Handler handler(String key, InputRequest request, CallContext context) {
         return switch (request.method()) {
             case "elicitation/create" ->
                     handler(
@@ -221,7 +228,7 @@ final class Inputs {
         return new ListRootsResult(handler == null ? roots.get() : Roots.of(handler));
     }
 
-    private <P extends RequestParams, R extends Result> Callable<RawJson> handler(
+    private <P extends RequestParams, R extends Result> Handler handler(
             String key,
             Method<P, R> method,
             InputRequest request,
@@ -235,20 +242,28 @@ final class Inputs {
             throw new InvalidResultException(
                     "the server asks for input " + key + ": " + e.getMessage(), e);
         }
-        return () ->
-                NeutralForm.writeResult(
-                        method,
-                        InterceptorChain.result(
-                                method.name(),
-                                InterceptorChain.run(
-                                        settings.inbound,
-                                        new InterceptedCall(method.name(), params, true, context),
-                                        method.result(),
-                                        seen ->
-                                                Outcome.complete(
-                                                        answer.to(
-                                                                method.params()
-                                                                        .cast(seen.params()))))));
+        MethodCall call = new InterceptedCall(method.name(), params, true, context);
+        return () -> NeutralForm.writeResult(method, result(method, call, answer));
+    }
+
+    private <P extends RequestParams, R extends Result> R result(
+            Method<P, R> method, MethodCall call, QuestionRoute.Answer<P, R> answer)
+            throws InterruptedException {
+        try {
+            return InterceptorChain.result(
+                    method.name(),
+                    InterceptorChain.run(
+                            settings.inbound,
+                            call,
+                            method.result(),
+                            seen ->
+                                    Outcome.complete(
+                                            answer.to(method.params().cast(seen.params())))));
+        } catch (RuntimeException | InterruptedException e) {
+            throw e;
+        } catch (Exception e) {
+            throw new HandlerException(method.name(), e);
+        }
     }
 
     /** Returns answers as the member of a retry that has them. */

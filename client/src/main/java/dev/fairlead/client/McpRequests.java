@@ -32,7 +32,9 @@ import java.util.Map;
  * dev.fairlead.jsonrpc.ConnectionException} where the connection is lost or closed, {@link
  * dev.fairlead.protocol.InvalidResultException} where the answer is not what the protocol allows,
  * and {@link dev.fairlead.protocol.CapabilityException}, before anything is sent, where the server
- * did not declare the capability.
+ * did not declare the capability. Since revision 2026-07-28 a handler that throws while it answers
+ * what the server needs for a call ends the call with its exception, in a {@link HandlerException}
+ * if that is a checked one.
  *
  * <p>The {@code with} methods return a copy with other settings that shares the connection.
  */

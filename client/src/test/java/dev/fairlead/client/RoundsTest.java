@@ -30,6 +30,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -246,6 +247,31 @@ final class RoundsTest {
                     .hasMessage("the window was closed");
             assertThat(interrupted.await(30, TimeUnit.SECONDS)).isTrue();
             server.expectNothing(); // the retry is not sent
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aCheckedExceptionOfAHandlerIsTheCauseOfTheEnd(boolean alone) throws Exception {
+        IOException full = new IOException("the disk is full");
+        McpClient.Builder builder =
+                client().onElicitForm(
+                                form -> {
+                                    throw full;
+                                })
+                        .onSample(request -> CreateMessageResult.text("model", "text"));
+        try (McpClient client = builder.connect(server, timers)) {
+            Background<CallToolResult> paying = call(client);
+            server.answer(
+                    server.next("tools/call"),
+                    required("\"form\": " + FORM + (alone ? "" : ", \"model\": " + SAMPLE), "s"));
+            assertThatThrownBy(paying::result)
+                    .isInstanceOf(HandlerException.class)
+                    .hasMessage(
+                            "The handler for elicitation/create failed: java.io.IOException: the"
+                                    + " disk is full")
+                    .hasRootCause(full);
+            server.expectNothing();
         }
     }
 

@@ -1,5 +1,7 @@
 package dev.fairlead.server;
 
+import static dev.fairlead.test.support.Awaiting.await;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -7,15 +9,19 @@ import dev.fairlead.json.JsonArray;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonValue;
 import dev.fairlead.protocol.Revision;
+import dev.fairlead.protocol.engine.Incident;
 import dev.fairlead.protocol.prompts.GetPromptResult;
 import dev.fairlead.protocol.prompts.PromptMessage;
 import dev.fairlead.protocol.tools.TaskSupport;
 import dev.fairlead.requirements.Requirement;
 import dev.fairlead.server.handler.Question;
+import dev.fairlead.test.support.Logged;
 
 import org.junit.jupiter.api.Test;
 
+import java.time.Duration;
 import java.util.List;
+import java.util.logging.Level;
 import java.util.stream.IntStream;
 
 /** What tools, resources, prompts, completion and logs are in requests of revision 2026-07-28. */
@@ -227,7 +233,8 @@ class PerRequestFeaturesTest {
     @Requirement({"N26-RES-003", "N26-RES-004", "N26-BASE-010"})
     void resourcesAreBytesInBase64AndFailuresStayInside() throws Exception {
         try (McpServer server = server().build();
-                Peer peer = Peer.raw(server)) {
+                Peer peer = Peer.raw(server);
+                Logged log = new Logged(Incident.class.getName(), Level.SEVERE)) {
             JsonObject read = peer.call("resources/read", params("\"uri\": \"bytes://two\""));
             assertThat(((JsonObject) read.array("contents").get(0)).string("blob"))
                     .isEqualTo("AQI=");
@@ -235,6 +242,10 @@ class PerRequestFeaturesTest {
             JsonObject failed = peer.error("resources/read", params("\"uri\": \"docs://broken\""));
             assertThat(Peer.code(failed)).isEqualTo(-32603);
             assertThat(failed.toJson()).doesNotContain("secret detail");
+            assertThat(log.lines())
+                    .singleElement()
+                    .asString()
+                    .startsWith("SEVERE resources/read of docs://broken failed, reference ");
         }
         assertThatThrownBy(() -> server().resource("no scheme", "x", String.class))
                 .isInstanceOf(IllegalArgumentException.class);
@@ -326,11 +337,14 @@ class PerRequestFeaturesTest {
                                             "\"notifications\": {\"taskIds\": [\"" + id + "\"]}",
                                             "")));
             peer.next("notifications/subscriptions/acknowledged");
-            JsonObject task =
-                    peer.call("tasks/get", params(tasks, "\"taskId\": \"" + id + "\"", ""));
-            while (!task.string("status").equals("completed")) {
-                task = peer.call("tasks/get", params(tasks, "\"taskId\": \"" + id + "\"", ""));
-            }
+            await().pollInterval(Duration.ofMillis(20)) // only so many looks a second are allowed
+                    .until(
+                            () ->
+                                    peer.call(
+                                                    "tasks/get",
+                                                    params(tasks, "\"taskId\": \"" + id + "\"", ""))
+                                            .string("status")
+                                            .equals("completed"));
             peer.initialize("2025-11-25", "{}");
 
             assertThat(peer.rest())

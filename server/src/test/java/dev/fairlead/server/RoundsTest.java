@@ -1,6 +1,7 @@
 package dev.fairlead.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonValue;
@@ -14,6 +15,7 @@ import dev.fairlead.protocol.tools.CallToolResult;
 import dev.fairlead.protocol.tools.Tool;
 import dev.fairlead.requirements.Requirement;
 import dev.fairlead.server.handler.Answers;
+import dev.fairlead.server.handler.Call;
 import dev.fairlead.server.handler.InputRequiredException;
 import dev.fairlead.server.handler.Question;
 
@@ -28,6 +30,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 
 /** Handlers that ask a client of revision 2026-07-28: each starts again with the answers. */
 class RoundsTest {
@@ -344,6 +347,28 @@ class RoundsTest {
                 assertThat(Peer.code(error)).isEqualTo(-32021);
                 assertThat(error.object("data").object("requiredCapabilities").toJson())
                         .isEqualTo("{\"elicitation\":{\"form\":{}}}");
+            }
+        }
+
+        @Test
+        void aCallThatHasEndedAsksNoMore() throws Exception {
+            AtomicReference<Call> kept = new AtomicReference<>();
+            try (McpServer server =
+                            server().tool("keep", "Keeps its call", Nothing.class, String.class)
+                                    .handle(
+                                            (nothing, call) -> {
+                                                kept.set(call);
+                                                return "kept";
+                                            })
+                                    .build();
+                    Peer peer = Peer.raw(server)) {
+                assertThat(Peer.text(begin(peer, "keep"))).isEqualTo("kept");
+
+                assertThatThrownBy(() -> kept.get().elicit("Late?", Name.class))
+                        .isInstanceOf(IllegalStateException.class)
+                        .hasMessage(
+                                "tools/call of tool keep has ended and cannot ask its client; use"
+                                        + " it before its handler returns");
             }
         }
 

@@ -58,7 +58,7 @@ public final class RequestRunner {
         JsonRpcError error =
                 cause instanceof JsonRpcException known
                         ? known.error()
-                        : unexpected(request.method(), cause);
+                        : unexpected(RequestSubject.of(request.method(), request.params()), cause);
         JsonRpcMessage response = new JsonRpcErrorResponse(request.id(), error);
         log.ended(request, exchange.caller(), response, null, started);
         send(exchange, response, kind(cause));
@@ -167,12 +167,12 @@ public final class RequestRunner {
         if (request.cancellation().isPresent()) { // a cancelled handler may throw anything
             return new JsonRpcError(ErrorCode.INTERNAL_ERROR, "The request was stopped");
         }
-        return unexpected(request.method(), cause);
+        return unexpected(RequestSubject.of(request.method(), request.params()), cause);
     }
 
     /** Logs a bug with a reference and returns an error that contains the reference only. */
-    private static JsonRpcError unexpected(String method, Throwable cause) {
-        return new JsonRpcError(ErrorCode.INTERNAL_ERROR, Incident.log(method + " failed", cause));
+    private static JsonRpcError unexpected(String subject, Throwable cause) {
+        return new JsonRpcError(ErrorCode.INTERNAL_ERROR, Incident.log(subject + " failed", cause));
     }
 
     private void finish(

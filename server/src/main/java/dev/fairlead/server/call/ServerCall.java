@@ -24,6 +24,7 @@ import dev.fairlead.protocol.base.ProgressToken;
 import dev.fairlead.protocol.elicitation.UrlElicitationRequiredException;
 import dev.fairlead.protocol.engine.Cancellation;
 import dev.fairlead.protocol.engine.IncomingRequest;
+import dev.fairlead.protocol.engine.RequestSubject;
 import dev.fairlead.protocol.headers.ParameterHeaders;
 import dev.fairlead.protocol.logging.LoggingLevel;
 import dev.fairlead.protocol.mrtr.InputRequiredResult;
@@ -78,6 +79,7 @@ public final class ServerCall extends HandlerCall implements IncomingCall {
     private @Nullable CallRecord record; // guarded by this
     private volatile boolean mayStartTask;
     private volatile boolean startsTask;
+    private volatile boolean ended;
     private @Nullable Rounds rounds; // null: the client is asked by requests
     private @Nullable Retry given; // by interceptors, in place of the client
     private volatile Instant deadline;
@@ -217,6 +219,17 @@ public final class ServerCall extends HandlerCall implements IncomingCall {
         }
     }
 
+    /** What unwinds a handler must not reach a thread that it left behind. */
+    private void requireRunning(String what) {
+        if (ended) {
+            throw new IllegalStateException(
+                    RequestSubject.of(method(), request.params())
+                            + " has ended and cannot "
+                            + what
+                            + "; use it before its handler returns");
+        }
+    }
+
     /** The tasks that this call becomes. */
     public CreatedTasks createdTasks() {
         return createdTasks;
@@ -224,6 +237,7 @@ public final class ServerCall extends HandlerCall implements IncomingCall {
 
     /** The handler is done: no more notifications are sent. */
     public void end() {
+        ended = true;
         if (timer != null) {
             timer.cancel();
         }
@@ -360,6 +374,7 @@ public final class ServerCall extends HandlerCall implements IncomingCall {
     @Override
     protected List<RawJson> send(List<ClientRequest<?>> questions) throws InterruptedException {
         if (rounds != null) {
+            requireRunning("ask its client");
             return rounds.ask(questions);
         }
         return Concurrently.all(
@@ -513,6 +528,7 @@ public final class ServerCall extends HandlerCall implements IncomingCall {
     @Override
     public void startTask() {
         if (mayStartTask) {
+            requireRunning("become a task");
             startsTask = true;
             throw new TaskStart();
         }
@@ -553,7 +569,7 @@ public final class ServerCall extends HandlerCall implements IncomingCall {
                     Level.ERROR,
                     "The handler of {0} returned although it had asked its client ({1}): it must"
                             + " let the Error pass that asking throws",
-                    ToolTarget.subject(method(), request.params()),
+                    RequestSubject.of(method(), request.params()),
                     String.join(", ", open));
             throw new JsonRpcException(
                     ErrorCode.INTERNAL_ERROR, "The handler ended before its question was answered");

@@ -4,7 +4,6 @@ import dev.fairlead.json.JsonException;
 import dev.fairlead.json.JsonReader;
 import dev.fairlead.json.RawJson;
 import dev.fairlead.jsonrpc.JsonRpcException;
-import dev.fairlead.protocol.Methods;
 
 import org.jspecify.annotations.Nullable;
 
@@ -51,18 +50,6 @@ public record ToolTarget(String name, RawJson arguments, boolean asksForTask) {
         }
         return new ToolTarget(
                 name, arguments == null ? RawJson.EMPTY_OBJECT : arguments, asksForTask);
-    }
-
-    /** Returns the method of a request and, for a tool call, the name of the tool. */
-    public static String subject(String method, @Nullable RawJson params) {
-        if (!method.equals(Methods.CALL_TOOL.name())) {
-            return method;
-        }
-        try {
-            return method + " of tool " + read(params).name();
-        } catch (JsonRpcException e) {
-            return method;
-        }
     }
 
     private static JsonReader once(

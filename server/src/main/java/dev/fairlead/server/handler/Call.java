@@ -30,7 +30,8 @@ import java.util.Optional;
  * <p>Safe for use by several threads, but only the thread of the call is interrupted when the call
  * is cancelled. A task asks for one thread at a time, in the order in which they come, and what is
  * asked together at the same time; when it runs again that order must be the same. Notifications
- * after the call has ended are not sent.
+ * after the call has ended are not sent; questions fail then, with an {@link IllegalStateException}
+ * where the call {@link #startsAgain}.
  */
 public interface Call extends ServerRequests {
     // ---- what is known

@@ -18,6 +18,7 @@ import dev.fairlead.protocol.changes.ChangeBus;
 import dev.fairlead.protocol.changes.ChangeListener;
 import dev.fairlead.protocol.changes.ListKind;
 import dev.fairlead.protocol.engine.IncomingRequest;
+import dev.fairlead.protocol.engine.RequestSubject;
 import dev.fairlead.protocol.lifecycle.ListCapability;
 import dev.fairlead.protocol.lifecycle.ServerCapabilities;
 import dev.fairlead.protocol.lifecycle.TasksCapability;
@@ -29,7 +30,6 @@ import dev.fairlead.server.call.RunningHandlers;
 import dev.fairlead.server.call.ServerCall;
 import dev.fairlead.server.call.ServerContext;
 import dev.fairlead.server.call.ServerSettings;
-import dev.fairlead.server.call.ToolTarget;
 import dev.fairlead.server.features.FeatureChange;
 import dev.fairlead.server.features.FeatureSet;
 import dev.fairlead.server.features.MethodPaces;
@@ -227,7 +227,7 @@ public final class ServerCore implements SessionHost, ServerContext, ChangeListe
         ServedMethods answering = methods;
         call.limit(settings.callTimeout());
         RunningHandlers.Entry handler =
-                begin(() -> ToolTarget.subject(request.method(), request.params()));
+                begin(() -> RequestSubject.of(request.method(), request.params()));
         try {
             return answering.answer(call);
         } finally {

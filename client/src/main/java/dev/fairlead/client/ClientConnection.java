@@ -247,11 +247,12 @@ final class ClientConnection implements AutoCloseable {
 
     /** The session, opened now if there has been none. */
     SessionWithServer session() throws InterruptedException {
+        checkOpen();
         SessionWithServer known = current;
         if (known == null) {
             return open(null, null);
         }
-        if (known.isPerRequest() && known.hasEnded() && !closed) {
+        if (known.isPerRequest() && known.hasEnded()) {
             return restart(known);
         }
         return known.isUnanswered() ? checked(known) : known;
@@ -738,7 +739,9 @@ final class ClientConnection implements AutoCloseable {
             attempt.abandon(closedException());
         }
         List<SessionWithServer> sessions = List.copyOf(open);
-        sessions.forEach(SessionWithServer::close); // first, to release the callers that wait
+        sessions.forEach(
+                session ->
+                        session.lost(closedException())); // first, to release the callers that wait
         sessions.forEach(this::end);
         tasks.all().close();
         TaskReceiver own = ownTasks;

@@ -147,7 +147,7 @@ final class Listening implements AutoCloseable {
                 moved.await();
             }
             if (closed) {
-                throw new ConnectionException("the connection was closed");
+                throw connection.closedException();
             }
             if (settled < mark) {
                 throw new RequestTimeoutException(

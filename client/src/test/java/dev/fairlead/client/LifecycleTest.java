@@ -331,13 +331,15 @@ final class LifecycleTest {
         client.close();
         assertThatThrownBy(calling::result)
                 .isInstanceOf(ConnectionException.class)
-                .hasMessage("the connection was closed");
+                .hasMessage("the client is closed");
         assertThat(server.closings).hasValue(1);
         server.expectNothing();
 
         client.close();
         assertThat(server.closings).hasValue(1);
-        assertThatThrownBy(client::ping).isInstanceOf(ConnectionException.class);
+        assertThatThrownBy(client::ping)
+                .isInstanceOf(ConnectionException.class)
+                .hasMessage("the client is closed");
     }
 
     @Test

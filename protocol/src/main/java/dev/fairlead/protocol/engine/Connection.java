@@ -388,7 +388,7 @@ public final class Connection implements AutoCloseable {
         pending.put(id, waiting);
         try {
             if (closed) {
-                throw closed();
+                throw closedException();
             }
             ProgressToken token = request.listener() == null ? null : new ProgressToken(id.value());
             waiting.startTimer(); // before the peer can see the request: sending counts too
@@ -484,7 +484,8 @@ public final class Connection implements AutoCloseable {
         end(cause);
     }
 
-    private ConnectionException closed() {
+    /** Returns what requests fail with once the connection is closed. */
+    public ConnectionException closedException() {
         ConnectionException lost = why;
         return lost == null
                 ? new ConnectionException("the connection is closed")

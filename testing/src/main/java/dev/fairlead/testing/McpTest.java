@@ -43,6 +43,7 @@ public final class McpTest implements AutoCloseable {
     private @Nullable SessionHost roaming;
     private final Queue<McpServer> roamed = new ConcurrentLinkedQueue<>();
     private Caller caller = Caller.anonymous();
+    private boolean closed;
 
     private McpTest(McpServer.Builder server) {
         this.builder = server;
@@ -114,10 +115,13 @@ public final class McpTest implements AutoCloseable {
     /**
      * The server. Where clients are {@link #roaming}, one more, which no request meets and whose
      * changes reach the others by their {@link dev.fairlead.protocol.changes.ChangeBus} alone.
+     *
+     * @throws IllegalStateException if the test was closed before the server was used
      */
     public McpServer server() {
         McpServer built = server;
         if (built == null) {
+            requireOpen();
             built = build();
             server = built;
         }
@@ -162,8 +166,19 @@ public final class McpTest implements AutoCloseable {
         return revision == null ? Revision.V2026_07_28 : revision;
     }
 
-    /** A client without handlers, the same one each time, whatever caller was set since. */
+    private void requireOpen() {
+        if (closed) {
+            throw new IllegalStateException("the test is closed");
+        }
+    }
+
+    /**
+     * A client without handlers, the same one each time, whatever caller was set since.
+     *
+     * @throws IllegalStateException if the test is closed
+     */
     public McpClient client() throws InterruptedException {
+        requireOpen();
         McpClient known = client;
         if (known == null) {
             known = client(McpClient.named("test", "1"));
@@ -172,8 +187,13 @@ public final class McpTest implements AutoCloseable {
         return known;
     }
 
-    /** A new client with these settings. */
+    /**
+     * A new client with these settings.
+     *
+     * @throws IllegalStateException if the test is closed
+     */
     public McpClient client(McpClient.Builder settings) throws InterruptedException {
+        requireOpen();
         Revision only = spoken();
         if (only != null) {
             settings.revisions(only, only);
@@ -185,7 +205,11 @@ public final class McpTest implements AutoCloseable {
         return made;
     }
 
-    /** A raw client without capabilities that can send requests at once. */
+    /**
+     * A raw client without capabilities that can send requests at once.
+     *
+     * @throws IllegalStateException if the test is closed
+     */
     public RawPeer rawClient() {
         return rawClient("{}");
     }
@@ -195,6 +219,7 @@ public final class McpTest implements AutoCloseable {
      * its requests have an {@link RawPeer#envelope envelope}, as its revision needs.
      *
      * @param capabilities a JSON object
+     * @throws IllegalStateException if the test is closed
      */
     public RawPeer rawClient(String capabilities) {
         Revision only = Objects.requireNonNullElse(spoken(), Revision.NEWEST_WITH_HANDSHAKE);
@@ -206,8 +231,13 @@ public final class McpTest implements AutoCloseable {
         return peer;
     }
 
-    /** A raw client that has sent nothing yet. */
+    /**
+     * A raw client that has sent nothing yet.
+     *
+     * @throws IllegalStateException if the test is closed
+     */
     public RawPeer rawConnection() {
+        requireOpen();
         RawPeer peer = RawPeer.client(host(), caller);
         opened.push(peer::close);
         return peer;
@@ -216,6 +246,9 @@ public final class McpTest implements AutoCloseable {
     /**
      * Moves the clock of the server and the clients; what is due then happens before this returns,
      * except for what happens on threads of its own.
+     *
+     * @param duration zero or more
+     * @throws IllegalArgumentException if it is below zero: the clock never runs backwards
      */
     public McpTest advance(Duration duration) {
         timers.advance(duration);
@@ -225,6 +258,7 @@ public final class McpTest implements AutoCloseable {
     /** Closes the clients, then the servers. */
     @Override
     public void close() {
+        closed = true;
         while (!opened.isEmpty()) {
             opened.pop().run();
         }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fairlead.client.McpClient;
 import dev.fairlead.json.JsonObject;
+import dev.fairlead.jsonrpc.ConnectionException;
 import dev.fairlead.jsonrpc.RequestTimeoutException;
 import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.logging.LoggingLevel;
@@ -14,6 +15,7 @@ import dev.fairlead.server.McpServer;
 import dev.fairlead.server.NoInput;
 import dev.fairlead.server.handler.Call;
 
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -53,6 +55,33 @@ class McpTestTest {
                                     .call(new Person("Ada")))
                     .isEqualTo("Hello, Ada!");
             assertThat(test.client()).isSameAs(test.client());
+        }
+    }
+
+    @Test
+    void aTestThatIsClosedMakesNoClientAndItsClockOnlyMovesForwards() throws Exception {
+        McpTest test = McpTest.of(server());
+        McpClient before = test.client();
+        test.advance(Duration.ZERO);
+        assertThatThrownBy(() -> test.advance(Duration.ofSeconds(-1)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("a clock cannot be moved by -1 s, only forwards");
+
+        test.close();
+        test.close();
+
+        assertThatThrownBy(before::tools)
+                .isInstanceOf(ConnectionException.class)
+                .hasMessage("the client is closed");
+        for (ThrowingCallable made :
+                List.<ThrowingCallable>of(
+                        test::client,
+                        () -> test.client(McpClient.named("late", "1")),
+                        test::rawClient,
+                        test::rawConnection)) {
+            assertThatThrownBy(made)
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessage("the test is closed");
         }
     }
 

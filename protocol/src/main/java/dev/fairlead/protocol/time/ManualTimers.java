@@ -126,8 +126,13 @@ public final class ManualTimers implements Timers {
         }
     }
 
-    /** Moves the clock and runs what is due; stops at each due time on the way. */
+    /**
+     * Moves the clock and runs what is due; stops at each due time on the way.
+     *
+     * @throws IllegalArgumentException if the duration is below zero
+     */
     public void advance(Duration duration) {
+        requireForwards(duration);
         Instant target = now.plus(duration);
         while (true) {
             Runnable action;
@@ -147,6 +152,13 @@ public final class ManualTimers implements Timers {
                 lock.unlock();
             }
             action.run();
+        }
+    }
+
+    private static void requireForwards(Duration by) {
+        if (by.isNegative()) {
+            throw new IllegalArgumentException(
+                    "a clock cannot be moved by " + Durations.text(by) + ", only forwards");
         }
     }
 

@@ -34,7 +34,7 @@ public final class Relay {
     private final AtomicLong word = new AtomicLong();
     private volatile @Nullable Turn current;
     // used by the watchdog only
-    private @Nullable Thread unstarted; // for want of memory
+    private boolean unstarted; // the current thread, for want of memory
     private long seen;
 
     /** The time in which one thread is the reader. */
@@ -148,8 +148,8 @@ public final class Relay {
      * @return whether anything was done since the last look
      */
     boolean look() {
-        if (unstarted != null) {
-            start(unstarted);
+        if (unstarted) {
+            start(turn()); // a virtual thread that could not be started never can be
             return true;
         }
         long now = word.get();
@@ -173,10 +173,9 @@ public final class Relay {
             }
             return true;
         }
-        current = fresh;
         watchdog.replaced();
         LOGGER.log(Level.DEBUG, "{0}: a handler blocks; a fresh thread reads", name);
-        start(fresh.thread);
+        start(fresh);
         return true;
     }
 
@@ -188,12 +187,13 @@ public final class Relay {
         };
     }
 
-    private void start(Thread thread) {
-        boolean first = unstarted == null;
+    private void start(Turn fresh) {
+        boolean first = !unstarted;
+        unstarted = true;
+        current = fresh;
         try {
-            unstarted = thread;
-            thread.start();
-            unstarted = null;
+            fresh.thread.start();
+            unstarted = false;
         } catch (OutOfMemoryError e) {
             if (first) { // once for each time without memory
                 LOGGER.log(Level.WARNING, name + ": no thread to read; trying each tick", e);

@@ -36,6 +36,7 @@ class RelayTest {
     private final AtomicInteger reading = new AtomicInteger();
     private final Queue<String> errors = new ConcurrentLinkedQueue<>();
     private final ClassLoader loader = Thread.currentThread().getContextClassLoader();
+    private final AtomicInteger threadsLeft = new AtomicInteger();
     private Relay relay = relay();
 
     private Relay relay() {
@@ -277,6 +278,46 @@ class RelayTest {
         assertThat(second).isSameAs(first);
         assertThat(found).containsExactly("handler", loader, false);
         assertThat(errors).isEmpty();
+    }
+
+    /** As a virtual thread, which cannot be started again once that has failed. */
+    private final class Unstartable extends Thread {
+        private boolean failed;
+
+        Unstartable(Runnable task) {
+            super(task);
+        }
+
+        @Override
+        public void start() {
+            if (failed) {
+                throw new IllegalThreadStateException("Already started");
+            }
+            failed = threadsLeft.getAndDecrement() <= 0;
+            if (failed) {
+                throw new OutOfMemoryError("unable to create native thread");
+            }
+            super.start();
+        }
+    }
+
+    @Test
+    void theReadingContinuesOnceThereAreThreadsAgain() {
+        requests.add(END);
+        take(ended);
+        relay.stop();
+        threadsLeft.set(1);
+        relay = new Relay("reader", Unstartable::new, watchdog, this::read);
+        relay.start();
+        Blocked blocked = block();
+        watchdog.look();
+        watchdog.look(); // no thread can be started
+        watchdog.look();
+        threadsLeft.set(1);
+        watchdog.look();
+
+        assertThat(handle(() -> {})).isNotSameAs(blocked.thread);
+        blocked.release();
     }
 
     @Test

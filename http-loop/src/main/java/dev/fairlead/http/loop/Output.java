@@ -21,6 +21,8 @@ import java.util.Queue;
  * its monitor guards the queue.
  */
 final class Output {
+    private static final System.Logger LOGGER = System.getLogger(Output.class.getName());
+
     /** The most bytes of one call to the network, which copies them first. */
     private static final int SLICE = 128 << 10;
 
@@ -59,6 +61,15 @@ final class Output {
         Write(ByteBuffer[] buffers, Completion completion) {
             this.buffers = buffers;
             this.completion = completion;
+        }
+
+        /** Completes a write that had to wait; what fails then must not keep others from it. */
+        void done(@Nullable IOException cause) {
+            try {
+                completion.done(cause);
+            } catch (RuntimeException | Error e) {
+                LOGGER.log(System.Logger.Level.ERROR, "The completion of a write failed", e);
+            }
         }
     }
 
@@ -161,7 +172,7 @@ final class Output {
         try {
             empty = flush(done);
         } finally {
-            done.forEach(write -> write.completion.done(null));
+            done.forEach(write -> write.done(null));
         }
         return empty;
     }
@@ -199,6 +210,6 @@ final class Output {
             waiting = queue == null ? new ArrayDeque<>() : queue;
             queue = null;
         }
-        waiting.forEach(write -> write.completion.done(cause));
+        waiting.forEach(write -> write.done(cause));
     }
 }

@@ -150,6 +150,31 @@ class OutputTest {
     }
 
     @Test
+    void aCompletionThatFailsDoesNotSuppressOthers() throws Exception {
+        network.room = 1;
+        write("ab");
+        ByteBuffer[] second = {ByteBuffer.wrap(new byte[] {'c'})};
+        output.write(
+                second,
+                failure -> {
+                    events.add("fails");
+                    throw new IllegalStateException("expected by this test");
+                });
+        write("d");
+        output.write(
+                new ByteBuffer[] {ByteBuffer.wrap(new byte[1_000])},
+                failure -> {
+                    throw new IllegalStateException("expected by this test");
+                });
+        write("e");
+        network.room = 100;
+        output.flush();
+        output.fail(new IOException(" is lost"));
+
+        assertThat(events).containsExactly("waits", "ab", "fails", "d", "e is lost");
+    }
+
+    @Test
     void theOwnerHearsThatAWriteFailed() {
         network.broken = true;
         write("a ");

@@ -58,7 +58,7 @@ final class Acceptor implements Loop.Registered {
                 }
                 open.incrementAndGet();
                 open(accepted);
-            } catch (IOException e) {
+            } catch (IOException | RuntimeException | Error e) { // the port stays open
                 pause(e);
                 return;
             }
@@ -72,7 +72,7 @@ final class Acceptor implements Loop.Registered {
         }
     }
 
-    private void pause(IOException cause) {
+    private void pause(Throwable cause) {
         if (channel.isOpen()) {
             LOGGER.log(System.Logger.Level.WARNING, "A connection could not be accepted", cause);
             pausedAt = System.nanoTime();
@@ -82,19 +82,30 @@ final class Acceptor implements Loop.Registered {
     }
 
     private void open(SocketChannel accepted) {
-        Loop loop = loops.get(next++ % loops.size());
-        loop.execute(
-                () -> {
-                    try {
-                        accepted.configureBlocking(false);
-                        accepted.setOption(StandardSocketOptions.TCP_NODELAY, true);
-                        var unused = new LoopConnection(loop, port, accepted);
-                    } catch (IOException | RuntimeException e) { // gone already
-                        LOGGER.log(System.Logger.Level.DEBUG, "A connection was not opened", e);
-                        LoopConnection.close(accepted);
-                        closed();
-                    }
-                });
+        Loop loop = loops.get(next);
+        next = (next + 1) % loops.size();
+        try {
+            loop.execute(() -> open(accepted, loop));
+        } catch (RuntimeException | Error e) {
+            drop(accepted);
+            throw e;
+        }
+    }
+
+    private void open(SocketChannel accepted, Loop loop) {
+        try {
+            accepted.configureBlocking(false);
+            accepted.setOption(StandardSocketOptions.TCP_NODELAY, true);
+            var unused = new LoopConnection(loop, port, accepted);
+        } catch (IOException | RuntimeException | Error e) { // most often it is gone already
+            LOGGER.log(System.Logger.Level.DEBUG, "A connection was not opened", e);
+            drop(accepted);
+        }
+    }
+
+    private void drop(SocketChannel accepted) {
+        LoopConnection.close(accepted);
+        closed();
     }
 
     /** A connection was closed; any thread. */

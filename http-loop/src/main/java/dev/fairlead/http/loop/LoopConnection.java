@@ -39,6 +39,10 @@ class LoopConnection implements Loop.Registered, Output.Owner {
     /** The name of the threads of requests. */
     private static final String THREADS = "mcp-http";
 
+    /** Answers a request for which there is no thread. */
+    private static final ResponseHead UNAVAILABLE =
+            new ResponseHead(503, Map.of("Retry-After", "1"));
+
     /** How many times longer than a silence the head of a request may take. */
     private static final int HEAD_PATIENCE = 2;
 
@@ -356,8 +360,22 @@ class LoopConnection implements Loop.Registered, Output.Owner {
         } else if (route.isQuick() && exchange.arrivingBody() == null) {
             loop.hold(() -> route.handle(exchange));
         } else {
-            HandlerThread.start(THREADS, () -> route.handle(exchange));
+            try {
+                startThread(() -> route.handle(exchange));
+            } catch (OutOfMemoryError e) { // the system has no more threads
+                LOGGER.log(System.Logger.Level.WARNING, "No thread could be started", e);
+                exchange.respond(UNAVAILABLE, EMPTY);
+            }
         }
+    }
+
+    /**
+     * Runs what may block; a test may have no thread for it.
+     *
+     * @throws OutOfMemoryError if the system has no more threads
+     */
+    void startThread(Runnable task) {
+        HandlerThread.start(THREADS, task);
     }
 
     private void sendContinue() {
@@ -386,13 +404,20 @@ class LoopConnection implements Loop.Registered, Output.Owner {
         loop.execute(() -> close(cause));
     }
 
-    /** Runs what may take a while: here, or if others wait for this, on a thread of its own. */
+    /**
+     * Runs what may take a while: here, or if others wait for this, on a thread of its own, unless
+     * there is none.
+     */
     void leaveLoop(Runnable task) {
         if (loop.isWaiting()) {
-            HandlerThread.start(THREADS, task);
-        } else {
-            task.run();
+            try {
+                startThread(task);
+                return;
+            } catch (OutOfMemoryError e) { // the system has no more threads
+                LOGGER.log(System.Logger.Level.WARNING, "No thread could be started", e);
+            }
         }
+        task.run();
     }
 
     /**

@@ -29,6 +29,7 @@ import java.util.Map;
 @Timeout(180)
 class ShellTest {
     private static final String UP = "\u001bOA";
+    private static final String LAST_OF_GREETING = "type help for the commands";
 
     private static ChildProcess server;
 
@@ -51,31 +52,47 @@ class ShellTest {
         return AtTerminal.run(
                         Map.of("XDG_STATE_HOME", folder.toString(), "NO_COLOR", "1"),
                         typed.toArray(String[]::new))
-                .sees("type help for the commands")
+                .sees(LAST_OF_GREETING)
                 .sees("> ");
     }
 
     @Test
     void theSessionOfThePageIsPlayed() throws Exception {
         try (AtTerminal terminal = shell()) {
-            for (String line : sessionOfThePage()) {
-                if (line.startsWith("> ")) {
+            List<String> page = sessionOfThePage();
+            for (String line : page.subList(page.indexOf(LAST_OF_GREETING) + 1, page.size())) {
+                if (isTyped(line)) {
                     terminal.types(line.substring(2) + ENTER);
                 } else {
                     terminal.sees(line);
                 }
             }
             assertThat(terminal.status()).isZero();
+            assertThat(terminal.text().lines())
+                    .filteredOn(line -> !line.isBlank() && !isEcho(line, page))
+                    .containsExactlyElementsOf(
+                            page.stream()
+                                    .filter(line -> !line.isBlank() && !isTyped(line))
+                                    .toList());
         }
     }
 
-    /** Its lines behind the greeting. */
+    /** Its lines behind the command that opens it. */
     private static List<String> sessionOfThePage() throws IOException {
         List<String> page = Files.readAllLines(Path.of("..", "docs", "shell.md"));
-        int start = page.indexOf("```console") + 1;
-        List<String> session =
-                page.subList(start, start + page.subList(start, page.size()).indexOf("```"));
-        return session.subList(session.indexOf("type help for the commands") + 1, session.size());
+        int start = page.indexOf("```console") + 2;
+        return page.subList(start, start + page.subList(start, page.size()).indexOf("```"));
+    }
+
+    private static boolean isTyped(String line) {
+        return line.startsWith("> ");
+    }
+
+    /** What is typed appears a second time, behind the prompt, if the shell was not ready yet. */
+    private static boolean isEcho(String line, List<String> page) {
+        return page.stream()
+                .filter(ShellTest::isTyped)
+                .anyMatch(typed -> line.endsWith(typed.substring(2)));
     }
 
     @Test

@@ -4,6 +4,7 @@ import dev.fairlead.client.McpClient;
 import dev.fairlead.protocol.Printable;
 import dev.fairlead.protocol.base.Implementation;
 import dev.fairlead.protocol.lifecycle.ServerCapabilities;
+import dev.fairlead.protocol.tasks.TasksExtension;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -48,7 +49,10 @@ public final class ServerCard {
         add(offers, capabilities.prompts(), "prompts");
         add(offers, capabilities.completions(), "completion");
         add(offers, capabilities.logging(), "log messages");
-        add(offers, capabilities.tasks().isPresent(), "tasks");
+        add(
+                offers,
+                capabilities.tasks().isPresent() || TasksExtension.isDeclaredBy(capabilities),
+                "tasks");
         return offers.isEmpty() ? "nothing" : String.join(", ", offers);
     }
 

@@ -1,21 +1,14 @@
 package dev.fairlead.server.requests;
 
 import dev.fairlead.json.JsonObject;
-import dev.fairlead.json.JsonSchema;
-import dev.fairlead.json.JsonViolation;
 import dev.fairlead.json.RawJson;
 import dev.fairlead.json.TypeRef;
 import dev.fairlead.jsonrpc.ConnectionException;
 import dev.fairlead.jsonrpc.JsonRpcException;
-import dev.fairlead.peer.CallContext;
-import dev.fairlead.peer.InterceptedCall;
-import dev.fairlead.peer.InterceptorChain;
 import dev.fairlead.protocol.CapabilityException;
 import dev.fairlead.protocol.Method;
 import dev.fairlead.protocol.Methods;
 import dev.fairlead.protocol.Notifications;
-import dev.fairlead.protocol.Outcome;
-import dev.fairlead.protocol.base.EmptyParams;
 import dev.fairlead.protocol.base.ProgressListener;
 import dev.fairlead.protocol.base.RequestParams;
 import dev.fairlead.protocol.base.Result;
@@ -24,18 +17,13 @@ import dev.fairlead.protocol.content.SamplingContent;
 import dev.fairlead.protocol.content.ToolResultContent;
 import dev.fairlead.protocol.content.ToolUseContent;
 import dev.fairlead.protocol.elicitation.Answer;
-import dev.fairlead.protocol.elicitation.ElicitAction;
-import dev.fairlead.protocol.elicitation.ElicitFormRequest;
 import dev.fairlead.protocol.elicitation.ElicitRequest;
 import dev.fairlead.protocol.elicitation.ElicitResult;
 import dev.fairlead.protocol.elicitation.ElicitUrlRequest;
 import dev.fairlead.protocol.elicitation.ElicitationCompleteNotification;
-import dev.fairlead.protocol.elicitation.InvalidAnswerException;
-import dev.fairlead.protocol.face.NeutralForm;
 import dev.fairlead.protocol.lifecycle.ClientCapabilities;
 import dev.fairlead.protocol.mrtr.InputRequiredSignal;
 import dev.fairlead.protocol.options.Checks;
-import dev.fairlead.protocol.roots.ListRootsResult;
 import dev.fairlead.protocol.roots.Root;
 import dev.fairlead.protocol.sampling.CreateMessageRequest;
 import dev.fairlead.protocol.sampling.CreateMessageResult;
@@ -58,18 +46,14 @@ import java.lang.System.Logger.Level;
 import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.Set;
-import java.util.function.Function;
 
 /**
  * Asks the client on behalf of a call, or of its session: checks what the client declared, sends a
@@ -143,10 +127,6 @@ public record Questions(
         return scope.capabilities();
     }
 
-    private void require(Method<?, ?> method, RequestParams params) {
-        RequiredCapabilities.check(capabilities(), scope.face().has(method), method, params);
-    }
-
     // ---- questions
 
     @Override
@@ -154,7 +134,7 @@ public record Questions(
     public <T> T ask(Question<T> question) throws InterruptedException {
         QuestionPlan<?, ?, ?> plan = plan(question);
         if (!scope.interceptors().isEmpty()) {
-            return (T) plan.answer(new Asking(List.of(plan), scope::ask).ask().get(0));
+            return (T) plan.answer(asking(List.of(plan), scope::ask).ask().get(0));
         }
         // little is on the stack meanwhile, and kept by a thread that waits for long
         ClientRequest<?> request = request(plan);
@@ -172,7 +152,7 @@ public record Questions(
     private Answers together(List<Question<?>> questions) throws InterruptedException {
         requireDistinct(questions);
         List<QuestionPlan<?, ?, ?>> plans = plans(questions);
-        List<Result> results = new Asking(plans, scope::ask).ask();
+        List<Result> results = asking(plans, scope::ask).ask();
         Map<Question<?>, Object> answers = new IdentityHashMap<>();
         for (int i = 0; i < questions.size(); i++) {
             answers.put(questions.get(i), plans.get(i).answer(results.get(i)));
@@ -214,7 +194,7 @@ public record Questions(
     public ThrownQuestions thrown(List<Question<?>> questions) throws InterruptedException {
         List<QuestionPlan<?, ?, ?>> plans = plans(questions);
         Asking asking =
-                new Asking(
+                asking(
                         plans,
                         open -> {
                             throw Rounds.signal();
@@ -226,9 +206,9 @@ public record Questions(
         }
         List<ClientRequest<?>> thrown = new ArrayList<>();
         if (!scope.interceptors().isEmpty()) {
-            asking.due.forEach(index -> thrown.add(request(plans.get(index))));
+            asking.sent().forEach(plan -> thrown.add(request(plan)));
         }
-        return new ThrownQuestions(List.copyOf(asking.requests), thrown, asking.replaced());
+        return new ThrownQuestions(asking.requests(), thrown, asking.replaced());
     }
 
     /**
@@ -249,11 +229,11 @@ public record Questions(
                     if (responses.containsKey(key)) {
                         Method<?, ?> method = Objects.requireNonNull(ASKING.get(question.method()));
                         answers.put(key, Rounds.valid(key, method, responses.get(key)));
-                        plans.add(plan(method, question.params(), key));
+                        plans.add(QuestionPlan.of(method, question.params(), key, limits));
                     }
                 });
         Asking asking =
-                new Asking(
+                asking(
                         plans,
                         open ->
                                 open.stream()
@@ -264,7 +244,7 @@ public record Questions(
                                         .toList());
         List<Result> results = asking.ask();
         for (int i = 0; i < results.size(); i++) {
-            if (results.get(i) != asking.received[i]) { // otherwise as the client wrote it
+            if (results.get(i) != asking.received(i)) { // otherwise as the client wrote it
                 QuestionPlan<?, ?, ?> plan = plans.get(i);
                 answers.put(
                         Objects.requireNonNull(plan.key()),
@@ -272,16 +252,6 @@ public record Questions(
             }
         }
         return answers;
-    }
-
-    private <P extends RequestParams, R extends Result> QuestionPlan<P, R, R> plan(
-            Method<P, R> method, RawJson params, String key) {
-        return new QuestionPlan<>(
-                method,
-                NeutralForm.readParams(method, params),
-                limits.question(),
-                key,
-                Function.identity());
     }
 
     /**
@@ -293,7 +263,7 @@ public record Questions(
     public Map<String, JsonObject> results(List<Question<?>> questions, QuestionSender sender)
             throws InterruptedException {
         List<QuestionPlan<?, ?, ?>> plans = plans(questions);
-        List<Result> results = new Asking(plans, sender).ask();
+        List<Result> results = asking(plans, sender).ask();
         Map<String, JsonObject> byKey = new LinkedHashMap<>();
         for (int i = 0; i < results.size(); i++) {
             byKey.put(
@@ -315,97 +285,11 @@ public record Questions(
         }
     }
 
-    /**
-     * How a question is asked.
-     *
-     * @param reading of the result
-     */
-    private record QuestionPlan<P extends RequestParams, R extends Result, T>(
-            Method<P, R> method,
-            P params,
-            Duration timeout,
-            @Nullable String key,
-            Function<R, T> reading) {
-        T answer(Result result) {
-            return reading.apply(method.result().cast(result));
-        }
-
-        JsonObject neutral(Result result) {
-            return (JsonObject)
-                    NeutralForm.writeResult(method, method.result().cast(result)).value();
-        }
-    }
-
     private QuestionPlan<?, ?, ?> plan(Question<?> question) {
-        return switch (question) {
-            case Question.RecordForm<?> form -> plan(form);
-            case Question.Elicitation elicitation -> plan(elicitation);
-            case Question.Sampling sampling -> plan(sampling);
-            case Question.RootList roots -> {
-                require(Methods.LIST_ROOTS, EmptyParams.EMPTY);
-                yield new QuestionPlan<>(
-                        Methods.LIST_ROOTS,
-                        EmptyParams.EMPTY,
-                        limits.request(),
-                        roots.key(),
-                        ListRootsResult::roots);
-            }
-        };
-    }
-
-    private <A> QuestionPlan<?, ?, Answer<A>> plan(Question.RecordForm<A> question) {
-        Form<A> form = new Form<>(question.form());
-        ElicitFormRequest request = new ElicitFormRequest(question.message(), form.schema());
-        require(Methods.ELICIT, request);
-        return new QuestionPlan<>(
-                Methods.ELICIT,
-                request,
-                limits.question(),
-                question.key(),
-                result ->
-                        switch (result.action()) {
-                            case ACCEPT -> Answer.accept(form.read(content(result)));
-                            case DECLINE -> Answer.decline();
-                            case CANCEL -> Answer.cancel();
-                        });
-    }
-
-    private static JsonObject content(ElicitResult result) {
-        JsonObject content = result.content();
-        return content == null ? JsonObject.EMPTY : content;
-    }
-
-    private QuestionPlan<?, ?, ElicitResult> plan(Question.Elicitation question) {
-        ElicitRequest request = question.request();
-        require(Methods.ELICIT, request);
-        return new QuestionPlan<>(
-                Methods.ELICIT,
-                request,
-                limits.question(),
-                question.key(),
-                result -> checked(request, result));
-    }
-
-    private static ElicitResult checked(ElicitRequest request, ElicitResult result) {
-        if (request instanceof ElicitFormRequest form && result.action() == ElicitAction.ACCEPT) {
-            List<JsonViolation> violations =
-                    JsonSchema.of(form.requestedSchema()).validate(content(result));
-            if (!violations.isEmpty()) {
-                throw new InvalidAnswerException(content(result), violations);
-            }
-        }
-        return result;
-    }
-
-    private QuestionPlan<?, ?, CreateMessageResult> plan(Question.Sampling question) {
-        CreateMessageRequest request = question.request();
-        require(Methods.CREATE_MESSAGE, request);
-        return new QuestionPlan<>(
-                Methods.CREATE_MESSAGE,
-                request,
-                limits.question(),
-                question.key(),
-                result -> result);
+        QuestionPlan<?, ?, ?> plan = QuestionPlan.of(question, limits);
+        RequiredCapabilities.check(
+                capabilities(), scope.face().has(plan.method()), plan.method(), plan.params());
+        return plan;
     }
 
     // ---- short forms
@@ -523,129 +407,8 @@ public record Questions(
 
     // ---- sending
 
-    /**
-     * Asks questions together. The interceptors of each question stand around those of the next,
-     * and the innermost sends all that none of them has answered.
-     */
-    private final class Asking {
-        private final List<QuestionPlan<?, ?, ?>> plans;
-        private final QuestionSender sender;
-        private final @Nullable Result[] results;
-        private final @Nullable Result[] received; // by index, from the sender
-        private final List<Integer> due = new ArrayList<>(); // indexes of what is sent
-        private final List<ClientRequest<?>> requests = new ArrayList<>();
-        private boolean sent;
-        private @Nullable RuntimeException failure; // of what was sent
-        private @Nullable InputRequiredSignal signal; // the client is asked by the result
-
-        Asking(List<QuestionPlan<?, ?, ?>> plans, QuestionSender sender) {
-            this.plans = plans;
-            this.sender = sender;
-            this.results = new Result[plans.size()];
-            this.received = new Result[plans.size()];
-        }
-
-        List<Result> ask() throws InterruptedException {
-            if (scope.interceptors().isEmpty()) { // without a frame for each question
-                for (int i = 0; i < plans.size(); i++) {
-                    due.add(i);
-                    requests.add(request(plans.get(i)));
-                }
-                send();
-            } else {
-                askFrom(0);
-            }
-            List<Result> all = new ArrayList<>();
-            for (int i = 0; i < results.length; i++) {
-                all.add(result(i));
-            }
-            return all;
-        }
-
-        /** Fails if all failed together, and an interceptor replaced the failure of another one. */
-        private Result result(int index) {
-            Result result = results[index];
-            if (result == null && signal != null) {
-                throw signal;
-            }
-            if (result == null) {
-                throw Objects.requireNonNull(failure, "a question without a result has failed");
-            }
-            return result;
-        }
-
-        private void askFrom(int index) throws InterruptedException {
-            if (index == plans.size()) {
-                send();
-            } else {
-                intercept(index, plans.get(index));
-            }
-        }
-
-        private void add(int index, ClientRequest<?> request) throws InterruptedException {
-            due.add(index);
-            requests.add(request);
-            askFrom(index + 1);
-        }
-
-        private <P extends RequestParams, R extends Result> void intercept(
-                int index, QuestionPlan<P, R, ?> plan) throws InterruptedException {
-            CallContext context =
-                    CallContext.outbound(scope.sessionInfo(), Optional.of(scope.face().revision()));
-            int before = due.size();
-            sent = false;
-            Outcome<R> outcome =
-                    InterceptorChain.runUnchecked(
-                            scope.interceptors(),
-                            new InterceptedCall(
-                                    plan.method().name(), plan.params(), false, context),
-                            plan.method().result(),
-                            asked -> {
-                                due.subList(before, due.size()).clear(); // asked once more
-                                requests.subList(before, requests.size()).clear();
-                                Arrays.fill(results, index, results.length, null);
-                                P params = plan.method().params().cast(asked.params());
-                                add(index, request(plan, params));
-                                return Outcome.complete(plan.method().result().cast(result(index)));
-                            });
-            results[index] = InterceptorChain.result(plan.method().name(), outcome);
-            if (!sent) { // an interceptor answered in place of the client
-                askFrom(index + 1);
-            }
-        }
-
-        private void send() throws InterruptedException {
-            sent = true;
-            if (requests.isEmpty()) {
-                return;
-            }
-            try {
-                List<RawJson> answers = sender.send(List.copyOf(requests));
-                for (int i = 0; i < answers.size(); i++) {
-                    Result result = scope.read(requests.get(i).method(), answers.get(i));
-                    results[due.get(i)] = result;
-                    received[due.get(i)] = result;
-                }
-            } catch (RuntimeException e) {
-                failure = e;
-                throw e;
-            } catch (InputRequiredSignal e) {
-                signal = e;
-                throw e;
-            }
-        }
-
-        /** Returns the results of the questions that were not sent, by their index. */
-        Map<Integer, JsonObject> replaced() {
-            Map<Integer, JsonObject> replaced = new HashMap<>();
-            for (int i = 0; i < results.length; i++) {
-                Result result = results[i];
-                if (result != null && !due.contains(i)) {
-                    replaced.put(i, plans.get(i).neutral(result));
-                }
-            }
-            return replaced;
-        }
+    private Asking asking(List<QuestionPlan<?, ?, ?>> plans, QuestionSender sender) {
+        return new Asking(scope, plans, this::request, sender);
     }
 
     private <P extends RequestParams> ClientRequest<P> request(QuestionPlan<P, ?, ?> plan) {

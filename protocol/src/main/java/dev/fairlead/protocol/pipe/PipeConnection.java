@@ -39,6 +39,7 @@ import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 
 /**
  * One open transport, lifted onto the session contract.
@@ -48,9 +49,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * when one blocks, see {@link Relay}. The <em>writer</em> sends what the session put into the
  * outbox, so that the interrupt of a handler never meets a write. The <em>closer</em> is started by
  * whatever ends the connection first (end of input, a failure, a call of {@code close}) and takes
- * it down in order. They are platform threads, since a transport may block in ways that hold a
- * carrier thread. On the side of a server the writer and the closer keep the JVM alive; the reader
- * does not, because not every input can be torn from a read.
+ * it down in order; without a thread for that, what ends the connection does it. They are platform
+ * threads, since a transport may block in ways that hold a carrier thread. On the side of a server
+ * the writer and the closer keep the JVM alive; the reader does not, because not every input can be
+ * torn from a read.
  */
 final class PipeConnection implements Serving, Link {
     private static final System.Logger LOGGER = System.getLogger(PipeConnection.class.getName());
@@ -59,6 +61,7 @@ final class PipeConnection implements Serving, Link {
             RetryableError.mark(
                     new JsonRpcError(ErrorCode.INTERNAL_ERROR, "The server is closing"));
 
+    private final Consumer<Thread> starter;
     private final Transport transport;
     private final PipeSettings settings;
     private final boolean server;
@@ -77,7 +80,12 @@ final class PipeConnection implements Serving, Link {
     private boolean complained; // by the reader, of malformed input
 
     private PipeConnection(
-            Transport transport, PipeSettings settings, boolean server, SessionHost host) {
+            Transport transport,
+            PipeSettings settings,
+            boolean server,
+            SessionHost host,
+            Consumer<Thread> starter) {
+        this.starter = starter;
         this.transport = transport;
         this.settings = settings;
         this.server = server;
@@ -100,21 +108,41 @@ final class PipeConnection implements Serving, Link {
     static PipeConnection open(
             Transport transport, PipeSettings settings, boolean server, SessionHost host)
             throws IOException {
+        return open(transport, settings, server, host, Thread::start);
+    }
+
+    /**
+     * As above.
+     *
+     * @param starter starts threads; a test may have none
+     */
+    static PipeConnection open(
+            Transport transport,
+            PipeSettings settings,
+            boolean server,
+            SessionHost host,
+            Consumer<Thread> starter)
+            throws IOException {
         PipeConnection connection;
         try {
-            connection = new PipeConnection(transport, settings, server, host);
-        } catch (RuntimeException e) {
+            connection = new PipeConnection(transport, settings, server, host, starter);
+        } catch (RuntimeException | Error e) {
             transport.close();
             throw e;
         }
-        connection.start();
+        try {
+            connection.start();
+        } catch (OutOfMemoryError e) { // the system has no more threads
+            connection.end(new ConnectionException("there is no thread for the connection", e));
+            throw new IOException("there is no thread for the connection", e);
+        }
         return connection;
     }
 
     private void start() {
-        writer.start();
+        starter.accept(writer);
         if (reader != null) {
-            reader.start();
+            starter.accept(reader);
         } else {
             Objects.requireNonNull(relay).start();
         }
@@ -405,7 +433,11 @@ final class PipeConnection implements Serving, Link {
         if (closing.compareAndSet(false, true)) {
             why = cause; // before any sender can meet the closed outbox
             outbox.close();
-            thread("closer", !server, () -> takeDown(cause)).start();
+            try {
+                starter.accept(thread("closer", !server, () -> takeDown(cause)));
+            } catch (OutOfMemoryError e) { // the system has no more threads
+                takeDown(cause);
+            }
         }
     }
 
@@ -445,7 +477,9 @@ final class PipeConnection implements Serving, Link {
 
     private void join(Thread thread, Duration patience) {
         try {
-            if (thread.getState() != Thread.State.NEW && !thread.join(patience)) {
+            boolean joinable =
+                    thread.getState() != Thread.State.NEW && thread != Thread.currentThread();
+            if (joinable && !thread.join(patience)) {
                 LOGGER.log(Level.DEBUG, "{0} is still blocked", thread.getName());
             }
         } catch (InterruptedException e) {

@@ -20,9 +20,9 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -222,15 +222,33 @@ final class RunRegistry {
         if (!run.begin()) {
             return;
         }
+        AtomicBoolean taken = new AtomicBoolean(); // by the executor, or by its failure
+        Runnable work =
+                () -> {
+                    if (taken.compareAndSet(false, true)) {
+                        runToEnd(run);
+                    }
+                };
         try {
             if (runner.isBlocking(run)) {
-                executor.executeBlocking(run.key(), () -> runToEnd(run));
+                executor.executeBlocking(run.key(), work);
             } else {
-                executor.execute(run.key(), () -> runToEnd(run));
+                executor.execute(run.key(), work);
             }
-        } catch (RejectedExecutionException e) {
+        } catch (RuntimeException | Error e) { // whatever it is, the place must not be lost
             LOGGER.log(Level.WARNING, "Task " + run.key().id() + " could not be started", e);
+            if (taken.compareAndSet(false, true)) {
+                refuse(run);
+            }
+        }
+    }
+
+    /** The thread that begins a run is not to wait for the store, if there is another. */
+    private void refuse(Run run) {
+        try {
             Thread.ofVirtual().name("mcp-task-refused").start(() -> refused(run));
+        } catch (OutOfMemoryError e) { // the system has no more threads
+            refused(run);
         }
     }
 

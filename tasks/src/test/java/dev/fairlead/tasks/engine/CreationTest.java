@@ -16,9 +16,12 @@ import dev.fairlead.tasks.TaskStore;
 import dev.fairlead.tasks.Tasks;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -153,6 +156,56 @@ class CreationTest {
             Bench.until(() -> engine.gauges().running() == 0);
 
             engine.create(Bench.OWNER, Bench.request());
+        }
+    }
+
+    /** Fails otherwise than by a refusal, before or after the run; or has no thread. */
+    private static TaskExecutor failing(AtomicBoolean broken, boolean runs, Throwable failure) {
+        return (task, run) -> {
+            if (!broken.getAndSet(false)) {
+                Thread.startVirtualThread(run);
+                return;
+            }
+            if (runs) {
+                run.run();
+            }
+            if (failure instanceof Error error) {
+                throw error;
+            }
+            throw (RuntimeException) failure;
+        };
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void anExecutorThatFailsUnexpectedlyGivesThePlaceBackOnce(boolean runs) throws Exception {
+        for (Throwable failure :
+                List.of(
+                        new IllegalStateException("a bug of the executor"),
+                        new OutOfMemoryError("unable to create native thread"))) {
+            AtomicBoolean broken = new AtomicBoolean(true);
+            Tasks tasks =
+                    Tasks.on(
+                                    Tasks.inMemory().parts().store(),
+                                    failing(broken, runs, failure),
+                                    new LocalTaskSignals())
+                            .maxRunning(1);
+            try (Timers timers = Timers.system("creation-test");
+                    TaskEngine engine = TaskEngine.open(tasks, "test", WORK, timers)) {
+                StoredTask task = engine.create(Bench.OWNER, Bench.request());
+                engine.begin(task, null);
+                TaskOutcome outcome = await(engine, task);
+                if (runs) {
+                    assertThat(outcome).isEqualTo(Bench.DONE);
+                } else {
+                    assertThat(outcome).isInstanceOf(TaskOutcome.Error.class);
+                }
+                Bench.until(() -> engine.gauges().running() == 0);
+
+                engine.create(Bench.OWNER, Bench.request());
+                assertThatThrownBy(() -> engine.create(Bench.OWNER, Bench.request()))
+                        .hasMessageContaining("at most 1 may run");
+            }
         }
     }
 

@@ -45,7 +45,7 @@ final class TaskCreation {
         } catch (InterruptedException e) { // no code interrupts this thread
             Thread.currentThread().interrupt();
             awaited = answer.complete(null);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) { // whatever it is, the caller waits for it
             tasks.forget(task);
             awaited = answer.completeExceptionally(e);
         }
@@ -80,8 +80,10 @@ final class TaskCreation {
     }
 
     private static RuntimeException failure(@Nullable Throwable cause) {
-        return cause instanceof CallException call
-                ? call.withCallerStack()
-                : (RuntimeException) Objects.requireNonNull(cause);
+        return switch (cause) {
+            case CallException call -> call.withCallerStack();
+            case Error error -> throw error;
+            case null, default -> (RuntimeException) Objects.requireNonNull(cause);
+        };
     }
 }

@@ -562,6 +562,22 @@ final class RemoteTaskTest {
         peer.expectNothing();
     }
 
+    @Test
+    @Timeout(60)
+    void anErrorOfTheCreationReachesTheCallerAtOnce() {
+        assertThatThrownBy(
+                        () ->
+                                tasks.create(
+                                        token -> {
+                                            token.accept(new ProgressToken(JsonValue.of(7)));
+                                            throw new LinkageError("a class is missing");
+                                        },
+                                        Duration.ofSeconds(30)))
+                .hasStackTraceContaining("a class is missing");
+        Progress late = new Progress(1, null, null);
+        assertThat(tasks.progressed(new ProgressToken(JsonValue.of(7)), null, late)).isFalse();
+    }
+
     // ---- progress
 
     @Test

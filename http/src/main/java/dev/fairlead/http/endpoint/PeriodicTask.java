@@ -4,6 +4,7 @@ import dev.fairlead.protocol.time.Timers;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
@@ -15,7 +16,7 @@ public final class PeriodicTask implements AutoCloseable {
     private static final Duration SHORTEST = Duration.ofMillis(10);
     private static final Duration LONGEST = Duration.ofSeconds(1);
 
-    private final String name;
+    private final ThreadFactory threads;
     private final Duration interval;
     private final Timers timers;
     private final Runnable work;
@@ -26,7 +27,11 @@ public final class PeriodicTask implements AutoCloseable {
      * @param name of the thread
      */
     public PeriodicTask(String name, Duration interval, Timers timers, Runnable work) {
-        this.name = name;
+        this(Thread.ofVirtual().name(name).factory(), interval, timers, work);
+    }
+
+    PeriodicTask(ThreadFactory threads, Duration interval, Timers timers, Runnable work) {
+        this.threads = threads;
         this.interval = interval;
         this.timers = timers;
         this.work = work;
@@ -56,16 +61,21 @@ public final class PeriodicTask implements AutoCloseable {
         if (closed) {
             return;
         }
+        start(); // first, so that others follow whatever becomes of this round
         if (running.compareAndSet(false, true)) {
-            Thread.ofVirtual().name(name).start(this::round);
+            try {
+                threads.newThread(this::round).start();
+            } catch (OutOfMemoryError e) { // the system has no more threads
+                running.set(false);
+                LOGGER.log(System.Logger.Level.WARNING, "A round of maintenance was skipped", e);
+            }
         }
-        start();
     }
 
     private void round() {
         try {
             work.run();
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             LOGGER.log(System.Logger.Level.ERROR, "Periodic HTTP maintenance failed", e);
         } finally {
             running.set(false);

@@ -122,8 +122,8 @@ final class Listening implements AutoCloseable {
             version++;
             moved.signalAll();
             if (!running && !closed) {
-                running = true;
                 Thread.ofVirtual().name("mcp-client-listen").start(this::run);
+                running = true; // not where there is no thread: the next change tries again
             }
             return version;
         } finally {
@@ -212,9 +212,29 @@ final class Listening implements AutoCloseable {
     // ---- the thread that decides
 
     private void run() {
+        boolean lost = again;
+        try {
+            for (int failures = 1; !listen(lost); failures++) {
+                lost = true;
+                if (!pause(mark(), failures)) {
+                    return;
+                }
+            }
+        } catch (InterruptedException e) { // no other code has this thread
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /**
+     * Keeps a stream open.
+     *
+     * @param missed whether changes were missed before
+     * @return true if there is nothing more to do; false after an unexpected failure
+     */
+    private boolean listen(boolean missed) throws InterruptedException {
         Stream current = null;
         NotificationFilter before = NOTHING; // what the current stream grants
-        boolean lost = again;
+        boolean lost = missed;
         boolean withTasks = true; // until the server refuses them for good
         long refused = -1; // the version whose tasks it refuses for now
         int failures = 0;
@@ -232,7 +252,7 @@ final class Listening implements AutoCloseable {
                     lost = false;
                     settle(mark, filter, null);
                     if (!awaitChange(mark, null)) {
-                        return;
+                        return true;
                     }
                     continue;
                 }
@@ -253,7 +273,7 @@ final class Listening implements AutoCloseable {
                     failures++;
                     lost = true;
                     if (isForGood(why) ? !awaitChange(mark, null) : !pause(mark, failures)) {
-                        return;
+                        return true;
                     }
                     continue;
                 }
@@ -269,20 +289,19 @@ final class Listening implements AutoCloseable {
                 before = given;
                 failures = 0;
                 if (!awaitChange(mark, stream)) {
-                    return;
+                    return true;
                 }
                 if (stream.hasEnded()) {
                     lost = true;
                     current = null;
                     if (!pause(mark, 1)) {
-                        return;
+                        return true;
                     }
                 }
             }
-        } catch (InterruptedException e) { // no other code has this thread
-            Thread.currentThread().interrupt();
-        } catch (RuntimeException e) {
-            LOGGER.log(Level.ERROR, "Changes of the server are no longer received", e);
+        } catch (RuntimeException | Error e) {
+            LOGGER.log(Level.ERROR, "The stream of changes failed; it is opened again", e);
+            return false;
         } finally {
             stop(current);
         }

@@ -8,10 +8,23 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.RawJson;
 import dev.fairlead.jsonrpc.JsonRpcException;
+import dev.fairlead.jsonrpc.JsonRpcMessage;
+import dev.fairlead.jsonrpc.JsonRpcNotification;
+import dev.fairlead.jsonrpc.JsonRpcRequest;
+import dev.fairlead.protocol.Caller;
+import dev.fairlead.protocol.Exchange;
 import dev.fairlead.protocol.Remote;
 import dev.fairlead.protocol.Revision;
+import dev.fairlead.protocol.SessionContext;
 import dev.fairlead.protocol.caching.CacheScope;
+import dev.fairlead.protocol.engine.Connection;
+import dev.fairlead.protocol.engine.ConnectionHandler;
+import dev.fairlead.protocol.engine.ConnectionLimits;
+import dev.fairlead.protocol.engine.PreparedRequest;
+import dev.fairlead.protocol.face.PerRequestFace;
+import dev.fairlead.protocol.subscriptions.NotificationFilter;
 import dev.fairlead.protocol.time.ManualTimers;
 import dev.fairlead.protocol.tools.Tool;
 import dev.fairlead.requirements.Requirement;
@@ -215,6 +228,89 @@ final class ListeningTest {
             timers.advance(Duration.ofMinutes(10));
             client.ping();
             server.expectNothing();
+        }
+    }
+
+    /** The way to a server that answers nothing; each request is kept. */
+    private static final class Requests implements SessionContext {
+        private final BlockingQueue<JsonRpcRequest> sent = new LinkedBlockingQueue<>();
+
+        @Override
+        public void send(JsonRpcMessage message) {
+            if (message instanceof JsonRpcRequest request) {
+                sent.add(request);
+            }
+        }
+
+        @Override
+        public Caller caller() {
+            return Caller.anonymous();
+        }
+
+        @Override
+        public String transport() {
+            return "test";
+        }
+
+        @Override
+        public void close() {}
+
+        void acknowledge(Listening listening) throws InterruptedException {
+            JsonRpcRequest listen = sent.poll(30, TimeUnit.SECONDS);
+            assertThat(listen).isNotNull();
+            String params =
+                    """
+                    {"_meta": {"io.modelcontextprotocol/subscriptionId": %s},
+                     "notifications": {"toolsListChanged": true}}\
+                    """
+                            .formatted(listen.id().value());
+            listening.takes(
+                    new JsonRpcNotification(
+                            "notifications/subscriptions/acknowledged", RawJson.parse(params)));
+        }
+    }
+
+    @Test
+    void aStreamIsOpenedAgainAfterAnUnexpectedFailure() throws Exception {
+        Requests requests = new Requests();
+        BlockingQueue<String> granted = new LinkedBlockingQueue<>();
+        AtomicInteger failures = new AtomicInteger(2);
+        ConnectionHandler none =
+                new ConnectionHandler() {
+                    @Override
+                    public PreparedRequest prepare(JsonRpcRequest request, Exchange exchange) {
+                        throw new AssertionError(request);
+                    }
+
+                    @Override
+                    public void handle(JsonRpcNotification notification, Exchange exchange) {}
+                };
+        NotificationFilter wanted =
+                new NotificationFilter(true, null, null, null, null, JsonObject.EMPTY);
+        try (Connection connection =
+                        new Connection(requests, none, ConnectionLimits.DEFAULT, timers);
+                Listening listening =
+                        new Listening(
+                                connection,
+                                PerRequestFace.of(Revision.V2026_07_28),
+                                tasks -> JsonObject.EMPTY,
+                                () -> wanted,
+                                filter -> granted.add("after a loss"),
+                                (filter, before) -> {
+                                    if (failures.getAndDecrement() > 1) {
+                                        throw new LinkageError("expected by this test");
+                                    }
+                                    granted.add("again");
+                                },
+                                false,
+                                timers)) {
+            long mark = listening.changed();
+            timers.untilNextTimer(() -> requests.acknowledge(listening));
+            assertThat(listening.await(mark, Duration.ofSeconds(10))).isEqualTo(wanted);
+            timers.advance(Duration.ofMillis(500));
+            requests.acknowledge(listening);
+
+            assertThat(granted.poll(30, TimeUnit.SECONDS)).isEqualTo("after a loss");
         }
     }
 

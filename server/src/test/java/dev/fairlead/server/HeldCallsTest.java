@@ -11,6 +11,7 @@ import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.elicitation.Answer;
 import dev.fairlead.protocol.elicitation.ElicitUrlRequest;
 import dev.fairlead.protocol.elicitation.UrlElicitationRequiredException;
+import dev.fairlead.protocol.engine.HeapShare;
 import dev.fairlead.protocol.logging.LoggingLevel;
 import dev.fairlead.protocol.time.ManualTimers;
 import dev.fairlead.protocol.tools.TaskSupport;
@@ -566,6 +567,50 @@ class HeldCallsTest {
             }
         }
 
+        /** There are so many answers that the body mostly ends while they are validated. */
+        @Test
+        @Requirement("N26-MRTR-014")
+        void aRetryThatIsValidatedWhileTheBodyEndsGetsTheOutcome() throws Exception {
+            List<String> keys = IntStream.range(0, 100).mapToObj(i -> "k" + i).toList();
+            String answers =
+                    keys.stream()
+                            .map(key -> "\"" + key + "\": " + accepted("A"))
+                            .collect(Collectors.joining(", ", "{", "}"));
+            Semaphore mayEnd = new Semaphore(0);
+            Handler<Nothing, String> handler =
+                    (nothing, call) -> {
+                        Thread.ofVirtual()
+                                .start(
+                                        () -> {
+                                            try {
+                                                askAll(call, keys);
+                                            } catch (InterruptedException e) {
+                                                Thread.currentThread().interrupt();
+                                            }
+                                        });
+                        mayEnd.acquire();
+                        return "ended";
+                    };
+            try (McpServer server = server(handler).withoutRateLimit().build(timers);
+                    Peer peer = Peer.raw(server);
+                    ExecutorService threads = Executors.newFixedThreadPool(1)) {
+                for (int i = 0; i < 200; i++) {
+                    JsonObject asked = begin(peer);
+                    CyclicBarrier start = new CyclicBarrier(2);
+                    Future<JsonObject> result =
+                            threads.submit(
+                                    () -> {
+                                        start.await();
+                                        return retry(peer, asked, answers);
+                                    });
+                    start.await();
+                    spin(i % 20 * 200);
+                    mayEnd.release();
+                    assertThat(Peer.text(result.get())).isEqualTo("ended");
+                }
+            }
+        }
+
         private String askAll(Call call, List<String> keys) throws InterruptedException {
             List<Question<Answer<Name>>> questions = new ArrayList<>();
             keys.forEach(key -> questions.add(Question.elicit("Name?", Name.class).as(key)));
@@ -892,6 +937,38 @@ class HeldCallsTest {
                                 throw new AssertionError(e);
                             }
                         });
+            }
+        }
+
+        @Test
+        @Requirement("N26-MRTR-015")
+        void answersThatWaitForOthersCountAmongTheBytesOfTheirCaller() throws Exception {
+            String large = "x".repeat((int) (HeapShare.heap() / 16 / 8 / 4 * 3));
+            try (McpServer server =
+                            server(
+                                            (nothing, call) -> {
+                                                var one =
+                                                        Question.elicit("One?", Name.class)
+                                                                .as("one");
+                                                var two =
+                                                        Question.elicit("Two?", Name.class)
+                                                                .as("two");
+                                                Answers answers = call.ask(one, two);
+                                                return answers.to(one).orElseThrow().name().length()
+                                                        + answers.to(two).orElseThrow().name();
+                                            })
+                                    .build();
+                    Peer peer = Peer.raw(server)) {
+                JsonObject first = begin(peer);
+                JsonObject second = begin(peer);
+                first = retry(peer, first, name("one", large));
+                JsonObject error = peer.error("tools/call", again(second, name("one", large), ""));
+                assertThat(error.string("message")).contains("too many bytes");
+                assertThat(Peer.text(retry(peer, first, name("two", "B"))))
+                        .isEqualTo(large.length() + "B");
+                second = retry(peer, second, name("one", large)); // there is room again
+                assertThat(Peer.text(retry(peer, second, name("two", "B"))))
+                        .isEqualTo(large.length() + "B");
             }
         }
 

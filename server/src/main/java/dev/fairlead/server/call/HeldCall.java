@@ -128,6 +128,12 @@ final class HeldCall extends HandlerCall {
         }
     }
 
+    /** A phase in which the client had questions is over, by the current thread. */
+    private void over(Asking asking) {
+        asking.cancelTimer();
+        calls.releaseAnswers(this, asking.questions.size());
+    }
+
     /**
      * The body ended while another of its threads asked: the retry gets what it came to.
      *
@@ -220,7 +226,7 @@ final class HeldCall extends HandlerCall {
         complete(reply, outcome, failure);
         Phase last = endPhase(reply);
         if (last instanceof Asking asking) {
-            asking.cancelTimer();
+            over(asking);
             asking.waiter.end(null);
             ending = calls.server().timers().schedule(calls.limit(), this::dropEnded);
             if (!(phase.get() instanceof Ended)) { // it was taken before there was a timer
@@ -324,45 +330,58 @@ final class HeldCall extends HandlerCall {
      *
      * @param round whose questions the retry answers
      * @throws JsonRpcException {@code -32602} if the call does not wait for this retry, or a
-     *     response is malformed; {@code -32603} after too many rounds, which ends the call
+     *     response is malformed; {@code -32603} after too many rounds, which ends the call, or if
+     *     there is no room for answers that wait for others
      */
     Outcome<?> resume(ServerCall retry, int round) throws Exception {
-        if (phase.get() instanceof Ended ended && ended.round() == round && take(ended)) {
-            try {
-                return ended.reply().get();
-            } catch (ExecutionException e) {
-                throw failure(e);
+        while (true) {
+            Phase now = phase.get();
+            if (now instanceof Ended ended && ended.round() == round && take(ended)) {
+                try {
+                    return ended.reply().get();
+                } catch (ExecutionException e) {
+                    throw failure(e);
+                }
+            }
+            if (!(now instanceof Asking asking) || asking.round != round) {
+                throw HeldCalls.gone();
+            }
+            HeldQuestions questions =
+                    asking.questions.answeredBy(retry.requireRounds().responses());
+            if (!questions.isAnswered()) {
+                Outcome<?> again = askAgain(retry, asking, questions);
+                if (again != null) {
+                    return again;
+                }
+                continue; // the body has ended meanwhile, or another retry came first
+            }
+            Running next = new Running(retry, round);
+            if (phase.compareAndSet(asking, next)) {
+                over(asking);
+                client = retry.clientContext();
+                asking.waiter.end(questions.answers());
+                return await(next);
             }
         }
-        if (!(phase.get() instanceof Asking asking) || asking.round != round) {
-            throw HeldCalls.gone();
-        }
-        HeldQuestions questions = asking.questions.answeredBy(retry.requireRounds().responses());
-        if (!questions.isAnswered()) {
-            return askAgain(retry, asking, questions);
-        }
-        Running next = new Running(retry, round);
-        if (!phase.compareAndSet(asking, next)) {
-            throw HeldCalls.gone();
-        }
-        asking.cancelTimer();
-        client = retry.clientContext();
-        asking.waiter.end(questions.answers());
-        return await(next);
     }
 
-    private Outcome<?> askAgain(ServerCall retry, Asking asking, HeldQuestions questions) {
+    /** Asks for the rest; null if the call no longer waits for these answers. */
+    private @Nullable Outcome<?> askAgain(
+            ServerCall retry, Asking asking, HeldQuestions questions) {
         questions.requireDeclared(retry.capabilities());
         if (asking.round == Rounds.MAX) {
             interrupt(asking, "the client was asked in too many rounds");
             throw tooManyRounds();
         }
-        Asking again = asking(asking.round + 1, questions, asking.waiter);
+        HeldQuestions kept = questions.detached();
+        Asking again = asking(asking.round + 1, kept, asking.waiter);
         Outcome<?> outcome = new Outcome.InputRequired<>(result(retry, again));
+        calls.takeAnswers(this, kept.size());
         if (!phase.compareAndSet(asking, again)) {
-            throw HeldCalls.gone();
+            calls.releaseAnswers(this, kept.size());
+            return null;
         }
-        asking.cancelTimer();
+        over(asking);
         watch(again);
         retry.afterAnswer(() -> endUnlessAnswered(retry.request()));
         return outcome;
@@ -414,7 +433,7 @@ final class HeldCall extends HandlerCall {
     /** Ends the call if it still waits for these answers. Returns at once. */
     private void interrupt(Asking asking, String reason) {
         if (phase.compareAndSet(asking, new Gone(reason))) {
-            asking.cancelTimer();
+            over(asking);
             asking.waiter.end(null);
             if (!thread.is(asking.waiter.asker)) {
                 thread.interrupt();

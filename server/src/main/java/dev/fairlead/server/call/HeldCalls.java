@@ -23,7 +23,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * again. Each has a place from before its body begins until the body has ended. Thread-safe.
  */
 public final class HeldCalls {
-    /** The parameters of all held calls together may have this part of the heap. */
+    /** The parameters and answers of all held calls may have this part of the heap. */
     static final int HEAP_PART = 16;
 
     private final ServerContext server;
@@ -168,6 +168,20 @@ public final class HeldCalls {
                     RetryableError.mark(
                             new JsonRpcError(ErrorCode.INTERNAL_ERROR, "The server is closing")));
         }
+    }
+
+    /**
+     * Counts answers of a call that wait for others, until {@link #releaseAnswers}.
+     *
+     * @throws RequestRefusedException if there is no room for them
+     */
+    void takeAnswers(HeldCall held, long size) {
+        places.takeMore(held.callerKey(), size);
+    }
+
+    /** A call no longer keeps answers. */
+    void releaseAnswers(HeldCall held, long size) {
+        places.releaseMore(held.callerKey(), size);
     }
 
     /** The body of a call has ended, or did not begin. */

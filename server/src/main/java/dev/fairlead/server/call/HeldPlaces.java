@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Counts held calls and the bytes of their parameters, of each caller and in all. The lock is never
- * held while anything else runs. Thread-safe.
+ * Counts held calls and the bytes of their parameters and of answers that wait for others, of each
+ * caller and in all. The lock is never held while anything else runs. Thread-safe.
  */
 final class HeldPlaces {
     /** A caller may have this part of the bytes. */
@@ -64,15 +64,44 @@ final class HeldPlaces {
                                 + perCaller
                                 + "); raise McpServer.Builder.maxHeldCallsPerCaller");
             }
-            if (bytes + size > maxBytes || had.bytes() + size > maxBytes / CALLER_PART) {
-                throw limit("The parameters of held calls have too many bytes");
-            }
-            callers.put(caller, new Taken(had.count() + 1, had.bytes() + size));
-            count++;
-            bytes += size;
+            add(caller, had, 1, size);
         } finally {
             lock.unlock();
         }
+    }
+
+    /**
+     * Counts more bytes for a call that has a place.
+     *
+     * @param caller under which the call is counted
+     * @param size of answers that wait for others, in bytes
+     * @throws RequestRefusedException if there is no room for them
+     */
+    void takeMore(Object caller, long size) {
+        lock.lock();
+        try {
+            add(caller, callers.getOrDefault(caller, Taken.NONE), 0, size);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void add(Object caller, Taken had, int calls, long size) {
+        if (bytes + size > maxBytes || had.bytes() + size > maxBytes / CALLER_PART) {
+            throw limit("The parameters and answers of held calls have too many bytes");
+        }
+        change(caller, had, calls, size);
+    }
+
+    private void change(Object caller, Taken had, int calls, long size) {
+        Taken now = new Taken(had.count() + calls, had.bytes() + size);
+        if (now.equals(Taken.NONE)) {
+            callers.remove(caller);
+        } else {
+            callers.put(caller, now);
+        }
+        count += calls;
+        bytes += size;
     }
 
     private static RequestRefusedException limit(String message) {
@@ -85,14 +114,17 @@ final class HeldPlaces {
     void release(Object caller, long size) {
         lock.lock();
         try {
-            callers.computeIfPresent(
-                    caller,
-                    (key, had) ->
-                            had.count() == 1
-                                    ? null
-                                    : new Taken(had.count() - 1, had.bytes() - size));
-            count--;
-            bytes -= size;
+            change(caller, callers.getOrDefault(caller, Taken.NONE), -1, -size);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Gives bytes back that {@link #takeMore} took, before or after the place. */
+    void releaseMore(Object caller, long size) {
+        lock.lock();
+        try {
+            change(caller, callers.getOrDefault(caller, Taken.NONE), 0, -size);
         } finally {
             lock.unlock();
         }

@@ -64,6 +64,24 @@ public final class HeldQuestions {
         return new HeldQuestions(questions, keys, more);
     }
 
+    /** Returns the same, whose answers keep nothing of the requests that they came in. */
+    public HeldQuestions detached() {
+        @Nullable RawJson[] own = Arrays.copyOf(answers, answers.length);
+        for (int i = 0; i < own.length; i++) {
+            own[i] = own[i] == null ? null : own[i].detached();
+        }
+        return new HeldQuestions(questions, keys, own);
+    }
+
+    /** Returns how many bytes the answers so far have. */
+    public long size() {
+        long size = 0;
+        for (RawJson answer : answers) {
+            size += answer == null ? 0 : answer.size();
+        }
+        return size;
+    }
+
     /** Returns whether each question has its answer. */
     public boolean isAnswered() {
         return Arrays.stream(answers).allMatch(Objects::nonNull);

@@ -107,6 +107,7 @@ public final class PerRequestFace extends RevisionFace {
 
     private final JsonObject self; // the _meta of results; empty for none
     private final RawJson complete; // the members at the start of each complete result
+    private final RawJson inputRequired; // those of each that asks
 
     private PerRequestFace(Revision revision, @Nullable Implementation server) {
         super(revision);
@@ -116,7 +117,8 @@ public final class PerRequestFace extends RevisionFace {
                         : JsonObject.of(
                                 MetaKey.SERVER_INFO,
                                 JsonCodec.of(Implementation.class).toValue(server));
-        this.complete = start(COMPLETE);
+        this.complete = startOf(COMPLETE);
+        this.inputRequired = startOf(INPUT_REQUIRED);
     }
 
     /** The face of a revision for a side that does not name itself in results. */
@@ -135,6 +137,14 @@ public final class PerRequestFace extends RevisionFace {
     }
 
     private RawJson start(String resultType) {
+        return switch (resultType) {
+            case COMPLETE -> complete;
+            case INPUT_REQUIRED -> inputRequired;
+            default -> startOf(resultType);
+        };
+    }
+
+    private RawJson startOf(String resultType) {
         JsonObject start = JsonObject.of(RESULT_TYPE, resultType);
         return RawJson.of(self.isEmpty() ? start : start.with(META, self));
     }
@@ -320,13 +330,18 @@ public final class PerRequestFace extends RevisionFace {
         if (sent instanceof CacheableResult cacheable) { // always there, and always well-formed
             sent = cacheable.withCacheHint(cacheable.cacheHint());
         }
-        JsonWriter writer = begin(COMPLETE, result);
-        JsonCodec.of(method.result()).writeMembers(method.result().cast(sent), writer);
-        return writer.endObject().finish();
+        return write(COMPLETE, method.result(), sent);
     }
 
-    private static <T> RawJson write(T value, Class<T> type) {
-        return JsonCodec.of(type).write(value);
+    private <T extends Result> RawJson write(String resultType, Class<T> type, Result result) {
+        JsonWriter writer = new JsonWriter().beginObject();
+        if (result.meta() != null) {
+            writer.name(RESULT_TYPE).string(resultType);
+        } else {
+            writer.members(start(resultType));
+        }
+        JsonCodec.of(type).writeMembers(type.cast(result), writer);
+        return writer.endObject().finish();
     }
 
     /** The result with the name of the server, if it has a {@code _meta} of its own. */
@@ -347,14 +362,6 @@ public final class PerRequestFace extends RevisionFace {
                 : result;
     }
 
-    private JsonWriter begin(String resultType, Result result) {
-        JsonWriter writer = new JsonWriter().beginObject();
-        if (result.meta() != null) {
-            return writer.name(RESULT_TYPE).string(resultType);
-        }
-        return writer.members(resultType.equals(COMPLETE) ? complete : start(resultType));
-    }
-
     @Override
     public JsonWriter beginResult(int expected) {
         return new JsonWriter(complete.size() + expected).beginObject().members(complete);
@@ -372,13 +379,10 @@ public final class PerRequestFace extends RevisionFace {
         }
         if (outcome instanceof Outcome.TaskCreated<R> created) {
             DetailedTask task = DetailedTask.created(created.task());
-            RawJson written = write(DetailedTask.class.cast(named(task)), DetailedTask.class);
-            return begin(TASK, task).members(written).endObject().finish();
+            return write(TASK, DetailedTask.class, named(task));
         }
         InputRequiredResult input = ((Outcome.InputRequired<R>) outcome).input();
-        RawJson written =
-                write(InputRequiredResult.class.cast(named(input)), InputRequiredResult.class);
-        return begin(INPUT_REQUIRED, input).members(written).endObject().finish();
+        return write(INPUT_REQUIRED, InputRequiredResult.class, named(input));
     }
 
     // ---- notifications

@@ -70,6 +70,13 @@ public final class ServerCall extends HandlerCall implements IncomingCall {
     /** A header that requests over HTTP have, and no others. */
     private static final String VERSION = "MCP-Protocol-Version";
 
+    /** The methods whose results may be questions. */
+    private static final Set<String> ASKING =
+            Set.of(
+                    Methods.CALL_TOOL.name(),
+                    Methods.GET_PROMPT.name(),
+                    Methods.READ_RESOURCE.name());
+
     private final ClientChannel channel;
     private final IncomingRequest request;
     private final @Nullable ToolTarget target;
@@ -143,7 +150,6 @@ public final class ServerCall extends HandlerCall implements IncomingCall {
         headers.check(target().arguments(), this::headers);
     }
 
-    /** Returns the features of the server at the start of the call. */
     @Override
     public ServerSettings settings() {
         return channel.server().settings();
@@ -431,12 +437,6 @@ public final class ServerCall extends HandlerCall implements IncomingCall {
         }
         afterAnswer.add(action);
     }
-
-    private static final Set<String> ASKING =
-            Set.of(
-                    Methods.CALL_TOOL.name(),
-                    Methods.GET_PROMPT.name(),
-                    Methods.READ_RESOURCE.name());
 
     private static String member(@Nullable RawJson params, String name) {
         RawJson value = params == null ? null : params.member(name);

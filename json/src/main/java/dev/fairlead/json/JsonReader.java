@@ -402,10 +402,10 @@ public final class JsonReader implements AutoCloseable {
     JsonObject restOfObject(
             Map<String, JsonValue> members, @Nullable String next, @Nullable Reading reading) {
         for (String name = next; name != null; name = nextName()) {
+            int position = start;
             if (members.put(name, value(reading)) != null) {
-                String twice = "an object has two members named " + name;
                 if (reading == null) {
-                    throw new JsonException(twice);
+                    throw source.twice(position, name);
                 }
                 reading.fail("has two members named " + name);
             }

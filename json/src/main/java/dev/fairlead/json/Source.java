@@ -32,6 +32,10 @@ record Source(byte[] bytes, int start, int end) {
                         + place(at));
     }
 
+    JsonException twice(int at, String name) {
+        return new JsonException("an object has two members named " + name + " at " + place(at));
+    }
+
     JsonException textAfter(int at) {
         return new JsonException("unexpected text after the value at " + place(at));
     }

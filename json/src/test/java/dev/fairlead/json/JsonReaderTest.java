@@ -139,7 +139,9 @@ class JsonReaderTest {
         void aMemberThatStandsTwiceIsRefusedInATree() {
             assertThatThrownBy(() -> JsonValue.parse("{\"a\":1,\"\\u0061\":2}"))
                     .isInstanceOf(JsonException.class)
-                    .hasMessage("an object has two members named a");
+                    .hasMessage("an object has two members named a at byte 16");
+            assertThatThrownBy(() -> JsonValue.parse("{\"a\": {\n \"b\": 1,\n \"b\": {}}}"))
+                    .hasMessage("an object has two members named b at byte 23 (line 3)");
         }
     }
 

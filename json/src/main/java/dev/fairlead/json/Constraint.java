@@ -82,7 +82,12 @@ sealed interface Constraint {
     static Rule matches(String regex) {
         return (shape, declared) -> {
             require(inner(shape) == TextShape.STRING, "@Matches", "strings", declared);
-            return Matching.of(regex);
+            try {
+                return Matching.of(regex);
+            } catch (IllegalArgumentException e) {
+                throw new IllegalArgumentException(
+                        "@Matches(\"" + regex + "\") is refused: " + e.getMessage(), e);
+            }
         };
     }
 

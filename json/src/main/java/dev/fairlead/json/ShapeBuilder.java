@@ -96,7 +96,11 @@ final class ShapeBuilder {
         List<Component> components = new ArrayList<>();
         for (ComponentModel component : declared) {
             Shape shape = shapeOf(component, model.type());
-            components.add(new Component(model.access(), components.size(), component, shape));
+            try {
+                components.add(new Component(model.access(), components.size(), component, shape));
+            } catch (IllegalArgumentException e) {
+                throw wrong(model.type(), component, e);
+            }
         }
         return components;
     }
@@ -106,13 +110,18 @@ final class ShapeBuilder {
         try {
             shape = component.shape().apply(this);
         } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException(
-                    owner.getName() + "." + component.name() + ": " + e.getMessage(), e);
+            throw wrong(owner, component, e);
         }
         if (component.isOther() && shape != TreeShape.OBJECT) {
             throw wrongOthers(owner);
         }
         return component.isOneOrMany() ? oneOrMany(shape, component, owner) : shape;
+    }
+
+    private static IllegalArgumentException wrong(
+            Class<?> owner, ComponentModel component, IllegalArgumentException cause) {
+        return new IllegalArgumentException(
+                owner.getName() + "." + component.name() + ": " + cause.getMessage(), cause);
     }
 
     private static Shape oneOrMany(Shape shape, ComponentModel component, Class<?> owner) {

@@ -5,6 +5,7 @@ import org.jspecify.annotations.Nullable;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.AnnotatedElement;
 import java.util.List;
+import java.util.function.UnaryOperator;
 
 /**
  * A type that is not compiled yet, for checking what is written on it by the rules that bind it
@@ -44,20 +45,24 @@ public final class TypeCheck {
          * @throws IllegalArgumentException if not
          */
         public void check() {
-            check(Unbuilt.class.getName() + ".", "", false, List.of(), List.of(this));
+            String owner = Unbuilt.class.getName() + ".";
+            String place = owner + model().name() + ": ";
+            check(
+                    message -> message.replace(place, "").replace(owner, ""),
+                    false,
+                    List.of(),
+                    List.of(this));
         }
 
         private static void check(
-                String part,
-                String shown,
+                UnaryOperator<String> naming,
                 boolean isInline,
                 List<String> fixed,
                 List<Member> members) {
             try {
                 new ShapeBuilder(JsonTypes.NONE).recordOf(new Model(isInline, fixed, members));
             } catch (IllegalArgumentException e) {
-                throw new IllegalArgumentException(
-                        String.valueOf(e.getMessage()).replace(part, shown), e);
+                throw new IllegalArgumentException(naming.apply(String.valueOf(e.getMessage())), e);
             }
         }
     }
@@ -125,7 +130,11 @@ public final class TypeCheck {
      */
     public static void checkRecord(
             String name, boolean isInline, List<String> fixed, List<Member> members) {
-        Member.check(Unbuilt.class.getName(), name, isInline, fixed, members);
+        Member.check(
+                message -> message.replace(Unbuilt.class.getName(), name),
+                isInline,
+                fixed,
+                members);
     }
 
     /** Stands for a record that is not compiled yet. */

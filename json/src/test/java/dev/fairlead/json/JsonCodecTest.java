@@ -526,6 +526,8 @@ class JsonCodecTest {
     class Types {
         record Broken(Query query, List<Thread> threads) {}
 
+        record BadPattern(@Matches("[") String text) {}
+
         record BadDefault(@Default("many") int count) {}
 
         record BadRange(@Range(min = 1) String text) {}
@@ -554,11 +556,18 @@ class JsonCodecTest {
         @Test
         void annotationsThatDoNotFitAreRefused() {
             assertThatThrownBy(() -> JsonCodec.of(BadDefault.class))
-                    .hasMessageContaining("@Default(\"many\") does not fit int count");
+                    .hasMessage(
+                            BadDefault.class.getName()
+                                    + ".count: @Default(\"many\") does not fit int count");
             assertThatThrownBy(() -> JsonCodec.of(BadRange.class))
                     .hasMessageContaining("@Range is for numbers, not for java.lang.String text");
             assertThatThrownBy(() -> JsonCodec.of(EmptyRange.class))
-                    .hasMessageContaining("@Range(min = 5, max = 1) allows nothing");
+                    .hasMessageContaining("EmptyRange.")
+                    .hasMessageContaining(": @Range(min = 5, max = 1) allows nothing");
+            assertThatThrownBy(() -> JsonCodec.of(BadPattern.class))
+                    .hasMessageContaining(
+                            "BadPattern.text: @Matches(\"[\") is refused: not a regular"
+                                    + " expression");
             assertThatThrownBy(() -> JsonCodec.of(NoRange.class))
                     .hasMessageContaining("@Range(min = NaN) allows nothing");
             assertThatThrownBy(() -> JsonCodec.of(BadHeader.class))

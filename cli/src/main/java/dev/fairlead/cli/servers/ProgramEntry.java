@@ -1,8 +1,10 @@
 package dev.fairlead.cli.servers;
 
+import dev.fairlead.json.JsonValue;
 import dev.fairlead.stdio.Stdio;
 import dev.fairlead.stdio.StdioCommand;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -64,6 +66,9 @@ final class ProgramEntry implements ServerEntry {
         if (!directory.isEmpty()) {
             Path path = Path.of(definition.expand("cwd", directory));
             folder = definition.folder().resolve(path);
+            if (!Files.isDirectory(folder)) {
+                throw definition.wrong("cwd " + JsonValue.of(directory) + " is not a folder");
+            }
             program = program.directory(folder);
         }
         return new Target.Program(name(), program, List.of(words), folder);

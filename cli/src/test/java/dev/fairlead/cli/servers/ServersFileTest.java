@@ -142,6 +142,7 @@ class ServersFileTest {
                     {"command": "c", "args": ["${NONE}"]}| args[0] needs the environment variable NONE, which is not set
                     {"command": "c", "env": {"A": "${NONE}"}} | env.A needs the environment variable NONE, which is not set
                     {"command": "c", "cwd": "${NONE}"}   | cwd needs the environment variable NONE, which is not set
+                    {"command": "c", "cwd": "no/${KEY}"} | cwd "no/${KEY}" is not a folder
                     {"url": "${NONE}"}                   | url needs the environment variable NONE, which is not set
                     {"url": "ftp://s3cret/"}             | url: an MCP endpoint must be an absolute http or https URL
                     {"url": "http://h/${KEY} "}          | url: not a URL: Illegal character in path at character 16
@@ -184,6 +185,16 @@ class ServersFileTest {
                         folder
                                 + "/servers.json: the text is not JSON at byte 29 (line 3):"
                                 + " expected a comma or the end of an object");
+        assertThatThrownBy(
+                        () ->
+                                file(
+                                        "{\"mcpServers\": {\n  \"a\": {\"url\": \"x\"},\n"
+                                                + "  \"a\": {\"url\": \"y\"}}}"))
+                .isInstanceOf(TargetException.class)
+                .hasMessage(
+                        folder
+                                + "/servers.json: an object has two members named a at byte 45"
+                                + " (line 3)");
     }
 
     @Test

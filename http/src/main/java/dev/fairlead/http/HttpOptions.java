@@ -42,8 +42,8 @@ public abstract sealed class HttpOptions<S extends HttpOptions<S>>
     /**
      * The path of the endpoint; {@code /mcp} by default.
      *
-     * @throws IllegalArgumentException if it does not start with a slash, or has a space, a query
-     *     or a fragment
+     * @throws IllegalArgumentException if it does not start with a slash, or has a space, a query,
+     *     a fragment or a {@code *}
      */
     public final S path(String path) {
         return set(copy -> copy.path = checked(path));
@@ -56,6 +56,10 @@ public abstract sealed class HttpOptions<S extends HttpOptions<S>>
         if (!path.matches("[^?#\\s]+")) {
             throw new IllegalArgumentException(
                     "a path must have no space, query or fragment but was " + path);
+        }
+        if (path.contains("*")) {
+            throw new IllegalArgumentException(
+                    "a path is that of one endpoint and must have no * but was " + path);
         }
         return path;
     }

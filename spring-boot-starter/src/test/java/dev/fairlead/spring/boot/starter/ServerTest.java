@@ -298,6 +298,7 @@ final class ServerTest {
             delimiter = '|',
             value = {
                 "path=mcp | a path must start with / but was mcp",
+                "path=/* | a path is that of one endpoint and must have no * but was /*",
                 "path=/mcp?x=1 | a path must have no space, query or fragment but was /mcp?x=1",
                 "health=health | a path must start with / but was health",
                 "allowed-origins=app | an origin is a scheme and a host such as https://app.example"

@@ -715,6 +715,11 @@ final class ClientConnection implements AutoCloseable {
 
     // ---- the end
 
+    /** A stream of the server could not be resumed: finds out soon whether the server is gone. */
+    void unreachable() {
+        keepAlive.suspect();
+    }
+
     private final class Pings implements KeepAlive.Ping {
         @Override
         public void send(Duration limit) throws InterruptedException {

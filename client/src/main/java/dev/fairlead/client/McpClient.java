@@ -428,7 +428,9 @@ public sealed interface McpClient extends ClientRequests, AutoCloseable permits 
         }
 
         /**
-         * Pings the server again and again; off by default.
+         * Pings the server again and again; off by default. Over HTTP pings come at once, and every
+         * second, when a stream of the server broke off and cannot be opened again, until one is
+         * answered or {@code failures} were not.
          *
          * @param interval between the end of a ping and the next, and how long one may take at most
          * @param failures after so many in a row the connection counts as lost: it is closed, and

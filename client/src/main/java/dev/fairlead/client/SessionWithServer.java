@@ -451,6 +451,11 @@ final class SessionWithServer implements Session {
     }
 
     @Override
+    public void unreachable() {
+        client.unreachable();
+    }
+
+    @Override
     public void expired(SessionExpiredException cause) {
         onExpired.accept(this, cause);
     }

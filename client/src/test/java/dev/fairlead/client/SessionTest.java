@@ -361,6 +361,52 @@ final class SessionTest {
     }
 
     @Test
+    void aServerThatCouldNotBeReachedIsPingedAtOnceAndEverySecondUntilItAnswers() throws Exception {
+        try (McpClient client = keptAlive()) {
+            Background<Object> calling =
+                    Background.call(
+                            () ->
+                                    client.withTimeout(Duration.ofHours(1))
+                                            .callTool("t", JsonObject.EMPTY));
+            server.next("tools/call");
+            server.session().unreachable();
+            unreachedPing();
+            server.session().unreachable(); // is known already
+            timers.advance(Duration.ofSeconds(1));
+            server.answer(server.next("ping"), "{}");
+            server.expectNothing();
+
+            while (!server.hasNext()) { // the answer may not have been seen yet
+                server.session().unreachable();
+            }
+            for (int i = 0; i < 2; i++) {
+                unreachedPing();
+                timers.advance(Duration.ofSeconds(1));
+            }
+            server.fail(server.next("ping"), new ConnectionException("refused"));
+
+            assertThatThrownBy(calling::result)
+                    .isInstanceOf(ConnectionException.class)
+                    .hasMessage("the server did not answer 3 pings in a row");
+        }
+    }
+
+    @Test
+    void withoutPingsNoneIsSentToAServerThatCouldNotBeReached() throws Exception {
+        try (McpClient client = McpClient.named("desk", "1").connect(server, timers)) {
+            server.session().unreachable();
+            server.expectNothing();
+            assertThat(client.revision()).isNotNull();
+        }
+    }
+
+    private void unreachedPing() throws Exception {
+        JsonObject ping = server.next("ping");
+        timers.awaitTimers(3); // of the call, of the next regular ping, and of this one
+        timers.untilNextTimer(() -> server.fail(ping, new ConnectionException("refused")));
+    }
+
+    @Test
     void aClosedClientPingsNoMore() throws Exception {
         McpClient client = keptAlive();
         client.close();

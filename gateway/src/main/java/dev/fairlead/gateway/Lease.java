@@ -27,6 +27,12 @@ import java.util.concurrent.atomic.AtomicReference;
 
 /** A connection to one server that one call at a time uses, so that questions belong to it. */
 final class Lease {
+    /** The interval of pings, as in a group. */
+    private static final Duration PING = Duration.ofSeconds(30);
+
+    /** After so many without an answer the connection is lost. */
+    private static final int PINGS = 3;
+
     private final Leases.Key key;
     private final McpClient client;
     private final CallsUnderWay underWay;
@@ -62,6 +68,7 @@ final class Lease {
                         McpClient.named(gateway.name(), gateway.version()), timers::borrowed);
         // the server is known to need a handshake, so it is not asked again
         builder.revisions(Revision.V2024_11_05, Revision.NEWEST_WITH_HANDSHAKE);
+        builder.keepAlive(PING, PINGS);
         crossing.declare(builder);
         server.options().accept(builder);
         crossing.intercept(builder);

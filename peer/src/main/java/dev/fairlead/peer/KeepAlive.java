@@ -10,16 +10,24 @@ import org.jspecify.annotations.Nullable;
 
 import java.lang.System.Logger.Level;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /** Sends a {@code ping} at intervals, and ends the session when the peer does not answer. */
 public final class KeepAlive {
     private static final System.Logger LOGGER = System.getLogger(KeepAlive.class.getName());
+
+    /** How long one ping of a peer that may be gone may take. */
+    private static final Duration DOUBT = Duration.ofSeconds(5);
+
+    /** The wait between two of them. */
+    private static final Duration DOUBT_INTERVAL = Duration.ofSeconds(1);
 
     private final String peer;
     private final @Nullable Duration interval;
     private final int allowed;
     private final Timers timers;
     private final Ping ping;
+    private final AtomicBoolean suspected = new AtomicBoolean();
     private volatile boolean stopped;
 
     /** Sends one ping, and ends what does not answer. */
@@ -30,6 +38,15 @@ public final class KeepAlive {
         /** The peer counts as lost. */
         void lost(ConnectionException why);
     }
+
+    /**
+     * Pings one after the other.
+     *
+     * @param interval between the end of a ping and the next
+     * @param limit of each
+     * @param regular whether they continue after an answer
+     */
+    private record Series(Duration interval, Duration limit, boolean regular) {}
 
     /**
      * Creates a stopped one.
@@ -51,7 +68,18 @@ public final class KeepAlive {
     /** Starts; the first ping is sent after the interval. */
     public void start() {
         if (interval != null) {
-            schedule(interval, 0);
+            schedule(new Series(interval, interval, true), 0);
+        }
+    }
+
+    /**
+     * Pings at once, and every second until there is an answer, since the peer may be gone; without
+     * effect where no pings are sent. Returns at once.
+     */
+    public void suspect() {
+        if (interval != null && !stopped && suspected.compareAndSet(false, true)) {
+            Duration limit = interval.compareTo(DOUBT) < 0 ? interval : DOUBT;
+            start(new Series(DOUBT_INTERVAL, limit, false), 0);
         }
     }
 
@@ -60,34 +88,41 @@ public final class KeepAlive {
         stopped = true;
     }
 
-    private void schedule(Duration delay, int failures) {
+    private void schedule(Series series, int failures) {
         if (!stopped) {
-            timers.schedule(
-                    delay,
-                    () ->
-                            Thread.ofVirtual()
-                                    .name("mcp-keep-alive")
-                                    .start(() -> ping(delay, failures)));
+            timers.schedule(series.interval(), () -> start(series, failures));
         }
     }
 
-    private void ping(Duration limit, int failuresBefore) {
+    private void start(Series series, int failures) {
+        Thread.ofVirtual().name("mcp-keep-alive").start(() -> ping(series, failures));
+    }
+
+    private void ping(Series series, int failuresBefore) {
         if (stopped) {
             return;
         }
         try {
-            ping.send(limit);
-            schedule(limit, 0);
+            ping.send(series.limit());
+            answered(series);
         } catch (JsonRpcException e) {
-            schedule(limit, 0); // an error is an answer too
+            answered(series); // an error is an answer too
         } catch (CallException e) {
-            failed(limit, failuresBefore + 1, e);
+            failed(series, failuresBefore + 1, e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt(); // no code interrupts it; end it in any case
         }
     }
 
-    private void failed(Duration limit, int failures, CallException cause) {
+    private void answered(Series series) {
+        if (series.regular()) {
+            schedule(series, 0);
+        } else {
+            suspected.set(false);
+        }
+    }
+
+    private void failed(Series series, int failures, CallException cause) {
         if (stopped) {
             return;
         }
@@ -98,7 +133,7 @@ public final class KeepAlive {
                 allowed,
                 Printable.excerpt(cause.getMessage()));
         if (failures < allowed) {
-            schedule(limit, failures);
+            schedule(series, failures);
         } else {
             ping.lost(
                     new ConnectionException(

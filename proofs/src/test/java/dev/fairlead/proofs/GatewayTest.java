@@ -6,12 +6,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fairlead.client.McpClient;
+import dev.fairlead.client.McpRequests;
 import dev.fairlead.client.group.Naming;
 import dev.fairlead.gateway.Gateway;
 import dev.fairlead.http.Http;
 import dev.fairlead.http.HttpServing;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.jsonrpc.JsonRpcException;
+import dev.fairlead.protocol.Revision;
+import dev.fairlead.protocol.elicitation.Answer;
 import dev.fairlead.protocol.tools.Tool;
 import dev.fairlead.server.McpServer;
 import dev.fairlead.stdio.Stdio;
@@ -19,15 +22,20 @@ import dev.fairlead.test.support.ChildJvm;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
+import java.io.BufferedReader;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -212,6 +220,45 @@ final class GatewayTest {
                 Rebinding.serve(server, Http.port(place.uri().getPort()));
                 await("the server is not back").until(() -> isAnswered(client, "web.greet", ada));
             }
+        }
+    }
+
+    /** Two calls: in the era without sessions one of them has a connection of its own. */
+    @ParameterizedTest
+    @EnumSource(names = {"V2025_11_25", "V2026_07_28"})
+    void aServerOverHttpThatIsKilledWhileItAnswersIsNoticedSoon(Revision revision)
+            throws Exception {
+        Process hanging = new ProcessBuilder(ChildJvm.command(HangingServer.class)).start();
+        try (BufferedReader out = hanging.inputReader();
+                Gateway gateway =
+                        Gateway.named("gateway", "1")
+                                .server("hanging", Http.to(out.readLine()))
+                                .build();
+                McpClient client =
+                        McpClient.named("desk", "1")
+                                .revisions(revision, revision)
+                                .onElicitForm(form -> Answer.cancel())
+                                .connect(gateway.inProcess());
+                ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            CountDownLatch begun = new CountDownLatch(2);
+            McpRequests patient =
+                    client.withTimeout(Duration.ofHours(1))
+                            .withProgress(progress -> begun.countDown());
+            List<Future<?>> calls = new ArrayList<>();
+            for (int i = 0; i < 2; i++) {
+                calls.add(threads.submit(() -> patient.callTool("hang", JsonObject.EMPTY)));
+            }
+            begun.await();
+
+            hanging.destroyForcibly().waitFor();
+
+            for (Future<?> call : calls) {
+                assertThatThrownBy(() -> call.get(30, TimeUnit.SECONDS))
+                        .hasCauseInstanceOf(JsonRpcException.class)
+                        .hasMessageContaining("The server hanging is not available");
+            }
+        } finally {
+            hanging.destroyForcibly();
         }
     }
 

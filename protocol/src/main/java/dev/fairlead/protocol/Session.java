@@ -47,6 +47,12 @@ public interface Session extends AutoCloseable {
      */
     default void reachable() {}
 
+    /**
+     * Reports that the peer could not be reached where a stream of it had broken off, and may be
+     * gone; the transport goes on trying. Does not block; may be called more than once.
+     */
+    default void unreachable() {}
+
     /** The revision that was agreed on; empty before that. */
     Optional<Revision> revision();
 

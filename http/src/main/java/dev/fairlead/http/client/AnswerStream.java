@@ -76,6 +76,7 @@ final class AnswerStream {
                         "The stream of {0} was not resumed: {1}",
                         call.id(),
                         e.toString());
+                inbox.unreachable();
             }
         }
         call.fail("the stream of " + options.place() + " broke off and could not be resumed");

@@ -99,6 +99,11 @@ final class Inbox {
                         what + " failed: the server at " + place + " has ended the session"));
     }
 
+    /** An attempt to open a stream again has failed. */
+    void unreachable() {
+        session.unreachable();
+    }
+
     /**
      * Takes every message of one connection of a stream, until the connection ends in whichever
      * way.

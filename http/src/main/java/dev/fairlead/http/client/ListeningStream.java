@@ -79,6 +79,9 @@ final class ListeningStream {
             return true;
         } catch (IOException e) {
             LOGGER.log(Level.DEBUG, "No stream from {0}: {1}", options.place(), e.toString());
+            if (opened) {
+                inbox.unreachable();
+            }
             return true;
         }
     }

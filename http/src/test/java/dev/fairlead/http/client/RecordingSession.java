@@ -18,6 +18,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -35,6 +36,7 @@ final class RecordingSession implements Session, AutoCloseable {
 
     final BlockingQueue<Event> events = new LinkedBlockingQueue<>();
     final BlockingQueue<Boolean> held = new LinkedBlockingQueue<>();
+    final Semaphore unreachable = new Semaphore(0);
     final CountDownLatch closed = new CountDownLatch(1);
     final CompletableFuture<ConnectionException> lost = new CompletableFuture<>();
     final SessionContext context;
@@ -123,6 +125,11 @@ final class RecordingSession implements Session, AutoCloseable {
     @Override
     public void resumeTimeout(RequestId request) {
         held.add(false);
+    }
+
+    @Override
+    public void unreachable() {
+        unreachable.release();
     }
 
     @Override

@@ -22,9 +22,11 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 
 @Timeout(90)
 class ResumptionTest {
@@ -213,6 +215,28 @@ class ResumptionTest {
                                     + server.uri()
                                     + " broke off and could not be resumed");
             assertThat(server.received()).filteredOn(request -> request.is("GET")).hasSize(3);
+        }
+    }
+
+    @Test
+    void anAttemptThatReachesNoServerReportsIt() throws Exception {
+        AtomicReference<ScriptedServer> running = new AtomicReference<>();
+        CountDownLatch started = new CountDownLatch(1);
+        Script script =
+                (request, reply) -> {
+                    reply.stream().lines("id: 1", "data:", "");
+                    started.await();
+                    running.get().close();
+                };
+        try (ScriptedServer server = new ScriptedServer(script);
+                RecordingSession session = RecordingSession.connect(quick(server))) {
+            running.set(server);
+            session.call(1, "tools/call");
+            assertThat(session.unreachable.availablePermits()).isZero();
+            started.countDown();
+
+            assertThat(session.unreachable.tryAcquire(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(session.nextFailure(1)).hasMessageContaining("could not be resumed");
         }
     }
 

@@ -20,6 +20,7 @@ final class OperationQueue {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition arrived = lock.newCondition();
     private final Queue<Operation<?>> waiting = new ArrayDeque<>(); // guarded by lock
+    private long added; // guarded by lock: how many operations there have been
     private boolean closed; // guarded by lock
 
     OperationQueue(int limit) {
@@ -43,6 +44,7 @@ final class OperationQueue {
                         "the database is busy: " + limit + " operations wait for it", "53300");
             }
             waiting.add(operation);
+            added++;
             arrived.signal();
         } finally {
             lock.unlock();
@@ -77,6 +79,45 @@ final class OperationQueue {
         }
     }
 
+    /**
+     * Opens a session for what waits here. An attempt takes seconds while the database is away:
+     * what has waited for a whole one that failed is not waited for again, and nothing is once the
+     * queue is closed.
+     */
+    Session open(SqlCall<Session> opening) throws SQLException {
+        long before = added();
+        try {
+            return opening.make();
+        } catch (SQLException | RuntimeException e) {
+            addedUntil(before).forEach(operation -> operation.fail(e));
+            throw e;
+        }
+    }
+
+    private long added() {
+        lock.lock();
+        try {
+            return added;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Takes what was the last at that time and all before it; everything once it is closed. */
+    private List<Operation<?>> addedUntil(long last) {
+        lock.lock();
+        try {
+            long later = closed ? 0 : added - last;
+            List<Operation<?>> taken = new ArrayList<>();
+            while (waiting.size() > later) {
+                taken.add(waiting.remove());
+            }
+            return taken;
+        } finally {
+            lock.unlock();
+        }
+    }
+
     boolean isEmpty() {
         return size() == 0;
     }
@@ -91,7 +132,10 @@ final class OperationQueue {
         }
     }
 
-    /** Refuses what comes from now on; what waits already is still done. */
+    /**
+     * Refuses what comes from now on; what waits already is still done, unless the database is
+     * away.
+     */
     void close() {
         lock.lock();
         try {

@@ -126,21 +126,19 @@ public final class PostgresEngine implements Engine {
 
     private PostgresEngine started(int connections) {
         int writers = part(connections, WRITING_PART);
-        threads.start(
-                "fairlead-postgres-writer",
-                writers,
-                () -> new PostgresWriter(writes, new OwnSession(this::pooled)));
+        threads.start("fairlead-postgres-writer", writers, () -> writer(writes));
         threads.start(
                 "fairlead-postgres",
                 Math.max(1, connections - writers - locking.size()),
                 () -> () -> others.drain(1, taken -> taken.forEach(this::run)));
         for (OperationQueue queue : locking) {
-            threads.start(
-                    "fairlead-postgres-locking",
-                    1,
-                    () -> new PostgresWriter(queue, new OwnSession(this::pooled)));
+            threads.start("fairlead-postgres-locking", 1, () -> writer(queue));
         }
         return this;
+    }
+
+    private PostgresWriter writer(OperationQueue queue) {
+        return new PostgresWriter(queue, new OwnSession(() -> queue.open(this::pooled)));
     }
 
     private static int part(int connections, int of) {
@@ -152,7 +150,7 @@ public final class PostgresEngine implements Engine {
     }
 
     private void run(Operation<?> operation) {
-        try (Session session = pooled()) {
+        try (Session session = others.open(this::pooled)) {
             operation.run(session);
         } catch (Throwable failure) {
             operation.fail(failure);

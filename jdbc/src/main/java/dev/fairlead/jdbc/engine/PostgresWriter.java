@@ -1,7 +1,10 @@
 package dev.fairlead.jdbc.engine;
 
 import java.sql.Connection;
+import java.util.ArrayDeque;
+import java.util.Collection;
 import java.util.Comparator;
+import java.util.Deque;
 import java.util.List;
 
 /**
@@ -36,8 +39,11 @@ final class PostgresWriter implements Runnable {
     }
 
     private void write(List<Operation<?>> group) {
+        if (!isConnected(group)) {
+            return;
+        }
         if (group.size() == 1 || !begun(group)) {
-            group.forEach(this::alone);
+            eachAlone(group);
             return;
         }
         try {
@@ -50,6 +56,24 @@ final class PostgresWriter implements Runnable {
             return;
         }
         group.forEach(Operation::complete);
+    }
+
+    /** Fails operations that would wait for the same session if there is none. */
+    private boolean isConnected(Collection<Operation<?>> waiting) {
+        try {
+            session.get();
+            return true;
+        } catch (Throwable away) {
+            waiting.forEach(operation -> operation.fail(away));
+            return false;
+        }
+    }
+
+    private void eachAlone(List<Operation<?>> group) {
+        Deque<Operation<?>> left = new ArrayDeque<>(group);
+        while (!left.isEmpty() && isConnected(left)) {
+            alone(left.remove());
+        }
     }
 
     /** Runs all in a transaction that is not committed yet; false if that did not work. */

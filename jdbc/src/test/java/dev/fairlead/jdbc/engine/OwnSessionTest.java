@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
 @Timeout(60)
 class OwnSessionTest {
     /** A connection on which everything fails, as after a bug of its driver. */
-    private static Session broken() {
+    static Session broken() {
         Connection connection =
                 (Connection)
                         Proxy.newProxyInstance(

@@ -8,7 +8,6 @@ import dev.fairlead.protocol.options.CopyOnChange;
 
 import org.jspecify.annotations.Nullable;
 
-import java.lang.invoke.MethodHandles;
 import java.time.Duration;
 import java.util.Map;
 
@@ -27,6 +26,11 @@ final class PortSettings extends CopyOnChange<PortSettings> {
 
     /** The limits that differ from their defaults. */
     Map<String, String> changedLimits() {
-        return ChangedLimits.of(MethodHandles.lookup(), this, new PortSettings());
+        PortSettings defaults = new PortSettings();
+        return new ChangedLimits()
+                .add("certificateCheck", certificateCheck, defaults.certificateCheck)
+                .add("maxConnections", maxConnections, defaults.maxConnections)
+                .add("ioThreads", ioThreads, defaults.ioThreads)
+                .toMap();
     }
 }

@@ -87,10 +87,15 @@ final class Defaults {
     /** The names of all options that are a number or a duration. */
     static Stream<String> options() {
         return FRESH.keySet().stream()
-                .flatMap(type -> Arrays.stream(type.getDeclaredFields()))
-                .filter(field -> !Modifier.isStatic(field.getModifiers()) && isFigure(field))
+                .flatMap(Defaults::figures)
                 .map(field -> field.getDeclaringClass().getName() + "." + field.getName())
                 .map(name -> name.substring(PACKAGE.length()));
+    }
+
+    /** The fields of options that are a number or a duration. */
+    static Stream<Field> figures(Class<?> type) {
+        return Arrays.stream(type.getDeclaredFields())
+                .filter(field -> !Modifier.isStatic(field.getModifiers()) && isFigure(field));
     }
 
     private static boolean isFigure(Field field) {
@@ -98,7 +103,7 @@ final class Defaults {
         return type == int.class || type == long.class || type == Duration.class;
     }
 
-    private static Object get(Object owner, String name) {
+    static Object get(Object owner, String name) {
         try {
             return field(owner.getClass(), name).get(owner);
         } catch (ReflectiveOperationException e) {

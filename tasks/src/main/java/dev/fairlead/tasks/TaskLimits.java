@@ -3,7 +3,6 @@ package dev.fairlead.tasks;
 import dev.fairlead.protocol.engine.ChangedLimits;
 import dev.fairlead.protocol.options.CopyOnChange;
 
-import java.lang.invoke.MethodHandles;
 import java.time.Duration;
 import java.util.Map;
 
@@ -29,7 +28,24 @@ public final class TaskLimits extends CopyOnChange<TaskLimits> {
 
     /** The limits that differ from their defaults. */
     Map<String, String> changed() {
-        return ChangedLimits.of(MethodHandles.lookup(), this, new TaskLimits());
+        TaskLimits defaults = new TaskLimits();
+        return new ChangedLimits()
+                .add("defaultTtl", defaultTtl, defaults.defaultTtl)
+                .add("maxTtl", maxTtl, defaults.maxTtl)
+                .add("anonymousTtl", anonymousTtl, defaults.anonymousTtl)
+                .add("pollInterval", pollInterval, defaults.pollInterval)
+                .add("retention", retention, defaults.retention)
+                .add("maxPerOwner", maxPerOwner, defaults.maxPerOwner)
+                .add("maxRunning", maxRunning, defaults.maxRunning)
+                .add("maxResultBytes", maxResultBytes, defaults.maxResultBytes)
+                .add("maxOpenQuestions", maxOpenQuestions, defaults.maxOpenQuestions)
+                .add("maxQuestionBytes", maxQuestionBytes, defaults.maxQuestionBytes)
+                .add("maxValueBytes", maxValueBytes, defaults.maxValueBytes)
+                .add("pageSize", pageSize, defaults.pageSize)
+                .add("operationsPerSecond", operationsPerSecond, defaults.operationsPerSecond)
+                .add("failedLookups", failedLookups, defaults.failedLookups)
+                .add("pollsPerMinute", pollsPerMinute, defaults.pollsPerMinute)
+                .toMap();
     }
 
     public Duration defaultTtl() {

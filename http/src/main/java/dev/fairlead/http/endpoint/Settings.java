@@ -12,7 +12,6 @@ import dev.fairlead.protocol.options.CopyOnChange;
 
 import org.jspecify.annotations.Nullable;
 
-import java.lang.invoke.MethodHandles;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -92,7 +91,33 @@ public final class Settings extends CopyOnChange<Settings> {
 
     /** The limits that differ from their defaults. */
     public Map<String, String> changedLimits() {
-        return ChangedLimits.of(MethodHandles.lookup(), this, new Settings());
+        Settings defaults = new Settings();
+        return new ChangedLimits()
+                .add("maxBody", maxBody, defaults.maxBody)
+                .add("maxBodySum", maxBodySum, defaults.maxBodySum)
+                .add("maxAnswerSum", maxAnswerSum, defaults.maxAnswerSum)
+                .add("maxPendingSum", maxPendingSum, defaults.maxPendingSum)
+                .add("maxRequests", maxRequests, defaults.maxRequests)
+                .add("maxResultWaits", maxResultWaits, defaults.maxResultWaits)
+                .add("requestsPerSecond", requestsPerSecond, defaults.requestsPerSecond)
+                .add("requestsAtOnce", requestsAtOnce, defaults.requestsAtOnce)
+                .add(
+                        "unknownSessionsPerSecond",
+                        unknownSessionsPerSecond,
+                        defaults.unknownSessionsPerSecond)
+                .add("unknownSessionsAtOnce", unknownSessionsAtOnce, defaults.unknownSessionsAtOnce)
+                .add("refusalsPerSecond", refusalsPerSecond, defaults.refusalsPerSecond)
+                .add("refusalsAtOnce", refusalsAtOnce, defaults.refusalsAtOnce)
+                .add("maxSessions", maxSessions, defaults.maxSessions)
+                .add("sessionIdleTimeout", sessionIdleTimeout, defaults.sessionIdleTimeout)
+                .add("streamAfter", streamAfter, defaults.streamAfter)
+                .add("heartbeat", heartbeat, defaults.heartbeat)
+                .add("streamBuffer", streamBuffer, defaults.streamBuffer)
+                .add("clientTimeout", clientTimeout, defaults.clientTimeout)
+                .add("retry", retry, defaults.retry)
+                .add("resumeWithin", resumeWithin, defaults.resumeWithin)
+                .add("shutdownGrace", shutdownGrace, defaults.shutdownGrace)
+                .toMap();
     }
 
     /** All paths that are answered at. */

@@ -1,67 +1,44 @@
 package dev.fairlead.protocol.engine;
 
-import java.lang.invoke.MethodHandle;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.MethodType;
-import java.lang.reflect.Field;
-import java.lang.reflect.Modifier;
+import org.jspecify.annotations.Nullable;
+
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 
-/** Finds the limits that differ from their defaults: numbers and durations among the settings. */
+/**
+ * Collects the limits that differ from their defaults, as text by their names. Each is named in
+ * plain code: reading the fields by handles costs classes and milliseconds at every start.
+ */
 public final class ChangedLimits {
-    private ChangedLimits() {}
+    private final Map<String, String> changed = new LinkedHashMap<>();
 
-    /**
-     * The changed limits by the names of their fields, as text.
-     *
-     * @param lookup of the class of the settings
-     * @param defaults settings of the same class
-     */
-    public static <T> Map<String, String> of(MethodHandles.Lookup lookup, T settings, T defaults) {
-        Map<String, String> changed = new LinkedHashMap<>();
-        for (Field field : settings.getClass().getDeclaredFields()) {
-            if (isLimit(field)) {
-                Object now = value(lookup, field, settings);
-                if (!Objects.equals(now, value(lookup, field, defaults))) {
-                    changed.put(field.getName(), text(now));
-                }
-            }
+    /** Adds a number if it differs. */
+    public ChangedLimits add(String name, int now, int initial) {
+        return add(name, now != initial, now == Integer.MAX_VALUE ? "off" : Integer.toString(now));
+    }
+
+    /** Adds a number if it differs. */
+    public ChangedLimits add(String name, long now, long initial) {
+        return add(name, now != initial, Long.toString(now));
+    }
+
+    /** Adds a duration if it differs; null is none. */
+    public ChangedLimits add(String name, @Nullable Duration now, @Nullable Duration initial) {
+        return add(
+                name, !Objects.equals(now, initial), now == null ? "off" : LogText.duration(now));
+    }
+
+    private ChangedLimits add(String name, boolean differs, String text) {
+        if (differs) {
+            changed.put(name, text);
         }
+        return this;
+    }
+
+    /** The limits in the order in which they were added; the caller may change the map. */
+    public Map<String, String> toMap() {
         return changed;
-    }
-
-    private static boolean isLimit(Field field) {
-        Class<?> type = field.getType();
-        return !Modifier.isStatic(field.getModifiers())
-                && (type == int.class || type == long.class || type == Duration.class);
-    }
-
-    private static Object value(MethodHandles.Lookup lookup, Field field, Object settings) {
-        try {
-            MethodHandle getter = lookup.unreflectGetter(field);
-            Class<?> type = field.getType();
-            MethodType read = MethodType.methodType(type, Object.class);
-            if (type == int.class) {
-                return (int) getter.asType(read).invokeExact(settings);
-            } else if (type == long.class) {
-                return (long) getter.asType(read).invokeExact(settings);
-            }
-            Duration value = (Duration) getter.asType(read).invokeExact(settings);
-            return value == null ? "off" : value;
-        } catch (RuntimeException | Error e) {
-            throw e;
-        } catch (Throwable e) {
-            throw new AssertionError("a field can be read by its own class", e);
-        }
-    }
-
-    private static String text(Object value) {
-        if (value instanceof Duration duration) {
-            return LogText.duration(duration);
-        }
-        return value.equals(Integer.MAX_VALUE) ? "off" : value.toString();
     }
 }

@@ -16,9 +16,7 @@ import dev.fairlead.tasks.Tasks;
 
 import org.jspecify.annotations.Nullable;
 
-import java.lang.invoke.MethodHandles;
 import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -71,10 +69,35 @@ public record ServerSettings(
     /** The limits that differ from their defaults, those of tasks among them. */
     public Map<String, String> changedLimits(ServerSettings defaults) {
         Map<String, String> changed =
-                new LinkedHashMap<>(ChangedLimits.of(MethodHandles.lookup(), this, defaults));
-        if (connection.requests() != defaults.connection.requests()) {
-            changed.put("maxRequests", Integer.toString(connection.requests()));
-        }
+                new ChangedLimits()
+                        .add("callTimeout", callTimeout, defaults.callTimeout)
+                        .add("requestTimeout", requestTimeout, defaults.requestTimeout)
+                        .add("questionTimeout", questionTimeout, defaults.questionTimeout)
+                        .add("changeDelay", changeDelay, defaults.changeDelay)
+                        .add("slowRequest", slowRequest, defaults.slowRequest)
+                        .add("pageSize", pageSize, defaults.pageSize)
+                        .add("maxSessions", maxSessions, defaults.maxSessions)
+                        .add("maxSubscriptions", maxSubscriptions, defaults.maxSubscriptions)
+                        .add("maxListenStreams", maxListenStreams, defaults.maxListenStreams)
+                        .add(
+                                "maxListenStreamsPerCaller",
+                                maxListenStreamsPerCaller,
+                                defaults.maxListenStreamsPerCaller)
+                        .add("maxHeldCalls", maxHeldCalls, defaults.maxHeldCalls)
+                        .add(
+                                "maxHeldCallsPerCaller",
+                                maxHeldCallsPerCaller,
+                                defaults.maxHeldCallsPerCaller)
+                        .add("maxSessionBytes", maxSessionBytes, defaults.maxSessionBytes)
+                        .add("maxSessionBytesSum", maxSessionBytesSum, defaults.maxSessionBytesSum)
+                        .add(
+                                "notificationsPerSecond",
+                                notificationsPerSecond,
+                                defaults.notificationsPerSecond)
+                        .add("keepAlive", keepAlive, defaults.keepAlive)
+                        .add("keepAliveFailures", keepAliveFailures, defaults.keepAliveFailures)
+                        .add("maxRequests", connection.requests(), defaults.connection.requests())
+                        .toMap();
         String rate = String.valueOf(rateLimit);
         if (!rate.equals(String.valueOf(defaults.rateLimit))) {
             changed.put("rateLimit", rateLimit == null ? "off" : rate);

@@ -1,0 +1,100 @@
+package dev.fairlead.docs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fairlead.http.Http;
+import dev.fairlead.protocol.options.CopyOnChange;
+import dev.fairlead.server.McpServer;
+import dev.fairlead.tasks.Tasks;
+
+import org.junit.jupiter.api.Test;
+
+import java.lang.reflect.Constructor;
+import java.lang.reflect.Field;
+import java.lang.reflect.Method;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+
+/** The log line of a start names whatever limit is changed: each is listed in the code by hand. */
+class ChangedLimitsTest {
+    @Test
+    void thoseOfTasks() throws Exception {
+        eachIsNamed(Tasks.inMemory().limits(), "changed");
+    }
+
+    @Test
+    void thoseOfAnEndpoint() throws Exception {
+        eachIsNamed(Defaults.get(Http.port(0), "settings"), "changedLimits");
+    }
+
+    @Test
+    void thoseOfAPort() throws Exception {
+        eachIsNamed(Defaults.get(Http.port(0), "port"), "changedLimits");
+    }
+
+    private static void eachIsNamed(Object defaults, String method) throws Exception {
+        Method changedLimits = accessible(defaults.getClass(), method);
+        assertThat(names(changedLimits.invoke(defaults))).isEmpty();
+        for (Field limit : limits(defaults)) {
+            Object changed = ((CopyOnChange<?>) defaults).copy();
+            limit.set(changed, other(limit.get(defaults)));
+            assertThat(names(changedLimits.invoke(changed))).containsExactly(limit.getName());
+        }
+    }
+
+    @Test
+    void thoseOfAServer() throws Exception {
+        McpServer.Builder builder = McpServer.named("docs", "1");
+        Object defaults = accessible(builder.getClass(), "settings").invoke(builder);
+        Method changedLimits =
+                accessible(defaults.getClass(), "changedLimits", defaults.getClass());
+        assertThat(names(changedLimits.invoke(defaults, defaults))).isEmpty();
+        for (Field limit : limits(defaults)) {
+            assertThat(names(changedLimits.invoke(copy(defaults, limit), defaults)))
+                    .containsExactly(limit.getName());
+        }
+    }
+
+    /** A copy of a record with another value of one component. */
+    private static Object copy(Object original, Field changed) throws Exception {
+        Constructor<?> canonical = original.getClass().getDeclaredConstructors()[0];
+        Object[] values =
+                Arrays.stream(original.getClass().getRecordComponents())
+                        .map(component -> Defaults.get(original, component.getName()))
+                        .toArray();
+        List<String> names =
+                Arrays.stream(original.getClass().getRecordComponents())
+                        .map(component -> component.getName())
+                        .toList();
+        int index = names.indexOf(changed.getName());
+        values[index] = other(values[index]);
+        return canonical.newInstance(values);
+    }
+
+    private static List<Field> limits(Object settings) {
+        return Defaults.figures(settings.getClass())
+                .peek(field -> field.setAccessible(true))
+                .toList();
+    }
+
+    @SuppressWarnings("unchecked")
+    private static List<String> names(Object changed) {
+        return List.copyOf(((Map<String, String>) changed).keySet());
+    }
+
+    private static Object other(Object value) {
+        if (value instanceof Integer number) {
+            return number - 1;
+        }
+        return value instanceof Long number ? number - 1 : Duration.ofDays(1_000);
+    }
+
+    private static Method accessible(Class<?> type, String name, Class<?>... parameters)
+            throws NoSuchMethodException {
+        Method method = type.getDeclaredMethod(name, parameters);
+        method.setAccessible(true);
+        return method;
+    }
+}

@@ -1,5 +1,7 @@
 package dev.fairlead.tasks;
 
+import org.jspecify.annotations.Nullable;
+
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -10,10 +12,17 @@ import java.util.Base64;
 final class PageCursor {
     private static final int SIZE = 2 * Long.BYTES;
 
-    private final byte[] secret = new byte[16];
+    private byte @Nullable [] secret; // guarded by this
 
-    PageCursor() {
-        new SecureRandom().nextBytes(secret);
+    /** Made when it is first needed: finding a source of randomness is felt at a start. */
+    private synchronized byte[] secret() {
+        byte[] made = secret;
+        if (made == null) {
+            made = new byte[16];
+            new SecureRandom().nextBytes(made);
+            secret = made;
+        }
+        return made;
     }
 
     String write(long place) {
@@ -40,7 +49,7 @@ final class PageCursor {
     private long seal(long place) {
         try {
             MessageDigest digest = MessageDigest.getInstance("SHA-256");
-            digest.update(secret);
+            digest.update(secret());
             digest.update(ByteBuffer.allocate(Long.BYTES).putLong(place).array());
             return ByteBuffer.wrap(digest.digest()).getLong();
         } catch (NoSuchAlgorithmException e) {

@@ -18,13 +18,40 @@ public final class Catalog<T> {
     private final Map<String, Entry<T>> byName;
     private final List<Entry<T>> entries;
 
-    /**
-     * A feature in its place.
-     *
-     * @param number orders the features in this process
-     * @param digest names the feature in cursors, the same in every process
-     */
-    public record Entry<T>(long number, String digest, T feature) {}
+    /** A feature in its place. */
+    public static final class Entry<T> {
+        private final long number;
+        private final T feature;
+        private final String kind;
+        private final String name;
+        private @Nullable String digest; // threads that make it at the same time make the same
+
+        private Entry(long number, T feature, String kind, String name) {
+            this.number = number;
+            this.feature = feature;
+            this.kind = kind;
+            this.name = name;
+        }
+
+        /** Orders the features in this process. */
+        public long number() {
+            return number;
+        }
+
+        public T feature() {
+            return feature;
+        }
+
+        /** Names the feature in cursors, the same in every process. */
+        String digest() {
+            String known = digest;
+            if (known == null) {
+                known = Cursor.digest(kind, name);
+                digest = known;
+            }
+            return known;
+        }
+    }
 
     private Catalog(String kind, Map<String, Entry<T>> byName) {
         this.kind = kind;
@@ -92,9 +119,11 @@ public final class Catalog<T> {
             Entry<T> old = map().get(name);
             map().put(
                             name,
-                            old == null
-                                    ? new Entry<>(number, Cursor.digest(before.kind, name), feature)
-                                    : new Entry<>(old.number(), old.digest(), feature));
+                            new Entry<>(
+                                    old == null ? number : old.number(),
+                                    feature,
+                                    before.kind,
+                                    name));
         }
 
         public void remove(String name) {

@@ -10,6 +10,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * A page of a list while it fills up, from features that stand for themselves and from those that
@@ -23,7 +24,8 @@ public final class PageUnderWay<W> {
     private final List<W> items = new ArrayList<>();
     private final Catalog.@Nullable Entry<?> start; // null: the beginning of the list
     private final String within; // where to continue within the start
-    private final Deque<String> last = new ArrayDeque<>(); // digests, the last feature first
+    private final Deque<String> before = new ArrayDeque<>(); // digests, the last feature first
+    private final Deque<Catalog.Entry<?>> listed = new ArrayDeque<>(); // the last feature first
     private String lastWithin;
     private boolean full;
 
@@ -40,12 +42,12 @@ public final class PageUnderWay<W> {
         String inside = "";
         if (cursor != null) {
             Cursor from = Cursor.decode(list, cursor);
-            last.addAll(from.features());
-            found = find(last.getFirst(), catalogs);
+            before.addAll(from.features());
+            found = find(before.getFirst(), catalogs);
             inside = found == null ? "" : from.within();
-            while (found == null && last.size() > 1) {
-                last.removeFirst();
-                found = find(last.getFirst(), catalogs);
+            while (found == null && before.size() > 1) {
+                before.removeFirst();
+                found = find(before.getFirst(), catalogs);
             }
         }
         this.start = found;
@@ -107,11 +109,11 @@ public final class PageUnderWay<W> {
     }
 
     private void listed(Catalog.Entry<?> feature, String position) {
-        if (!feature.digest().equals(last.peekFirst())) {
-            last.addFirst(feature.digest());
+        if (feature != listed.peekFirst()) {
+            listed.addFirst(feature);
         }
-        if (last.size() > Cursor.MAX_FEATURES) {
-            last.removeLast();
+        if (listed.size() > Cursor.MAX_FEATURES) {
+            listed.removeLast();
         }
         lastWithin = position;
     }
@@ -122,6 +124,14 @@ public final class PageUnderWay<W> {
 
     /** Returns where the next page begins; null on the last. */
     public @Nullable String nextCursor() {
-        return full ? new Cursor(list, List.copyOf(last), lastWithin).encode() : null;
+        return full ? new Cursor(list, last(), lastWithin).encode() : null;
+    }
+
+    /** The digests of the last features, each once: a page may begin within the one before. */
+    private List<String> last() {
+        return Stream.concat(listed.stream().map(Catalog.Entry::digest), before.stream())
+                .distinct()
+                .limit(Cursor.MAX_FEATURES)
+                .toList();
     }
 }

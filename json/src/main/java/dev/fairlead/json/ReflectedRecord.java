@@ -2,6 +2,7 @@ package dev.fairlead.json;
 
 import org.jspecify.annotations.Nullable;
 
+import java.lang.reflect.AnnotatedType;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
 import java.lang.reflect.TypeVariable;
@@ -77,16 +78,17 @@ record ReflectedRecord(Type identity, JsonTypes types) implements RecordModel {
     }
 
     private ComponentModel model(RecordComponent component, Map<TypeVariable<?>, Type> variables) {
+        AnnotatedType annotated = component.getAnnotatedType();
         return ComponentModel.of(
                         component,
                         component.getName(),
                         component.toString(),
-                        component.getAnnotatedType().isAnnotationPresent(Nullable.class),
+                        annotated.isAnnotationPresent(Nullable.class),
                         shapes ->
                                 ReflectedTypes.shape(
                                         ReflectedTypes.resolve(
                                                 component.getGenericType(), variables),
-                                        component.getAnnotatedType(),
+                                        annotated,
                                         shapes))
                 .describedBy(types.description(type(), component.getName()));
     }

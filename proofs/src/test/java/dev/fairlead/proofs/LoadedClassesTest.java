@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fairlead.client.McpClient;
 import dev.fairlead.http.Http;
+import dev.fairlead.json.Doc;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonSchema;
 import dev.fairlead.json.Matches;
@@ -19,11 +20,20 @@ import dev.fairlead.test.support.ChildJvm;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledForJreRange;
+import org.junit.jupiter.api.condition.JRE;
 import org.junit.jupiter.api.io.TempDir;
 
+import java.io.File;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.jar.JarEntry;
+import java.util.jar.JarOutputStream;
+import java.util.stream.Stream;
 
 /** Which classes a server loads, from its start to its end. */
 @Timeout(120)
@@ -74,6 +84,23 @@ class LoadedClassesTest {
         }
     }
 
+    record City(@Doc("Its name") String name) {}
+
+    /** The input of its tool is described, and it ends with its client. */
+    static final class Described {
+        private Described() {}
+
+        public static void main(String[] arguments) throws Exception {
+            try (McpServer server =
+                    McpServer.named("cities", "1.0.0")
+                            .tool("city", "Names a city", City.class, String.class)
+                            .handle((city, call) -> city.name())
+                            .build()) {
+                server.serve(Stdio.streams()).await();
+            }
+        }
+    }
+
     @TempDir private Path folder;
 
     @Test
@@ -87,6 +114,78 @@ class LoadedClassesTest {
     @Test
     void aServerMakesNoClassesForSwitchesOverPatterns() throws Exception {
         assertThat(loaded("typed", "stdio")).noneMatch(name -> name.contains("$$TypeSwitch"));
+    }
+
+    /**
+     * No cache keeps what the JDK makes for annotations: a proxy for each kind that records have,
+     * {@code @Nullable}, {@code @JsonName}, {@code @OtherMembers} and {@code @Doc} here, one for
+     * {@code @Retention} on those, and a handle that makes proxies.
+     */
+    @Test
+    @EnabledForJreRange(min = JRE.JAVA_25)
+    void aStartWithACacheMakesSixClasses() throws Exception {
+        Path cache = folder.resolve("server.aot");
+        String classPath = archives();
+        start("-XX:AOTCacheOutput=" + cache, classPath);
+
+        List<String> loaded = start("-XX:AOTCache=" + cache, classPath);
+
+        assertThat(loaded).hasSizeGreaterThan(2_000);
+        assertThat(loaded.stream().filter(line -> !isKept(line)).toList())
+                .hasSizeLessThanOrEqualTo(6);
+    }
+
+    /** Those of the JDK itself, as for its recorder, are not for a server to choose. */
+    private static boolean isKept(String line) {
+        return line.endsWith("source: shared objects file") || line.contains("source: jrt:/java.");
+    }
+
+    /** The classes that are loaded until the client knows the tools. */
+    private List<String> start(String option, String classPath) throws Exception {
+        Path log = folder.resolve("start");
+        List<String> options =
+                List.of(
+                        "-XX:+UseSerialGC", // the same for both starts, or the cache does not fit
+                        option,
+                        "-Xlog:disable",
+                        "-Xlog:class+load:file=" + log + ":none");
+        List<String> command =
+                ChildJvm.command(options, Described.class).stream()
+                        .map(part -> part.equals(ChildJvm.classPath()) ? classPath : part)
+                        .toList();
+        try (McpClient client =
+                McpClient.connect(
+                        Stdio.command(command.toArray(String[]::new))
+                                .exitTimeout(Duration.ofMinutes(1), Duration.ofSeconds(1)))) {
+            assertThat(client.tools()).hasSize(1);
+            return Files.readAllLines(log);
+        }
+    }
+
+    /** The class path with archives alone: no cache is made for folders. */
+    private String archives() throws IOException {
+        List<String> archives = new ArrayList<>();
+        for (String entry : ChildJvm.classPath().split(File.pathSeparator)) {
+            Path path = Path.of(entry);
+            if (Files.isRegularFile(path)) {
+                archives.add(entry);
+            } else if (Files.isDirectory(path)) {
+                archives.add(archive(path, folder.resolve(archives.size() + ".jar")).toString());
+            }
+        }
+        return String.join(File.pathSeparator, archives);
+    }
+
+    private static Path archive(Path classes, Path archive) throws IOException {
+        try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(archive));
+                Stream<Path> files = Files.walk(classes).filter(Files::isRegularFile)) {
+            for (Path file : files.toList()) {
+                out.putNextEntry(
+                        new JarEntry(classes.relativize(file).toString().replace('\\', '/')));
+                Files.copy(file, out);
+            }
+        }
+        return archive;
     }
 
     @Test

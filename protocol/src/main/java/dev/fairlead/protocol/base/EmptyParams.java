@@ -3,9 +3,11 @@ package dev.fairlead.protocol.base;
 import dev.fairlead.json.JsonName;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.OtherMembers;
+import dev.fairlead.json.RecordConstructor;
 
 import org.jspecify.annotations.Nullable;
 
+import java.lang.invoke.MethodHandles;
 import java.util.Objects;
 
 /**
@@ -17,6 +19,12 @@ import java.util.Objects;
 public record EmptyParams(
         @JsonName("_meta") @Nullable JsonObject meta, @OtherMembers JsonObject otherMembers)
         implements RequestParams, NotificationParams {
+    static {
+        RecordConstructor.register(
+                MethodHandles.lookup(),
+                values -> new EmptyParams((JsonObject) values[0], (JsonObject) values[1]));
+    }
+
     public EmptyParams {
         Objects.requireNonNull(otherMembers, "otherMembers");
     }

@@ -56,6 +56,18 @@ public record CacheHint(long ttlMs, CacheScope scope) {
         return new CacheHint(ttlMs, scope);
     }
 
+    // Those of a record link handles at the first use, which is felt at the start of a server.
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof CacheHint hint && ttlMs == hint.ttlMs && scope == hint.scope;
+    }
+
+    @Override
+    public int hashCode() {
+        return 31 * Long.hashCode(ttlMs) + scope.hashCode();
+    }
+
     /**
      * Reads a hint as the specification asks clients to: a {@code ttlMs} that is missing, negative
      * or no integer is 0, and a scope that is missing or unknown is private.

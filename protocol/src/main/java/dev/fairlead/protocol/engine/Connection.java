@@ -222,11 +222,8 @@ public final class Connection implements AutoCloseable {
     /** The members of {@code notifications/cancelled}. */
     record CancelledParams(RequestId requestId, @Nullable String reason) {}
 
-    private static final JsonCodec<CancelledParams> CANCELLED_CODEC =
-            JsonCodec.of(CancelledParams.class);
-
     private void cancelled(@Nullable RawJson params) {
-        CancelledParams cancelled = readOrIgnore(CANCELLED_CODEC, params);
+        CancelledParams cancelled = readOrIgnore(CancelledParams.class, params);
         if (cancelled == null) {
             return;
         }
@@ -266,9 +263,6 @@ public final class Connection implements AutoCloseable {
         }
     }
 
-    private static final JsonCodec<ProgressParams> PROGRESS_CODEC =
-            JsonCodec.of(ProgressParams.class);
-
     private void progressed(@Nullable RawJson params) {
         if (params != null && params.size() > MAX_PROGRESS) {
             LOGGER.log(
@@ -278,7 +272,7 @@ public final class Connection implements AutoCloseable {
                     MAX_PROGRESS);
             return;
         }
-        ProgressParams report = readOrIgnore(PROGRESS_CODEC, params);
+        ProgressParams report = readOrIgnore(ProgressParams.class, params);
         if (report == null
                 || handler.progressed(report.progressToken(), report.meta(), report.toProgress())
                 || !isOwnId(report.progressToken())) {
@@ -296,12 +290,12 @@ public final class Connection implements AutoCloseable {
     }
 
     /** Malformed notifications are ignored: they must not be answered. */
-    private static <T> @Nullable T readOrIgnore(JsonCodec<T> codec, @Nullable RawJson params) {
+    private static <T> @Nullable T readOrIgnore(Class<T> type, @Nullable RawJson params) {
         if (params == null) {
             return null;
         }
         try {
-            return codec.read(params);
+            return JsonCodec.of(type).read(params);
         } catch (JsonBindingException e) {
             LOGGER.log(
                     Level.DEBUG,
@@ -431,7 +425,9 @@ public final class Connection implements AutoCloseable {
         if (request.request().exchange() == null && context.cancel(request.id())) {
             return;
         }
-        RawJson params = CANCELLED_CODEC.write(new CancelledParams(request.id(), reason));
+        RawJson params =
+                JsonCodec.of(CancelledParams.class)
+                        .write(new CancelledParams(request.id(), reason));
         try {
             send(new JsonRpcNotification(CANCELLED, params), request.request());
         } catch (CallException e) {

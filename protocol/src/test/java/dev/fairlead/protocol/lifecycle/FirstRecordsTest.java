@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.json.JsonCodec;
 import dev.fairlead.json.JsonObject;
+import dev.fairlead.protocol.base.EmptyParams;
 import dev.fairlead.protocol.base.Icon;
 import dev.fairlead.protocol.base.Implementation;
 import dev.fairlead.protocol.base.PaginatedRequest;
@@ -42,6 +43,8 @@ class FirstRecordsTest {
         assertSame(
                 PaginatedRequest.class,
                 new PaginatedRequest("c", JsonObject.of("m", 2), JsonObject.of("o", 4)));
+        assertSame(
+                EmptyParams.class, new EmptyParams(JsonObject.of("m", 3), JsonObject.of("o", 5)));
     }
 
     private static <T> void assertSame(Class<T> type, T value) {

@@ -6,7 +6,9 @@ import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -35,13 +37,8 @@ public final class CarrierWatchdog {
     private final RunningHandlers running;
     private final Thread thread =
             Thread.ofPlatform().daemon().name("mcp-carrier-watchdog").unstarted(this::watch);
-    private final AtomicReference<State> state = new AtomicReference<>(State.NEW);
-
-    private enum State {
-        NEW,
-        STARTED,
-        CLOSED
-    }
+    private final AtomicBoolean started = new AtomicBoolean();
+    private final CountDownLatch closed = new CountDownLatch(1);
 
     /** A virtual thread that only shows that it ran. */
     private static final class Probe {
@@ -58,16 +55,14 @@ public final class CarrierWatchdog {
 
     /** Begins to watch, unless it did; does nothing once it is closed. */
     public void start() {
-        if (state.get() == State.NEW && state.compareAndSet(State.NEW, State.STARTED)) {
+        if (!started.get() && closed.getCount() > 0 && started.compareAndSet(false, true)) {
             thread.start();
         }
     }
 
     /** Stops watching. */
     public void close() {
-        if (state.getAndSet(State.CLOSED) == State.STARTED) {
-            thread.interrupt();
-        }
+        closed.countDown();
     }
 
     private void watch() {
@@ -75,8 +70,7 @@ public final class CarrierWatchdog {
         long beat = System.nanoTime();
         long nextReport = beat;
         try {
-            while (true) {
-                Thread.sleep(BEAT);
+            while (!closed.await(BEAT.toNanos(), TimeUnit.NANOSECONDS)) {
                 long now = System.nanoTime();
                 boolean onTime = now - beat < BEAT.plus(LATE).toNanos();
                 beat = now;
@@ -87,7 +81,8 @@ public final class CarrierWatchdog {
                     report();
                 }
             }
-        } catch (InterruptedException e) { // closed
+        } catch (InterruptedException e) { // nothing interrupts it
+            Thread.currentThread().interrupt();
         }
     }
 

@@ -217,7 +217,7 @@ abstract class TaskExpiryTests extends TaskStoreTests {
         TaskRun run = createShort();
         pass(DAY);
         sweepUntil(() -> node.expired.size() == 1);
-        timers.advance(DAY.negated());
+        timers.setClock(DAY.negated());
         TaskRun next = create();
         assertEquals(Optional.empty(), store.find(ALICE, run.id()).filter(this::lives));
         assertIsLost(run);
@@ -235,7 +235,7 @@ abstract class TaskExpiryTests extends TaskStoreTests {
         }
         TaskRun run = createShort();
         Instant created = stored(run).createdAt();
-        timers.advance(DAY.negated());
+        timers.setClock(DAY.negated());
         store.sweep();
         assertTrue(store.update(run, "notified", 0.5));
         assertEquals(created, stored(run).lastUpdatedAt());

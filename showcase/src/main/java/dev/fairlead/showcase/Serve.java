@@ -5,15 +5,20 @@ import dev.fairlead.http.HttpListener;
 import dev.fairlead.http.HttpServing;
 import dev.fairlead.jdbc.DatabaseException;
 import dev.fairlead.protocol.Serving;
+import dev.fairlead.protocol.time.Durations;
 import dev.fairlead.server.McpServer;
 import dev.fairlead.stdio.Stdio;
 import dev.fairlead.tasks.TaskStoreException;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.time.Duration;
 
 /** {@code fairlead serve}: the showcase server, over HTTP or stdio. */
 public final class Serve {
+    /** It must be over within 10 s of SIGTERM. */
+    private static final Duration LONGEST_END = Duration.ofSeconds(9);
+
     private static final String USAGE =
             """
             Usage: fairlead serve [--http HOST:PORT] [--stateless] [--sse] [--store PLACE] [--bench] [--trace]
@@ -98,14 +103,37 @@ public final class Serve {
         }
     }
 
-    /** Ends in order what SIGTERM would cut: requests, then tasks, then their store. */
+    /**
+     * Ends in order what SIGTERM would cut: requests, then tasks, then their store. A store that
+     * does not answer is not waited for any longer than {@link #LONGEST_END}.
+     */
     private static Thread shutdown(McpServer server, Storage storage) {
         return new Thread(
                 () -> {
-                    server.close();
-                    storage.close();
+                    Thread closing =
+                            Thread.ofPlatform()
+                                    .name("mcp-closing")
+                                    .start(
+                                            () -> {
+                                                server.close();
+                                                storage.close();
+                                            });
+                    if (!isOver(closing)) {
+                        System.err.println(
+                                "fairlead serve: ended before everything was closed, which took"
+                                        + " longer than "
+                                        + Durations.text(LONGEST_END));
+                    }
                 },
                 "mcp-shutdown");
+    }
+
+    private static boolean isOver(Thread closing) {
+        try {
+            return closing.join(LONGEST_END);
+        } catch (InterruptedException e) { // no code has a reference to this thread
+            throw new IllegalStateException(e);
+        }
     }
 
     private static int serveStdio(McpServer server) throws InterruptedException {

@@ -13,6 +13,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.Statement;
 import java.time.Duration;
 
 /** What becomes of tasks when the process that runs them ends. */
@@ -102,6 +105,29 @@ class DurableTasksTest {
             assertThat(client.task(sleeping).string("status")).isEqualTo("working");
             assertThat(client.result("tasks/cancel", RawClient.id(sleeping)).string("status"))
                     .isEqualTo("cancelled");
+        }
+    }
+
+    @Test
+    void theEndDoesNotWaitForAStoreThatDoesNotAnswer() throws Exception {
+        try (ChildProcess program = serve();
+                StreamClient client = client(program)) {
+            client.start("task_sleep_forever", JsonObject.EMPTY);
+            client.request(
+                    "tools/call",
+                    JsonObject.of(
+                            "name", "interop_slow", "arguments", JsonObject.of("ms", 600_000)));
+            try (Connection locking =
+                            DriverManager.getConnection(
+                                    "jdbc:sqlite:" + folder.resolve("tasks.db"));
+                    Statement statement = locking.createStatement()) {
+                statement.execute("begin immediate");
+                program.terminate();
+
+                assertThat(program.exitStatus()).isEqualTo(143);
+            }
+            assertThat(program.errors())
+                    .contains("ended before everything was closed, which took longer than 9 s");
         }
     }
 

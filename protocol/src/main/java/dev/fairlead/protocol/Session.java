@@ -49,7 +49,7 @@ public interface Session extends AutoCloseable {
 
     /**
      * Reports that the peer could not be reached where a stream of it had broken off, and may be
-     * gone; the transport goes on trying. Does not block; may be called more than once.
+     * gone; the transport keeps trying. Does not block; may be called more than once.
      */
     default void unreachable() {}
 

@@ -13,6 +13,14 @@ final class Logging {
 
     private static final String FORMAT = "java.util.logging.SimpleFormatter.format";
 
+    private static final String MANAGER = "java.util.logging.manager";
+
+    static { // before the first logger
+        if (System.getProperty(MANAGER) == null) {
+            System.setProperty(MANAGER, LastingLogManager.class.getName());
+        }
+    }
+
     /** Held here, since loggers that nothing holds forget their level. */
     private static final List<Logger> LIBRARIES =
             Stream.of(

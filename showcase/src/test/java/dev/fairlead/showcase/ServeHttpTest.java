@@ -25,6 +25,7 @@ import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 
 class ServeHttpTest {
     private static final String INITIALIZE =
@@ -73,6 +74,8 @@ class ServeHttpTest {
             }
             assertThat(program.rest()).isEmpty();
             assertThat(program.exitStatus()).isEqualTo(143);
+            assertThat(program.errors())
+                    .containsPattern("INFO Server .* stopped on " + Pattern.quote(url) + " after ");
         }
     }
 

@@ -9,6 +9,7 @@ import dev.fairlead.http.spi.HttpExchange;
 import dev.fairlead.http.spi.Route;
 import dev.fairlead.protocol.Caller;
 import dev.fairlead.protocol.InsufficientScopeException;
+import dev.fairlead.protocol.time.Durations;
 
 import org.jspecify.annotations.Nullable;
 
@@ -236,7 +237,8 @@ public final class ResourceServer implements HttpAuthorization {
      */
     public ResourceServer clockSkew(Duration skew) {
         if (skew.isNegative()) {
-            throw new IllegalArgumentException("clockSkew must not be negative but was " + skew);
+            throw new IllegalArgumentException(
+                    "clockSkew must not be negative but was " + Durations.text(skew));
         }
         return with(copy -> copy.clockSkew = skew);
     }

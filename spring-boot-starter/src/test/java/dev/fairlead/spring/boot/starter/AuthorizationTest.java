@@ -111,7 +111,7 @@ final class AuthorizationTest {
                 "resource=reports | a resource is a URL such as https://reports.example/mcp but was"
                         + " reports",
                 "trust=login | an issuer is a URL such as https://login.example but was login",
-                "clock-skew=-1s | clockSkew must not be negative but was PT-1S",
+                "clock-skew=-1s | clockSkew must not be negative but was -1 s",
                 "scopes=offline_access | offline_access is a scope that clients request, and none"
                         + " of a resource"
             })

@@ -95,7 +95,12 @@ public final class KeepAlive {
     }
 
     private void start(Series series, int failures) {
-        Thread.ofVirtual().name("mcp-keep-alive").start(() -> ping(series, failures));
+        try {
+            Thread.ofVirtual().name("mcp-keep-alive").start(() -> ping(series, failures));
+        } catch (OutOfMemoryError e) { // the system has no more threads
+            LOGGER.log(Level.WARNING, "A ping was not sent", e);
+            schedule(series, failures);
+        }
     }
 
     private void ping(Series series, int failuresBefore) {
@@ -111,6 +116,9 @@ public final class KeepAlive {
             failed(series, failuresBefore + 1, e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt(); // no code interrupts it; end it in any case
+        } catch (RuntimeException | Error e) { // of code of users; not a sign that the peer is lost
+            LOGGER.log(Level.ERROR, "A ping failed unexpectedly", e);
+            schedule(series, failuresBefore);
         }
     }
 

@@ -1,0 +1,54 @@
+package dev.fairlead.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fairlead.jsonrpc.ConnectionException;
+import dev.fairlead.peer.KeepAlive;
+import dev.fairlead.protocol.time.ManualTimers;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import java.time.Duration;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** Pings, whatever the code of users throws that sees them. */
+@Timeout(60)
+final class KeepAliveTest {
+    private static final Duration INTERVAL = Duration.ofSeconds(10);
+
+    private final ManualTimers timers = new ManualTimers();
+    private final BlockingQueue<Duration> pings = new LinkedBlockingQueue<>();
+
+    @Test
+    void pingsFollowOneThatFailedUnexpectedly() throws Exception {
+        AtomicInteger failures = new AtomicInteger();
+        KeepAlive.Ping ping =
+                new KeepAlive.Ping() {
+                    @Override
+                    public void send(Duration limit) {
+                        pings.add(limit);
+                        if (failures.getAndIncrement() == 0) {
+                            throw new IllegalStateException("expected by this test");
+                        }
+                        throw new LinkageError("expected by this test");
+                    }
+
+                    @Override
+                    public void lost(ConnectionException why) {
+                        throw new AssertionError(why);
+                    }
+                };
+        KeepAlive keepAlive = new KeepAlive("server", INTERVAL, 1, timers, ping);
+        keepAlive.start();
+        for (int i = 1; i <= 3; i++) {
+            timers.awaitTimers(1);
+            timers.advance(INTERVAL);
+            assertThat(pings.poll(30, TimeUnit.SECONDS)).isEqualTo(INTERVAL);
+        }
+        keepAlive.stop();
+    }
+}

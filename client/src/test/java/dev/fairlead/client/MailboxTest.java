@@ -63,6 +63,23 @@ final class MailboxTest {
     }
 
     @Test
+    void aListenerThatFailsGetsWhatFollows() throws Exception {
+        try (Mailbox<Integer> failing =
+                new Mailbox<>(
+                        "failing",
+                        5,
+                        item -> {
+                            heard.add(item);
+                            throw new LinkageError("expected by this test");
+                        })) {
+            failing.put(1);
+            assertThat(next()).isEqualTo(1);
+            failing.put(2);
+            assertThat(next()).isEqualTo(2);
+        }
+    }
+
+    @Test
     void asManyBytesWaitAsMay() throws Exception {
         occupy();
         mailbox.put(60);

@@ -121,7 +121,7 @@ public final class Mailbox<T> implements AutoCloseable {
                         "{0}: a listener gave up: {1}",
                         name,
                         Printable.excerpt(e.getMessage()));
-            } catch (Exception e) {
+            } catch (Throwable e) { // whatever it is, the next item is to be handed over
                 LOGGER.log(Level.WARNING, name + ": a listener failed", e);
             }
         }

@@ -149,7 +149,12 @@ final class KeptLists {
                 && !timers.clock().instant().isBefore(read.plus(settings.listAge))
                 && connections.clientOf(connections.newest()) != null
                 && refreshing.compareAndSet(false, true)) {
-            Thread.ofVirtual().name("mcp-group-refresh").start(this::tryRefresh);
+            try {
+                Thread.ofVirtual().name("mcp-group-refresh").start(this::tryRefresh);
+            } catch (OutOfMemoryError e) { // the system has no more threads
+                refreshing.set(false);
+                LOGGER.log(Level.WARNING, "The lists of " + server + " stay as they were", e);
+            }
         }
     }
 

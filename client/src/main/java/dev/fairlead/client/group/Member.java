@@ -122,10 +122,19 @@ final class Member implements KeptLists.Connections {
                 failures = lasted.compareTo(settings.backoff.longest()) > 0 ? 1 : failures + 1;
                 failed(newest(), why);
                 pause(settings.backoff.delay(failures));
-                lists.hideIfGone();
+                hideIfGone();
             }
         } catch (InterruptedException e) {
             // close() has no other way to end a wait for the server
+        }
+    }
+
+    /** The naming of the user may fail. */
+    private void hideIfGone() {
+        try {
+            lists.hideIfGone();
+        } catch (RuntimeException | Error e) {
+            LOGGER.log(Level.WARNING, "The lists of " + name + " could not be hidden", e);
         }
     }
 
@@ -142,7 +151,7 @@ final class Member implements KeptLists.Connections {
             return why;
         } catch (CallException e) {
             return e.getMessage();
-        } catch (RuntimeException e) { // of a transport or the options of the user
+        } catch (RuntimeException | Error e) { // of a transport or the options of the user
             LOGGER.log(Level.WARNING, "Connecting to the server " + name + " failed", e);
             return "connecting failed: " + e;
         }
@@ -436,7 +445,12 @@ final class Member implements KeptLists.Connections {
         } finally {
             lock.unlock();
         }
-        Thread.ofVirtual().name("mcp-group-probe").start(() -> probe(used, connection));
+        try {
+            Thread.ofVirtual().name("mcp-group-probe").start(() -> probe(used, connection));
+        } catch (OutOfMemoryError e) { // the system has no more threads
+            probing.set(false);
+            LOGGER.log(Level.WARNING, "The server " + name + " could not be probed", e);
+        }
     }
 
     private void probe(McpClient used, int connection) {

@@ -94,6 +94,26 @@ final class LossTest {
     }
 
     @Test
+    void aServerWhoseOptionsFailWithAnErrorIsConnectedToAgain() throws Exception {
+        AtomicInteger failures = new AtomicInteger();
+        McpClients.Builder group =
+                McpClients.named("desk", "1.4.0")
+                        .server(
+                                "files",
+                                files,
+                                options -> {
+                                    if (failures.getAndIncrement() == 0) {
+                                        throw new LinkageError("expected by this test");
+                                    }
+                                });
+        try (McpClients servers = group.connect(timers)) {
+            assertThat(servers.status("files").state()).isEqualTo(ServerState.FAILED);
+            advanceUntil(() -> servers.status("files").state() == ServerState.CONNECTED);
+            assertThat(call(servers, "read")).isEqualTo("files/read");
+        }
+    }
+
+    @Test
     void aLostServerFailsAtOnceWithItsNameAndIsBackAfterAWhile() throws Exception {
         try (McpClients servers = group().connect(timers)) {
             assertThat(call(servers, "read")).isEqualTo("files/read");

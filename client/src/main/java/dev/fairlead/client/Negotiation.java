@@ -370,7 +370,9 @@ final class Negotiation {
                                     () -> {
                                         try {
                                             outcome.complete(asking.ask());
-                                        } catch (InterruptedException | RuntimeException e) {
+                                        } catch (InterruptedException
+                                                | RuntimeException
+                                                | Error e) {
                                             outcome.completeExceptionally(e);
                                         }
                                     });

@@ -29,6 +29,7 @@ import dev.fairlead.requirements.Requirement;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -422,6 +423,19 @@ final class NegotiationTest {
         }
         server.expectNothing(); // greeted at once the second time
         assertThat(kept.calls).containsExactly("keep HANDSHAKE");
+    }
+
+    @Test
+    @Timeout(60)
+    void anErrorEndsTheNegotiation() {
+        server.on(
+                "server/discover",
+                params -> {
+                    throw new LinkageError("expected by this test");
+                });
+        assertThatThrownBy(() -> client().connect(server, timers))
+                .hasStackTraceContaining("expected by this test");
+        assertThat(server.closings).hasValue(1);
     }
 
     @Test

@@ -107,7 +107,7 @@ final class GuardedServer {
                     if (now != null && !now.isSameToken(used)) {
                         return now; // another thread or process was faster
                     }
-                    if (now != null && !isAccepted) {
+                    if (now != null && !isAccepted && !hasEnded(now)) {
                         throw new AuthorizationException(
                                 "the server refuses a token that was just issued for it");
                     }
@@ -118,6 +118,10 @@ final class GuardedServer {
                     grant.check(server, Scopes.NONE);
                     return obtain(challenge, asked(challenge), Scopes.NONE);
                 });
+    }
+
+    private boolean hasEnded(Login login) {
+        return login.expiresWithin(Duration.ZERO, clock.instant());
     }
 
     private static Scopes asked(Optional<Challenge> challenge) {

@@ -115,6 +115,20 @@ class RenewalTest {
     }
 
     @Test
+    @Requirement("AUTH-066")
+    void aTokenThatEndedBeforeItWasEverTakenIsRefreshed() throws Exception {
+        issuer.tokens = answer -> answer.with("expires_in", 0);
+        issuer.takesNone = true; // for a while
+        assertThat(desk.call(oauth)).isEqualTo(401);
+        issuer.takesNone = false;
+        issuer.valid.clear();
+
+        assertThat(desk.call(oauth)).isEqualTo(200);
+        assertThat(issuer.authorizations).hasSize(1);
+        assertThat(issuer.tokenRequests.get(1)).containsEntry("refresh_token", "refresh-1");
+    }
+
+    @Test
     void theLastRequestOfASessionStartsNoLogin() throws Exception {
         assertThat(desk.call(oauth, "DELETE")).isEqualTo(401);
         assertThat(desk.visited).isEmpty();

@@ -69,6 +69,13 @@ final class Operation<T extends @Nullable Object> {
         complete();
     }
 
+    /** The thread that has it failed; called by that thread. */
+    void failUnlessEnded(Throwable of) {
+        if (!ended) {
+            fail(of);
+        }
+    }
+
     /** Waits for the end, however often the caller is interrupted; an interrupt stays set. */
     @SuppressWarnings("NullAway") // without a failure there is a value, null where T may be
     T await() throws SQLException {

@@ -2,6 +2,8 @@ package dev.fairlead.jdbc.engine;
 
 import org.jspecify.annotations.Nullable;
 
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.sql.SQLException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -16,6 +18,8 @@ import java.util.function.Consumer;
  * callers are refused at once.
  */
 final class OperationQueue {
+    private static final Logger LOG = System.getLogger(OperationQueue.class.getName());
+
     private final int limit;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition arrived = lock.newCondition();
@@ -53,12 +57,17 @@ final class OperationQueue {
 
     /**
      * Waits for operations and takes them, at least one and at most so many at a time; returns once
-     * the queue is closed and empty.
+     * the queue is closed and empty. Where the worker throws something, its operations fail.
      */
     void drain(int most, Consumer<List<Operation<?>>> worker) {
         List<Operation<?>> taken = take(most);
         while (!taken.isEmpty()) {
-            worker.accept(taken);
+            try {
+                worker.accept(taken);
+            } catch (Throwable failure) { // else their callers, and all that follow, would wait
+                LOG.log(Level.ERROR, "A thread of the database failed, and continues", failure);
+                taken.forEach(operation -> operation.failUnlessEnded(failure));
+            }
             taken = take(most);
         }
     }

@@ -1,6 +1,7 @@
 package dev.fairlead.jdbc.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -24,6 +25,36 @@ class OwnSessionTest {
                                     throw new IllegalStateException(method.getName() + " failed");
                                 });
         return new Session(connection, Dialect.POSTGRES);
+    }
+
+    @Test
+    void anErrorOfAConnectionThatClosesEndsNoThreadAndKeepsNoCallerWaiting() throws Exception {
+        OperationQueue queue = new OperationQueue(10);
+        Connection connection =
+                (Connection)
+                        Proxy.newProxyInstance(
+                                OwnSessionTest.class.getClassLoader(),
+                                new Class<?>[] {Connection.class},
+                                (proxy, method, arguments) -> {
+                                    throw new LinkageError(method.getName() + " failed");
+                                });
+        Thread writer =
+                Thread.ofPlatform()
+                        .daemon()
+                        .start(
+                                new PostgresWriter(
+                                        queue,
+                                        new OwnSession(
+                                                () -> new Session(connection, Dialect.POSTGRES))));
+        for (int i = 0; i < 2; i++) {
+            FutureTask<Void> call =
+                    new FutureTask<>(() -> queue.call(new Operation<>(s -> null, false)));
+            Thread.ofPlatform().daemon().start(call);
+            assertThatThrownBy(() -> call.get(20, TimeUnit.SECONDS))
+                    .hasRootCauseMessage("close failed");
+        }
+        queue.close();
+        assertThat(writer.join(Duration.ofSeconds(30))).isTrue();
     }
 
     @Test

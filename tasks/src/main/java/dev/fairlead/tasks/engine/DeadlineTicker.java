@@ -67,6 +67,22 @@ final class DeadlineTicker {
     }
 
     private void beat() {
+        try {
+            look();
+        } catch (RuntimeException | Error e) { // whatever it is, the next beat must come
+            LOGGER.log(Level.ERROR, "The deadlines of tasks could not be checked", e);
+        }
+        if (!locals.isEmpty()) { // the flag stays: between clearing and setting it no beat is due
+            schedule();
+            return;
+        }
+        beating.set(false);
+        if (!locals.isEmpty()) { // a task was added before the flag was cleared
+            begin();
+        }
+    }
+
+    private void look() {
         int turn = Math.floorMod(++beats, ROUND);
         List<LocalTask> ofThisTurn = new ArrayList<>();
         for (LocalTask local : locals.all()) {
@@ -79,14 +95,6 @@ final class DeadlineTicker {
             }
         }
         listener.findChanged(ofThisTurn);
-        if (!locals.isEmpty()) { // the flag stays: between clearing and setting it no beat is due
-            schedule();
-            return;
-        }
-        beating.set(false);
-        if (!locals.isEmpty()) { // a task was added before the flag was cleared
-            begin();
-        }
     }
 
     private void setTimer(LocalTask local) {
@@ -121,12 +129,16 @@ final class DeadlineTicker {
     /** Repeats an action on a thread of its own, with a pause after each time. */
     void repeat(Duration every, Runnable action) {
         if (!closed) {
-            timers.schedule(
-                    every,
-                    () ->
-                            Thread.ofVirtual()
-                                    .name("mcp-task-maintenance")
-                                    .start(() -> run(every, action)));
+            timers.schedule(every, () -> start(every, action));
+        }
+    }
+
+    private void start(Duration every, Runnable action) {
+        try {
+            Thread.ofVirtual().name("mcp-task-maintenance").start(() -> run(every, action));
+        } catch (OutOfMemoryError e) { // the system has no more threads
+            LOGGER.log(Level.WARNING, "Periodic maintenance of tasks was skipped", e);
+            repeat(every, action);
         }
     }
 
@@ -137,7 +149,7 @@ final class DeadlineTicker {
             }
         } catch (TaskStoreException e) {
             LOGGER.log(Level.DEBUG, "The store was not swept", e);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             LOGGER.log(Level.ERROR, "Periodic maintenance of tasks failed", e);
         } finally {
             repeat(every, action);

@@ -6,14 +6,19 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.fairlead.json.RawJson;
 import dev.fairlead.protocol.base.Progress;
 import dev.fairlead.protocol.tasks.TaskId;
+import dev.fairlead.protocol.time.ManualTimers;
+import dev.fairlead.protocol.time.Timers;
 import dev.fairlead.requirements.Requirement;
 import dev.fairlead.tasks.StoredTask;
+import dev.fairlead.tasks.TakenTask;
 import dev.fairlead.tasks.TaskEvent;
 import dev.fairlead.tasks.TaskOutcome;
 import dev.fairlead.tasks.TaskState;
+import dev.fairlead.tasks.Tasks;
 
 import org.junit.jupiter.api.Test;
 
+import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -84,6 +89,61 @@ class RunsTest {
             all.add(Progression.AT_ONCE + 50d);
             assertThat(session.progress).extracting(Progress::progress).isEqualTo(all);
             assertThat(bench.find(id).progress()).isEqualTo(Progression.AT_ONCE + 50);
+        }
+    }
+
+    /** Timers whose thread cannot be started when a test says so. */
+    private static final class Failing implements Timers {
+        private final ManualTimers timers;
+        private final AtomicBoolean failing = new AtomicBoolean();
+
+        Failing(ManualTimers timers) {
+            this.timers = timers;
+        }
+
+        @Override
+        public Clock clock() {
+            return timers.clock();
+        }
+
+        @Override
+        public Timer schedule(Duration delay, Runnable action) {
+            if (failing.get() && delay.compareTo(DeadlineTicker.BEAT) < 0) {
+                throw new OutOfMemoryError("unable to create native thread");
+            }
+            return timers.schedule(delay, action);
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    @Test
+    void deadlinesAreCheckedAfterOneThatFailed() {
+        ManualTimers clock = new ManualTimers();
+        Failing timers = new Failing(clock);
+        TaskWork forever =
+                new TaskWork() {
+                    @Override
+                    public TaskOutcome run(TaskContext context) throws Exception {
+                        return LifecycleTest.forever(context);
+                    }
+
+                    @Override
+                    public Optional<TaskOutcome> poll(TakenTask parked) {
+                        return Optional.empty();
+                    }
+                };
+        try (TaskEngine engine = TaskEngine.open(Tasks.inMemory(), "test", forever, timers)) {
+            engine.begin(engine.create(Bench.OWNER, Bench.request(Duration.ofMillis(2_500))), null);
+            clock.advance(DeadlineTicker.BEAT);
+            timers.failing.set(true);
+            clock.advance(DeadlineTicker.BEAT); // sets the timer for its expiry
+            timers.failing.set(false);
+            assertThat(engine.gauges().running()).isOne();
+            clock.advance(DeadlineTicker.BEAT);
+
+            Bench.until(() -> engine.gauges().running() == 0);
         }
     }
 

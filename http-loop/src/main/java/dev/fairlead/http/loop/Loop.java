@@ -125,6 +125,13 @@ final class Loop {
         ended.await();
     }
 
+    /** Ends a loop beside which others could not be started; it has no connections. */
+    void abandon() {
+        beginStop();
+        relay.stop();
+        closeSelector();
+    }
+
     /** Starts what {@link #stop} waits for. */
     void beginStop() {
         execute(() -> stopped = true);
@@ -269,6 +276,10 @@ final class Loop {
         for (SelectionKey key : List.copyOf(selector.keys())) {
             run(() -> ((Registered) key.attachment()).close(new ClosedChannelException()));
         }
+        closeSelector();
+    }
+
+    private void closeSelector() {
         try {
             selector.close();
         } catch (IOException e) {

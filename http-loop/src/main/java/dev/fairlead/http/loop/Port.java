@@ -40,12 +40,18 @@ final class Port implements HttpEngine.Listening {
         this.routes =
                 routes.stream().collect(Collectors.toUnmodifiableMap(Route::path, PacedRoute::new));
         this.channel = bind(settings);
-        this.number = ((InetSocketAddress) channel.getLocalAddress()).getPort();
-        for (int i = 0; i < ioThreads; i++) {
-            loops.add(new Loop("loop " + i + " of port " + number, loopThreads, clientTimeout));
+        try {
+            this.number = ((InetSocketAddress) channel.getLocalAddress()).getPort();
+            for (int i = 0; i < ioThreads; i++) {
+                loops.add(new Loop("loop " + i + " of port " + number, loopThreads, clientTimeout));
+            }
+            this.acceptor = new Acceptor(channel, this, loops, settings.maxConnections());
+            loops.forEach(Loop::start);
+        } catch (IOException | RuntimeException | Error e) {
+            loops.forEach(Loop::abandon);
+            channel.close();
+            throw e;
         }
-        this.acceptor = new Acceptor(channel, this, loops, settings.maxConnections());
-        loops.forEach(Loop::start);
     }
 
     private static ServerSocketChannel bind(EngineSettings settings) throws IOException {

@@ -1,6 +1,7 @@
 package dev.fairlead.http.loop;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fairlead.http.spi.EngineSettings;
 import dev.fairlead.http.spi.EngineSettings.Http2;
@@ -28,6 +29,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /** Connections while the system has no more threads, or no more memory. */
@@ -38,6 +40,7 @@ class NoThreadTest {
     private final CountDownLatch handling = new CountDownLatch(1);
     private final CountDownLatch release = new CountDownLatch(1);
     private ServerSocketChannel listening;
+    private int listeningPort;
     private Port port;
     private Loop loop;
 
@@ -61,6 +64,7 @@ class NoThreadTest {
                         Selector.open(),
                         new Tasks());
         listening = ServerSocketChannel.open().bind(new InetSocketAddress("127.0.0.1", 0));
+        listeningPort = listening.socket().getLocalPort();
     }
 
     @AfterEach
@@ -181,6 +185,29 @@ class NoThreadTest {
             assertThat(status(in)).contains(" 503 ");
             port.awaitAnswered(Duration.ofDays(1));
         }
+    }
+
+    @Test
+    void aPortThatFindsNoThreadIsFree() throws Exception {
+        loop.start();
+        listening.close();
+        var settings =
+                new EngineSettings(
+                        "127.0.0.1",
+                        listeningPort,
+                        Duration.ofSeconds(30),
+                        null,
+                        100,
+                        Http2.WITH_TLS,
+                        2);
+        ThreadFactory none =
+                task -> {
+                    throw new OutOfMemoryError("unable to create native thread");
+                };
+        assertThatThrownBy(() -> new Port(settings, List.of(), 2, none))
+                .isInstanceOf(OutOfMemoryError.class);
+
+        new Port(settings, List.of(), 2, Thread.ofVirtual().factory()).close();
     }
 
     @Test

@@ -76,7 +76,12 @@ public final class Housekeeping {
     /** Starts a round, unless one is under way. */
     public void round() {
         if (!closed && working.compareAndSet(false, true)) {
-            Thread.ofVirtual().name("mcp-http-housekeeping").start(this::work);
+            try {
+                Thread.ofVirtual().name("mcp-http-housekeeping").start(this::work);
+            } catch (OutOfMemoryError e) { // the system has no more threads
+                working.set(false);
+                LOGGER.log(Level.WARNING, "Sessions and streams are not tidied", e);
+            }
         }
     }
 

@@ -171,13 +171,20 @@ public final class McpTelemetry implements Interceptor {
     }
 
     /**
-     * A request carries the context of its span to the peer; one that is to become a task, to the
+     * A request carries the context of its span to the peer; one that may become a task, to the
      * runs of it.
      */
     private MethodCall carrying(Context context, MethodCall method) {
-        boolean becomesTask =
-                method.params() instanceof TaskAugmentedRequest request && request.task() != null;
-        return !method.isInbound() || becomesTask ? contexts.put(context, method) : method;
+        return !method.isInbound() || mayBecomeTask(method)
+                ? contexts.put(context, method)
+                : method;
+    }
+
+    /** Up to 2025-11-25 the peer asks for a task; since then the server decides. */
+    private static boolean mayBecomeTask(MethodCall method) {
+        return method.params() instanceof TaskAugmentedRequest request
+                && (request.task() != null
+                        || method.revision().filter(Operation::isPerRequest).isPresent());
     }
 
     private Context begin(Operation operation, MethodCall method) {

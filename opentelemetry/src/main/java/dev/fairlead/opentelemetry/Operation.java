@@ -121,12 +121,12 @@ final class Operation {
     /** Which round it was at last; empty for requests that have no rounds. */
     OptionalLong round() {
         return WITH_ROUNDS.contains(method.name())
-                        && method.revision().filter(Operation::hasRounds).isPresent()
+                        && method.revision().filter(Operation::isPerRequest).isPresent()
                 ? OptionalLong.of(method.round())
                 : OptionalLong.empty();
     }
 
-    private static boolean hasRounds(Revision revision) {
+    static boolean isPerRequest(Revision revision) {
         return revision.era() == Era.PER_REQUEST;
     }
 

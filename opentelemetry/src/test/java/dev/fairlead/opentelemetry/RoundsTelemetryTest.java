@@ -192,6 +192,33 @@ class RoundsTelemetryTest {
     }
 
     @Test
+    void theRunOfATaskStandsBelowTheRequestThatCreatedIt() throws Exception {
+        try (McpClient client = connect(server.inProcess())) {
+            assertRunBelowRequest(client);
+        }
+    }
+
+    @Test
+    void itDoesWithAClientThatSendsNoContextToo() throws Exception {
+        try (McpClient client =
+                McpClient.named("desk", "1")
+                        .revisions(Revision.V2026_07_28, Revision.V2026_07_28)
+                        .connect(server.inProcess())) {
+            assertRunBelowRequest(client);
+        }
+    }
+
+    private void assertRunBelowRequest(McpClient client) throws InterruptedException {
+        client.startTool(new CallToolRequest("report", JsonObject.EMPTY))
+                .await(Duration.ofSeconds(30));
+
+        SpanData created = recorded.span("tools/call report", SpanKind.SERVER);
+        SpanData run = recorded.span("execute_tool report", SpanKind.INTERNAL);
+        assertThat(run.getTraceId()).isEqualTo(created.getTraceId());
+        assertThat(run.getParentSpanId()).isEqualTo(created.getSpanId());
+    }
+
+    @Test
     void outcomesAreTheSameInMetrics() throws Exception {
         try (McpClient client = connect(server.inProcess())) {
             client.callTool("buy", JsonObject.EMPTY);

@@ -14,7 +14,9 @@ import dev.fairlead.protocol.elicitation.UrlElicitationRequiredException;
 import dev.fairlead.protocol.engine.HeapShare;
 import dev.fairlead.protocol.logging.LoggingLevel;
 import dev.fairlead.protocol.time.ManualTimers;
+import dev.fairlead.protocol.tools.CallToolResult;
 import dev.fairlead.protocol.tools.TaskSupport;
+import dev.fairlead.protocol.tools.Tool;
 import dev.fairlead.requirements.Requirement;
 import dev.fairlead.server.handler.Answers;
 import dev.fairlead.server.handler.Call;
@@ -155,6 +157,26 @@ class HeldCallsTest {
                 assertThat(result.string("resultType")).isEqualTo("complete");
                 assertThat(Peer.text(result)).isEqualTo("Ada Lovelace");
                 assertThat(bodies).hasValue(1);
+            }
+        }
+
+        @Test
+        @Requirement({"N26-MRTR-001", "N26-MRTR-003"})
+        void aBodyOfTheRecordsOfTheSpecificationGetsTheWholeRequest() throws Exception {
+            try (McpServer server =
+                            McpServer.named("held", "1")
+                                    .tool(new Tool("held", JsonObject.of("type", "object")))
+                                    .holdsWhileAsking()
+                                    .handle(
+                                            (request, call) ->
+                                                    CallToolResult.text(
+                                                            request.name()
+                                                                    + request.arguments().toJson()
+                                                                    + ask(call, "first")))
+                                    .build();
+                    Peer peer = Peer.raw(server)) {
+                assertThat(Peer.text(retry(peer, begin(peer), name("first", "A"))))
+                        .isEqualTo("held{}A");
             }
         }
 

@@ -64,6 +64,9 @@ public record ServerTool(
         ToolReply call(RawJson arguments, Supplier<CallToolRequest> request, HandlerCall call)
                 throws Exception;
 
+        /** Returns whether calls need the whole request, and not only the arguments. */
+        boolean needsRequest();
+
         /**
          * Returns whether a call becomes a task, where the tool may decide that.
          *
@@ -96,6 +99,11 @@ public record ServerTool(
                 Handler<I, O> handler,
                 @Nullable BiPredicate<I, Caller> taskWhen) {
             this(JsonCodec.of(input).strict(), output, handler, taskWhen);
+        }
+
+        @Override
+        public boolean needsRequest() {
+            return false;
         }
 
         @Override
@@ -145,6 +153,11 @@ public record ServerTool(
             Handler<CallToolRequest, CallToolResult> handler,
             @Nullable BiPredicate<CallToolRequest, Caller> taskWhen)
             implements Body {
+        @Override
+        public boolean needsRequest() {
+            return true;
+        }
+
         @Override
         public boolean becomesTask(
                 RawJson arguments, Supplier<CallToolRequest> request, Caller caller) {

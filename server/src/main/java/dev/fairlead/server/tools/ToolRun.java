@@ -52,11 +52,21 @@ final class ToolRun {
             throws Exception {
         HeldCalls calls = call.channel().server().heldCalls();
         return reply(
-                calls.run(
-                        call,
-                        tool.blocking(),
-                        ToolReply.class,
-                        held -> of(tool, arguments, request, held)));
+                calls.run(call, tool.blocking(), ToolReply.class, body(tool, arguments, request)));
+    }
+
+    /** A body keeps what it needs of its request for as long as it is held. */
+    private static HeldCalls.Body<ToolReply> body(
+            ServerTool tool, RawJson arguments, Supplier<CallToolRequest> request) {
+        if (tool.body().needsRequest()) {
+            return held -> of(tool, arguments, request, held);
+        }
+        RawJson kept = arguments.detached();
+        return held -> of(tool, kept, ToolRun::noRequest, held);
+    }
+
+    private static CallToolRequest noRequest() {
+        throw new IllegalStateException("the whole request is not kept for this tool");
     }
 
     private static ToolReply reply(Outcome<ToolReply> outcome) {

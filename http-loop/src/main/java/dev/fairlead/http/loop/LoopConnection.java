@@ -63,8 +63,8 @@ class LoopConnection implements Loop.Registered, Output.Owner {
     private final SocketChannel channel;
     private final SelectionKey key;
     private final Output output;
-    private final Optional<InetAddress> local;
-    private final Optional<InetAddress> remote;
+    private final InetAddress local;
+    private final InetAddress remote;
 
     /** The latest head if it is short; null before the first, and after a silence. */
     private @Nullable RequestHead latest;
@@ -108,19 +108,19 @@ class LoopConnection implements Loop.Registered, Output.Owner {
         this.port = port;
         this.channel = channel;
         this.output = new Output(channel, this);
-        this.local = Optional.of(((InetSocketAddress) channel.getLocalAddress()).getAddress());
-        this.remote = Optional.of(((InetSocketAddress) channel.getRemoteAddress()).getAddress());
+        this.local = ((InetSocketAddress) channel.getLocalAddress()).getAddress();
+        this.remote = ((InetSocketAddress) channel.getRemoteAddress()).getAddress();
         this.idleSince = System.nanoTime();
         this.lastRead = idleSince;
         this.key = loop.register(channel, SelectionKey.OP_READ, this);
     }
 
     Optional<InetAddress> localAddress() {
-        return local;
+        return Optional.of(local);
     }
 
     Optional<InetAddress> remoteAddress() {
-        return remote;
+        return Optional.of(remote);
     }
 
     // What the loop and the threads that answer have in common; a test orders what they do to it.

@@ -48,9 +48,10 @@ import java.util.concurrent.locks.ReentrantLock;
  * buffer holds: {@link #wake} drops it. Independent of the connection, the {@link Tail} describes
  * what follows the last event; once it is no longer {@code OPEN}, nothing is added.
  *
- * <p>{@code lock} guards the state and the buffer, and is held for moments only: neither the store
- * nor the engine is called under it. {@code appending} is held while the store is written to, or
- * read to its end, so that the order in the store is the order on the wire. It is taken first.
+ * <p>The monitor of {@code buffer} guards the state and the buffer, and is held for moments only:
+ * neither the store nor the engine is called under it. {@code appending} is held while the store is
+ * written to, or read to its end, so that the order in the store is the order on the wire. It is
+ * taken first.
  */
 public final class EventStream {
     private static final System.Logger LOGGER = System.getLogger(EventStream.class.getName());
@@ -90,11 +91,10 @@ public final class EventStream {
     private final EventStore.Stream stream;
     private final @Nullable EventStore store;
     private final ReentrantLock appending = new ReentrantLock();
-    private final ReentrantLock lock = new ReentrantLock();
     private final StreamBuffer buffer;
     private final SentRequests requests = new SentRequests();
 
-    /** Changed under the lock. */
+    /** Changed under the monitor of the buffer. */
     private volatile StreamState state;
 
     /** Changed while appending. */
@@ -187,11 +187,8 @@ public final class EventStream {
         if (event.request() == null) {
             return true;
         }
-        lock.lock();
-        try {
+        synchronized (buffer) {
             return !isGivenUp() && requests.makePlace(buffer.lastWritten());
-        } finally {
-            lock.unlock();
         }
     }
 
@@ -212,17 +209,13 @@ public final class EventStream {
     }
 
     private boolean mayHold() {
-        lock.lock();
-        try {
+        synchronized (buffer) {
             return !state.isLeft() && buffer.mayHold();
-        } finally {
-            lock.unlock();
         }
     }
 
     private boolean put(OutgoingEvent event) {
-        lock.lock();
-        try {
+        synchronized (buffer) {
             if (store == null && !state.isLive()) {
                 return false;
             }
@@ -240,8 +233,6 @@ public final class EventStream {
                 buffer.hold(event);
             }
             return true;
-        } finally {
-            lock.unlock();
         }
     }
 
@@ -262,12 +253,9 @@ public final class EventStream {
                         + " this one had expired; its messages are dropped",
                 stream.name(),
                 stream.session());
-        lock.lock();
-        try {
+        synchronized (buffer) {
             tail = Tail.TAKEN_OVER;
             buffer.drop();
-        } finally {
-            lock.unlock();
         }
     }
 
@@ -277,13 +265,10 @@ public final class EventStream {
      * @param share null where nothing is counted
      */
     public void counted(WaitingBytes.@Nullable Share share) {
-        lock.lock();
-        try {
+        synchronized (buffer) {
             if (!buffer.count(share) && state.isLive()) {
                 overflow();
             }
-        } finally {
-            lock.unlock();
         }
     }
 
@@ -337,11 +322,8 @@ public final class EventStream {
 
     /** Sets what to do, without a lock, when the client is given up; must return at once. */
     public void onGivenUp(Runnable action) {
-        lock.lock();
-        try {
+        synchronized (buffer) {
             onGivenUp = action;
-        } finally {
-            lock.unlock();
         }
     }
 
@@ -355,8 +337,7 @@ public final class EventStream {
     public List<RequestId> giveUp(Instant now, Duration patience) {
         Detached detached;
         EventId written;
-        lock.lock();
-        try {
+        synchronized (buffer) {
             if (!(state instanceof Detached left)) {
                 return List.of();
             }
@@ -369,8 +350,6 @@ public final class EventStream {
                 return List.of();
             }
             written = over ? null : at(buffer.lastWritten());
-        } finally {
-            lock.unlock();
         }
         boolean gone = written == null || store == null || store.after(written, 1).isEmpty();
         return gone ? giveUp(detached) : List.of();
@@ -380,8 +359,7 @@ public final class EventStream {
     private List<RequestId> giveUp(Detached seen) {
         List<RequestId> lost;
         Runnable action;
-        lock.lock();
-        try {
+        synchronized (buffer) {
             if (state != seen) {
                 return List.of();
             }
@@ -389,8 +367,6 @@ public final class EventStream {
             lost = new ArrayList<>(requests.after(buffer.lastWritten()));
             lost.addAll(buffer.dropUnstoredRequests());
             action = onGivenUp;
-        } finally {
-            lock.unlock();
         }
         action.run();
         return lost;
@@ -398,49 +374,37 @@ public final class EventStream {
 
     /** Takes the first connection, which gets everything. */
     public void open(StreamWriter connection) {
-        lock.lock();
-        try {
+        synchronized (buffer) {
             state = state.isLive() ? new Open(connection) : new Replaying(connection);
-        } finally {
-            lock.unlock();
         }
         connection.wake();
     }
 
     /** A client reconnects: until it has its connection, it is not given up. */
     public void expect() {
-        lock.lock();
-        try {
+        synchronized (buffer) {
             state = state.isLeft() ? new Opening(false) : state;
-        } finally {
-            lock.unlock();
         }
     }
 
     /** The connection could not be made. */
     public void missed() {
-        lock.lock();
-        try {
+        synchronized (buffer) {
             if (state instanceof Opening) {
                 buffer.clear();
                 state = Detached.JUST_NOW;
             }
-        } finally {
-            lock.unlock();
         }
     }
 
     /** Takes a new connection, which gets what came after an event, and drops the one before. */
     public void resume(StreamWriter connection, EventId after) {
         StreamWriter before;
-        lock.lock();
-        try {
+        synchronized (buffer) {
             before = state.writer();
             state = new Replaying(connection);
             buffer.disconnected();
             buffer.seek(after.number());
-        } finally {
-            lock.unlock();
         }
         if (before != null) {
             before.abort();
@@ -450,8 +414,7 @@ public final class EventStream {
     /** What the connection is to write next, when all that it took before is written. */
     Batch take(StreamWriter connection, int maxBytes) {
         EventId last;
-        lock.lock();
-        try {
+        synchronized (buffer) {
             if (connection != state.writer()) { // it is being detached, and called next
                 return Batch.WAIT;
             }
@@ -463,8 +426,6 @@ public final class EventStream {
                 return poll(maxBytes);
             }
             last = at(buffer.lastTaken());
-        } finally {
-            lock.unlock();
         }
         return store == null ? Batch.ABORT : replay(connection, store, last, maxBytes);
     }
@@ -490,8 +451,7 @@ public final class EventStream {
         appending.lock();
         try {
             Optional<List<EventStore.Event>> page = kept.after(last, PAGE);
-            lock.lock();
-            try {
+            synchronized (buffer) {
                 if (connection != state.writer()) {
                     return Batch.WAIT;
                 }
@@ -504,8 +464,6 @@ public final class EventStream {
                     return Batch.ABORT;
                 }
                 return poll(maxBytes);
-            } finally {
-                lock.unlock();
             }
         } finally {
             appending.unlock();
@@ -521,8 +479,7 @@ public final class EventStream {
     public List<OutgoingEvent> detach(StreamWriter connection) {
         List<OutgoingEvent> unwritten = List.of();
         Runnable action = () -> {};
-        lock.lock();
-        try {
+        synchronized (buffer) {
             if (connection != state.writer()) {
                 return List.of();
             }
@@ -533,8 +490,6 @@ public final class EventStream {
             }
             buffer.clear();
             state = store == null ? new GivenUp() : Detached.JUST_NOW;
-        } finally {
-            lock.unlock();
         }
         action.run();
         return unwritten;
@@ -548,8 +503,7 @@ public final class EventStream {
     public boolean closeWithRetry(Duration retryAfter) {
         StreamWriter leaving;
         List<OutgoingEvent> rest = List.of();
-        lock.lock();
-        try {
+        synchronized (buffer) {
             leaving = state.writer();
             if (leaving == null) {
                 return false;
@@ -561,8 +515,6 @@ public final class EventStream {
                 buffer.clear();
             }
             state = Detached.JUST_NOW;
-        } finally {
-            lock.unlock();
         }
         leaving.finish(rest, retryAfter);
         return true;
@@ -609,14 +561,11 @@ public final class EventStream {
      */
     public boolean endLost(LostAnswers lost) {
         EventId seen;
-        lock.lock();
-        try {
+        synchronized (buffer) {
             if (isConnected()) {
                 return false;
             }
             seen = at(buffer.lastWritten());
-        } finally {
-            lock.unlock();
         }
         if (store != null) {
             lost.end(store, stream, seen);

@@ -30,10 +30,9 @@ import java.lang.System.Logger.Level;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
-import java.util.stream.Stream;
 
 /**
  * The engine of one connection, the same for client and server: the tables of request ids. It joins
@@ -72,8 +71,7 @@ public final class Connection implements AutoCloseable {
     private final Map<RequestId, IncomingRequest> incoming = new ConcurrentHashMap<>();
 
     /** How many of them run, of each {@link RequestKind}. */
-    private final List<AtomicInteger> running =
-            Stream.of(RequestKind.values()).map(kind -> new AtomicInteger()).toList();
+    private final AtomicIntegerArray running = new AtomicIntegerArray(RequestKind.values().length);
 
     private final Map<RequestId, PendingRequest> pending = new ConcurrentHashMap<>();
     private final AtomicLong lastId;
@@ -155,26 +153,26 @@ public final class Connection implements AutoCloseable {
         if (closed) {
             throw RetryableError.exception(ErrorCode.INTERNAL_ERROR, "The connection is closing");
         }
-        AtomicInteger ofKind = this.running.get(RequestKind.of(request.method()).ordinal());
-        if (ofKind.incrementAndGet() > limits.requests()) {
-            ofKind.decrementAndGet();
+        int kind = RequestKind.of(request.method()).ordinal();
+        if (running.incrementAndGet(kind) > limits.requests()) {
+            running.decrementAndGet(kind);
             throw RequestRunner.limitReached(
                     request,
                     "Too many requests at a time: at most " + limits.requests() + " may run");
         }
-        IncomingRequest running = new IncomingRequest(request, exchange);
-        if (incoming.putIfAbsent(request.id(), running) != null) {
-            ofKind.decrementAndGet();
+        IncomingRequest started = new IncomingRequest(request, exchange);
+        if (incoming.putIfAbsent(request.id(), started) != null) {
+            running.decrementAndGet(kind);
             throw JsonRpcException.invalidRequest(
                     "request id " + request.id() + " is still in use");
         }
         if (closed) { // close() may have gone through the map before this request was in it
-            running.cancel(CLOSED);
+            started.cancel(CLOSED);
         }
         try {
-            runner.start(running, prepared, () -> ended(running, ofKind));
+            runner.start(started, prepared, () -> ended(started, kind));
         } catch (RuntimeException | Error e) {
-            remove(running, ofKind);
+            remove(started, kind);
             throw e;
         }
     }
@@ -184,16 +182,16 @@ public final class Connection implements AutoCloseable {
         incoming.values().forEach(IncomingRequest::endIfStanding);
     }
 
-    private void ended(IncomingRequest request, AtomicInteger ofKind) {
+    private void ended(IncomingRequest request, int kind) {
         if (handler.isWaitedForWhileItAnswers()) {
             pending.values().forEach(PendingRequest::signOfLife);
         }
-        remove(request, ofKind);
+        remove(request, kind);
     }
 
-    private void remove(IncomingRequest request, AtomicInteger ofKind) {
+    private void remove(IncomingRequest request, int kind) {
         incoming.remove(request.id(), request);
-        ofKind.decrementAndGet();
+        running.decrementAndGet(kind);
     }
 
     // ---- notifications of the peer

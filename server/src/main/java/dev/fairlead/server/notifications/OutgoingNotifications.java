@@ -26,8 +26,7 @@ public final class OutgoingNotifications {
             System.getLogger(OutgoingNotifications.class.getName());
 
     private final Consumer<JsonRpcNotification> way;
-    private final LinkedHashMap<String, Supplier<@Nullable JsonRpcNotification>> waiting =
-            new LinkedHashMap<>();
+    private @Nullable LinkedHashMap<String, Supplier<@Nullable JsonRpcNotification>> waiting;
     private boolean open;
     private boolean sending;
     private boolean closed;
@@ -72,6 +71,9 @@ public final class OutgoingNotifications {
             String about,
             Supplier<@Nullable JsonRpcNotification> making) {
         if (!closed) {
+            if (waiting == null) {
+                waiting = new LinkedHashMap<>();
+            }
             waiting.putIfAbsent(notification.name() + " " + about, making);
             startSending();
         }
@@ -84,7 +86,7 @@ public final class OutgoingNotifications {
     }
 
     private void startSending() {
-        if (open && !sending && !waiting.isEmpty()) {
+        if (open && !sending && waiting != null) {
             Thread.ofVirtual().name("mcp-notices").start(this::send);
             sending = true; // not where there is no thread: the next notification tries again
         }
@@ -107,8 +109,9 @@ public final class OutgoingNotifications {
 
     private synchronized Map.@Nullable Entry<String, Supplier<@Nullable JsonRpcNotification>>
             next() {
-        var first = waiting.pollFirstEntry();
+        var first = waiting == null ? null : waiting.pollFirstEntry();
         if (first == null) {
+            waiting = null;
             sending = false;
         }
         return first;
@@ -120,6 +123,6 @@ public final class OutgoingNotifications {
 
     public synchronized void close() {
         closed = true;
-        waiting.clear();
+        waiting = null;
     }
 }

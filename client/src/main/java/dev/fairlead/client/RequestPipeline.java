@@ -375,9 +375,11 @@ final class RequestPipeline {
     /** What is known of a request to the server. Its round changes while it lasts. */
     private static final class OutboundContext implements CallContext {
         private final CallContext known;
+        private final String transport;
         private volatile int round = 1;
 
         OutboundContext(SessionWithServer session) {
+            transport = session.transport();
             known = CallContext.outbound(session.info(), session.revision());
         }
 
@@ -398,6 +400,11 @@ final class RequestPipeline {
         @Override
         public Optional<SessionInfo> session() {
             return known.session();
+        }
+
+        @Override
+        public Optional<String> transport() {
+            return Optional.of(transport);
         }
 
         @Override

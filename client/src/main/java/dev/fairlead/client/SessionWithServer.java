@@ -470,6 +470,10 @@ final class SessionWithServer implements Session {
         return isPerRequest() ? Optional.empty() : peer.info();
     }
 
+    String transport() {
+        return context.transport();
+    }
+
     /** The connection is gone: whether this side or the other one ended it. */
     boolean hasEnded() {
         return peer.isClosed();

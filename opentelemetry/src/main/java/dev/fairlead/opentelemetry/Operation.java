@@ -141,7 +141,7 @@ final class Operation {
         method.revision()
                 .map(Revision::date)
                 .ifPresent(date -> all.put(Conventions.REVISION, date));
-        method.session().ifPresent(session -> Network.put(session.transport(), all));
+        method.transport().ifPresent(transport -> Network.put(transport, all));
         return all;
     }
 }

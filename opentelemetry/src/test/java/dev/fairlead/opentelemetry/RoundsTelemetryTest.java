@@ -20,6 +20,7 @@ import dev.fairlead.server.NoInput;
 import dev.fairlead.server.handler.Question;
 
 import io.opentelemetry.api.common.AttributeKey;
+import io.opentelemetry.api.common.Attributes;
 import io.opentelemetry.api.trace.SpanKind;
 import io.opentelemetry.api.trace.StatusCode;
 import io.opentelemetry.sdk.metrics.data.HistogramPointData;
@@ -219,6 +220,29 @@ class RoundsTelemetryTest {
     }
 
     @Test
+    void theTransportIsNamedWithoutASession() throws Exception {
+        try (HttpServing serving = server.serve(Http.port(0));
+                McpClient client = connect(Http.to(serving.uri()))) {
+            client.callTool("buy", JsonObject.EMPTY);
+        }
+        for (SpanKind kind : List.of(SpanKind.CLIENT, SpanKind.SERVER)) {
+            assertThat(recorded.spans("tools/call buy", kind))
+                    .allSatisfy(span -> assertIsOfHttp(span.getAttributes()));
+        }
+        for (String metric :
+                List.of("mcp.client.operation.duration", "mcp.server.operation.duration")) {
+            assertThat(points(metric, "buy"))
+                    .isNotEmpty()
+                    .allSatisfy(point -> assertIsOfHttp(point.getAttributes()));
+        }
+    }
+
+    private static void assertIsOfHttp(Attributes attributes) {
+        assertThat(attributes.get(Conventions.TRANSPORT)).isEqualTo("tcp");
+        assertThat(attributes.get(Conventions.PROTOCOL)).isEqualTo("http");
+    }
+
+    @Test
     void outcomesAreTheSameInMetrics() throws Exception {
         try (McpClient client = connect(server.inProcess())) {
             client.callTool("buy", JsonObject.EMPTY);
@@ -232,9 +256,12 @@ class RoundsTelemetryTest {
     }
 
     private List<String> counts(String metric, String tool) {
+        return points(metric, tool).stream().map(RoundsTelemetryTest::count).toList();
+    }
+
+    private List<HistogramPointData> points(String metric, String tool) {
         return recorded.points(metric)
                 .filter(point -> tool.equals(point.getAttributes().get(Conventions.TOOL)))
-                .map(RoundsTelemetryTest::count)
                 .toList();
     }
 

@@ -19,6 +19,11 @@ public interface CallContext {
     /** The session; empty for the run of a task. */
     Optional<SessionInfo> session();
 
+    /** The name of the transport, see {@link dev.fairlead.protocol.MethodCall#transport}. */
+    default Optional<String> transport() {
+        return session().map(SessionInfo::transport);
+    }
+
     /** The revision that was agreed on; empty before that. */
     Optional<Revision> revision();
 

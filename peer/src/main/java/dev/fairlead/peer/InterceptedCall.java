@@ -66,6 +66,11 @@ public record InterceptedCall(String name, Object params, boolean isInbound, Cal
     }
 
     @Override
+    public Optional<String> transport() {
+        return context.transport();
+    }
+
+    @Override
     public Optional<Revision> revision() {
         return context.revision();
     }

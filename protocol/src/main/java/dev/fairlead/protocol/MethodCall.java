@@ -57,6 +57,15 @@ public interface MethodCall {
         return Optional.empty();
     }
 
+    /**
+     * The name of the transport of a request on its way, as in {@link SessionInfo#transport}, also
+     * where there is no session; empty in the run of a task, and for questions of revision
+     * 2026-07-28, which travel with a result.
+     */
+    default Optional<String> transport() {
+        return session().map(SessionInfo::transport);
+    }
+
     /** Whether this side was asked; else it asks. */
     boolean isInbound();
 

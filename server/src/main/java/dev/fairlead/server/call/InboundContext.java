@@ -36,6 +36,11 @@ record InboundContext(
     }
 
     @Override
+    public Optional<String> transport() {
+        return Optional.of(channel.transport());
+    }
+
+    @Override
     public Optional<Revision> revision() {
         return Optional.of(client.face().revision());
     }

@@ -11,6 +11,7 @@ import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
+import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -37,6 +38,8 @@ final class FileTokenStore implements TokenStore {
                             PosixFilePermission.OWNER_READ,
                             PosixFilePermission.OWNER_WRITE,
                             PosixFilePermission.OWNER_EXECUTE));
+
+    private static final String REMEDY = "delete it and log in again";
 
     /** The lock of a file is one of the process: its threads need this besides. */
     private static final ReentrantLock PROCESS = new ReentrantLock();
@@ -105,19 +108,25 @@ final class FileTokenStore implements TokenStore {
             }
             if (hasPermissions()
                     && Files.getPosixFilePermissions(file).stream().anyMatch(OTHERS::contains)) {
-                throw new IOException("others than its owner can read it");
+                throw new IOException(
+                        "others than its owner can read it; take that from them (chmod 600), or "
+                                + REMEDY);
             }
             if (JsonValue.parse(envelope.open(Files.readString(file))) instanceof JsonObject logins
                     && logins.names().stream().allMatch(FileTokenStore::isServer)) {
                 return logins;
             }
-            throw new IOException("it must be a JSON object of logins by the URLs of servers");
+            throw new IOException(
+                    "it must be a JSON object of logins by the URLs of servers; " + REMEDY);
+        } catch (JsonException | CharacterCodingException e) { // whose message may have a secret
+            throw unusable(new IOException("it is no JSON; " + REMEDY));
         } catch (IOException e) {
-            throw new UncheckedIOException("Cannot use " + file + ": " + e.getMessage(), e);
-        } catch (JsonException e) {
-            throw new UncheckedIOException(
-                    "Cannot use " + file + ": it is no JSON", new IOException("no JSON"));
+            throw unusable(e);
         }
+    }
+
+    private UncheckedIOException unusable(IOException cause) {
+        return new UncheckedIOException("Cannot use " + file + ": " + cause.getMessage(), cause);
     }
 
     private static boolean isServer(String name) {

@@ -60,7 +60,11 @@ class FileTokenStoreTest {
 
         assertThatThrownBy(() -> store.read(REPORTS))
                 .isInstanceOf(UncheckedIOException.class)
-                .hasMessage("Cannot use " + file() + ": others than its owner can read it");
+                .hasMessage(
+                        "Cannot use "
+                                + file()
+                                + ": others than its owner can read it; take that from them (chmod"
+                                + " 600), or delete it and log in again");
     }
 
     @ParameterizedTest
@@ -79,10 +83,22 @@ class FileTokenStoreTest {
 
         assertThatThrownBy(store::servers)
                 .isInstanceOf(UncheckedIOException.class)
-                .hasMessage("Cannot use " + file() + ": " + problem);
+                .hasMessage(
+                        "Cannot use " + file() + ": " + problem + "; delete it and log in again");
         assertThatThrownBy(() -> store.write(WEATHER, "login"))
                 .isInstanceOf(UncheckedIOException.class);
         assertThat(file()).hasContent(text);
+    }
+
+    @Test
+    void aFileThatIsNoTextIsRefused() throws Exception {
+        TokenStore store = TokenStore.file(file());
+        store.write(REPORTS, "login");
+        Files.write(file(), new byte[] {-1, -2, 0});
+
+        assertThatThrownBy(store::servers)
+                .isInstanceOf(UncheckedIOException.class)
+                .hasMessage("Cannot use " + file() + ": it is no JSON; delete it and log in again");
     }
 
     @Test

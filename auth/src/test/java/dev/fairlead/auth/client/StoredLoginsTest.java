@@ -234,7 +234,8 @@ class StoredLoginsTest {
 
         assertThatThrownBy(() -> desk.call(OAuth.withTokenStore(TokenStore.file(file))))
                 .isInstanceOf(AuthorizationException.class)
-                .hasMessage("Cannot use " + file + ": others than its owner can read it");
+                .hasMessageStartingWith(
+                        "Cannot use " + file + ": others than its owner can read it; ");
     }
 
     @Test

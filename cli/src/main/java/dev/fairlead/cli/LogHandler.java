@@ -5,9 +5,9 @@ import dev.fairlead.cli.view.LogLine;
 import java.time.LocalTime;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
+import java.util.Arrays;
 import java.util.logging.Handler;
 import java.util.logging.Level;
-import java.util.logging.LogManager;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import java.util.logging.SimpleFormatter;
@@ -17,6 +17,10 @@ import java.util.logging.SimpleFormatter;
  * servers. Thread-safe.
  */
 final class LogHandler extends Handler {
+    static { // before the first logger
+        System.setProperty("java.util.logging.manager", LastingLogManager.class.getName());
+    }
+
     /** Of the library that reaches a keyring, which logs each of its connections. */
     private static final Logger BUS = Logger.getLogger("org.freedesktop.dbus");
 
@@ -37,8 +41,8 @@ final class LogHandler extends Handler {
 
     /** Takes the place of the handler that the JVM has. */
     static void install(Console console) {
-        LogManager.getLogManager().reset();
         Logger root = Logger.getLogger("");
+        Arrays.stream(root.getHandlers()).forEach(root::removeHandler);
         root.setLevel(Level.INFO);
         BUS.setLevel(Level.WARNING);
         root.addHandler(new LogHandler(console));

@@ -63,6 +63,7 @@ final class GatewayCommandTest {
 
     @Test
     void stdioServersAreReachableOverHttpUntilTheProcessIsToldToEnd() throws Exception {
+        Path errors = folder.resolve("errors");
         Process process =
                 new ProcessBuilder(
                                 ChildJvm.command(
@@ -71,7 +72,7 @@ final class GatewayCommandTest {
                                         "--http",
                                         "127.0.0.1:0",
                                         file.toString()))
-                        .redirectError(ProcessBuilder.Redirect.DISCARD)
+                        .redirectError(errors.toFile())
                         .start();
         try (BufferedReader out = process.inputReader()) {
             String line = out.readLine();
@@ -84,6 +85,7 @@ final class GatewayCommandTest {
                 process.destroy();
                 assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
                 assertThat(children).noneMatch(ProcessHandle::isAlive);
+                assertThat(errors).content().contains(" stopped on " + url + " after ");
             }
         } finally {
             process.destroyForcibly();

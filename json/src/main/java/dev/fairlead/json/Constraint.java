@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 
 /** What an annotation asks of a value beyond its type. */
 sealed interface Constraint {
@@ -299,6 +300,20 @@ sealed interface Constraint {
 
     /** {@link Header}, which asks nothing of the value. */
     record Mirrored(String header) implements Constraint {
+        private static final Pattern TOKEN = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]+");
+
+        public Mirrored {
+            if (!TOKEN.matcher(header).matches()) {
+                throw new IllegalArgumentException(
+                        "@Header(\"%s\") must %s"
+                                .formatted(
+                                        header,
+                                        header.isEmpty()
+                                                ? "not be empty"
+                                                : "be a token of RFC 9110"));
+            }
+        }
+
         @Override
         public @Nullable String problem(Object value, Reading reading) {
             return null;

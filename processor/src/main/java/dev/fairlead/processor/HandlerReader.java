@@ -179,7 +179,7 @@ final class HandlerReader {
                             + method.getSimpleName()
                             + " returns a type with a wildcard; name the type itself");
         }
-        read(type, method, "the method " + method.getSimpleName() + " returns what");
+        read(type, method, "the result of the method " + method.getSimpleName());
         return types.reference(type);
     }
 

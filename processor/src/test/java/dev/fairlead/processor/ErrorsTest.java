@@ -194,8 +194,8 @@ class ErrorsTest {
                     """
                     /** Buys. */ @McpTool java.util.concurrent.Future<String> »buy() { return null; }
                     """,
-                    "the method buy returns what: java.util.concurrent.Future<java.lang.String> has"
-                            + " no JSON form; "
+                    "the result of the method buy: java.util.concurrent.Future<java.lang.String>"
+                            + " has no JSON form; "
                             + TypeReader.KNOWN);
         }
 
@@ -312,6 +312,8 @@ class ErrorsTest {
                     "@Format(\"email\") int|@Format is for strings, not for x",
                     "@Header(\"X\") double|@Header is for strings, integers and booleans, not for"
                             + " x",
+                    "@Header(\"Re gion\") String|@Header(\"Re gion\") must be a token of RFC 9110",
+                    "@Header(\"\") String|@Header(\"\") must not be empty",
                     "@Default(\"much\") int|@Default(\"much\") does not fit x",
                     "@Default(\"KIND\") ElicitAction|@Default(\"KIND\") does not fit x"
                 })

@@ -56,6 +56,15 @@ final class ChildTransport implements BufferedTransport {
                             + startFailure(settings, e),
                     e);
         }
+        try {
+            return of(process, settings);
+        } catch (RuntimeException | Error e) { // such as without a thread for standard error
+            process.destroyForcibly();
+            throw e;
+        }
+    }
+
+    private static ChildTransport of(Process process, CommandSettings settings) throws IOException {
         StderrDrain stderr =
                 settings.stderrListener == null
                         ? null

@@ -107,7 +107,7 @@ final class StderrDrain implements Runnable {
         keep(text);
         try {
             listener.accept(text.endsWith("\r") ? text.substring(0, text.length() - 1) : text);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             LOGGER.log(Level.WARNING, "The listener to standard error failed", e);
         }
     }

@@ -233,6 +233,22 @@ class StdioCommandTest {
     }
 
     @Test
+    @Requirement("STDIO-007")
+    void standardErrorIsReadOnAfterAListenerFailed() throws Exception {
+        Link link =
+                Stdio.command("sh", "-c", "echo one >&2; read line; echo two >&2")
+                        .onStderr(
+                                line -> {
+                                    stderr.add(line);
+                                    throw new LinkageError("expected by this test");
+                                })
+                        .connect(peer);
+        assertThat(stderr.poll(60, TimeUnit.SECONDS)).isEqualTo("one");
+        link.close();
+        assertThat(stderr.poll(60, TimeUnit.SECONDS)).isEqualTo("two");
+    }
+
+    @Test
     @Requirement({"LIFE-024", "N26-STDIO-007"})
     void aServerThatGoesOnAfterItsInputIsTerminated() throws Exception {
         Link link =

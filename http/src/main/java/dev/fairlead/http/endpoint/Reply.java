@@ -231,8 +231,16 @@ public final class Reply {
         }
         begun = true;
         WaitingBytes.Share share = waiting;
-        exchange.respond(
-                ResponseHead.of(status, headers), body, share == null ? () -> {} : share::release);
+        Runnable done = share == null ? () -> {} : share::release;
+        boolean taken = false;
+        try {
+            exchange.respond(ResponseHead.of(status, headers), body, done);
+            taken = true;
+        } finally {
+            if (!taken) { // such as for a header that the engine cannot send
+                done.run();
+            }
+        }
     }
 
     /**

@@ -193,8 +193,11 @@ public final class StreamWriter {
     /** Drops the connection. */
     public void abort() {
         if (close()) {
-            reportGone();
-            response.abort();
+            try {
+                reportGone();
+            } finally {
+                response.abort();
+            }
         }
     }
 
@@ -209,7 +212,12 @@ public final class StreamWriter {
     }
 
     private void reportGone() {
-        onGone.accept(this, events.detach(this));
+        List<OutgoingEvent> unwritten = List.of();
+        try {
+            unwritten = events.detach(this);
+        } finally {
+            onGone.accept(this, unwritten);
+        }
     }
 
     private void run() {

@@ -1,6 +1,7 @@
 package dev.fairlead.http.stream;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fairlead.http.InMemoryEventStore;
 import dev.fairlead.http.spi.ResponseStream;
@@ -51,6 +52,24 @@ class StreamWriterTest {
                 Clock.systemUTC(),
                 null,
                 (ended, unwritten) -> onGone.run());
+    }
+
+    @Test
+    void aConnectionEndsAlthoughWhatFollowsItFails() {
+        EventStream stream =
+                new EventStream(new EventStore.Stream("s", "p1", List.of()), null, 1000);
+        stream.onGivenUp(
+                () -> {
+                    throw new OutOfMemoryError("unable to create native thread");
+                });
+        Response response = new Response();
+        AtomicInteger gone = new AtomicInteger();
+        StreamWriter writer = writer(stream, response, gone::incrementAndGet);
+        stream.open(writer);
+
+        assertThatThrownBy(writer::abort).isInstanceOf(OutOfMemoryError.class);
+        assertThat(response.aborted).isTrue();
+        assertThat(gone).hasValue(1);
     }
 
     @Test

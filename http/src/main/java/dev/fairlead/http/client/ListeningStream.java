@@ -20,6 +20,9 @@ final class ListeningStream {
     /** Whether the server has such a stream; only the thread that runs uses it. */
     private boolean opened;
 
+    /** Whether a failure was logged since the stream was open; used by the same thread. */
+    private boolean complained;
+
     ListeningStream(
             ConnectorOptions options,
             HttpRequests requests,
@@ -39,7 +42,7 @@ final class ListeningStream {
                     return;
                 }
             } while (exchange.pause(position.nextDelay()));
-        } catch (RuntimeException e) { // the headers of users, or our own mistake
+        } catch (AuthorizationException e) {
             LOGGER.log(Level.WARNING, "Stopped listening to " + options.place(), e);
         }
     }
@@ -54,6 +57,7 @@ final class ListeningStream {
         try (Answer answer = exchange.send(requests.get(lastEventId, Map.of()))) {
             if (answer.isEventStream()) {
                 opened = true;
+                complained = false;
                 inbox.follow(answer, position, null);
                 return true;
             }
@@ -83,6 +87,21 @@ final class ListeningStream {
                 inbox.unreachable();
             }
             return true;
+        } catch (AuthorizationException e) {
+            if (!(e.getCause() instanceof IOException)) { // else the next attempt may succeed
+                throw e;
+            }
+            failed(e);
+            return true;
+        } catch (RuntimeException | Error e) { // the headers of users, or our own mistake
+            failed(e);
+            return true;
         }
+    }
+
+    private void failed(Throwable cause) {
+        Level level = complained ? Level.DEBUG : Level.WARNING;
+        LOGGER.log(level, "No stream from " + options.place() + "; trying again", cause);
+        complained = true;
     }
 }

@@ -14,9 +14,13 @@ import dev.fairlead.requirements.Requirement;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -50,6 +54,50 @@ class ListeningTest {
             assertThat(get.header("MCP-Session-Id")).isEqualTo("s-1");
             assertThat(get.header("MCP-Protocol-Version")).isEqualTo("2025-11-25");
             assertThat(get.headers()).doesNotContainKey("Last-Event-ID");
+            over.countDown();
+        }
+    }
+
+    /** What a supplier of headers, or an authorization, may throw for a while. */
+    static List<RuntimeException> passingFailures() {
+        return List.of(
+                new IllegalStateException("there is no token just now"),
+                new AuthorizationException(
+                        "the login failed: no route", new IOException("no route")));
+    }
+
+    @ParameterizedTest
+    @MethodSource("passingFailures")
+    void aStreamWhoseHeadersFailForAWhileIsOpenedAgain(RuntimeException failure) throws Exception {
+        CountDownLatch over = new CountDownLatch(1);
+        AtomicInteger streams = new AtomicInteger();
+        AtomicInteger failures = new AtomicInteger();
+        Script script =
+                handshake(
+                        "s-1",
+                        (request, reply) -> {
+                            if (streams.incrementAndGet() == 1) {
+                                failures.set(2);
+                                reply.stream();
+                            } else {
+                                reply.stream().event(CHANGED);
+                                over.await();
+                            }
+                        });
+        try (ScriptedServer server = new ScriptedServer(script);
+                RecordingSession session =
+                        RecordingSession.initialized(
+                                to(server)
+                                        .headers(
+                                                () -> {
+                                                    if (failures.getAndUpdate(
+                                                                    left -> Math.max(0, left - 1))
+                                                            > 0) {
+                                                        throw failure;
+                                                    }
+                                                    return Map.of();
+                                                }))) {
+            assertThat(session.next()).isEqualTo(new RecordingSession.Accepted(CHANGED));
             over.countDown();
         }
     }

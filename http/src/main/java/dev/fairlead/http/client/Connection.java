@@ -100,14 +100,24 @@ final class Connection implements Link {
         try {
             if (call.isSelfContained()) {
                 outbox.requireOpen();
-                exchanges.run(call::run);
+                start(call);
             } else {
-                outbox.put(() -> exchanges.run(call::run));
+                outbox.put(() -> start(call));
             }
         } catch (RuntimeException e) {
             inbox.settle(request.id());
             call.discard();
             throw e;
+        }
+    }
+
+    private void start(RequestCall call) {
+        try {
+            exchanges.run(call::run);
+        } catch (OutOfMemoryError e) { // the system has no more threads
+            LOGGER.log(Level.WARNING, "No thread could be started for " + call.method(), e);
+            call.fail("there is no thread for it");
+            call.discard();
         }
     }
 

@@ -162,13 +162,13 @@ final class LegacyStream {
             onLost.accept(lost("ended", null));
         } catch (IOException e) {
             onLost.accept(lost("broke off: " + e.getMessage(), e));
-        } catch (RuntimeException e) { // our own mistake
+        } catch (RuntimeException | Error e) { // our own mistake
             LOGGER.log(Level.WARNING, "Stopped listening to " + options.place(), e);
             onLost.accept(lost("could not be read on", e));
         }
     }
 
-    private ConnectionException lost(String how, @Nullable Exception cause) {
+    private ConnectionException lost(String how, @Nullable Throwable cause) {
         return new ConnectionException(
                 "the connection to " + options.place() + " was lost: its stream of events " + how,
                 cause);

@@ -15,6 +15,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * other.
  */
 final class Outbox {
+    private static final System.Logger LOGGER = System.getLogger(Outbox.class.getName());
     private static final int CAPACITY = 1_000;
 
     /** What the queue ends with; nothing is queued behind it. */
@@ -59,12 +60,20 @@ final class Outbox {
     void run() {
         try {
             for (Runnable job = jobs.take(); job != LAST; job = jobs.take()) {
-                job.run();
+                run(job);
             }
         } catch (InterruptedException e) { // the threads of a connection are not interrupted
             Thread.currentThread().interrupt();
         } finally {
             ended.countDown();
+        }
+    }
+
+    private static void run(Runnable job) {
+        try {
+            job.run();
+        } catch (RuntimeException | Error e) { // whatever it is, the next one is to be sent
+            LOGGER.log(System.Logger.Level.ERROR, "A message could not be sent", e);
         }
     }
 

@@ -87,7 +87,7 @@ final class RequestCall {
             fail(ConnectFailure.reason(e, options, isFirst()), e);
         } catch (CallException e) {
             inbox.fail(this, e);
-        } catch (RuntimeException e) { // the headers of users, or our own mistake
+        } catch (RuntimeException | Error e) { // the headers of users, or our own mistake
             LOGGER.log(
                     Level.WARNING, request.method() + " with id " + id() + " could not be sent", e);
             fail("the request could not be sent", e);
@@ -146,11 +146,11 @@ final class RequestCall {
                 e);
     }
 
-    private ConnectionException failure(String reason, Exception cause) {
+    private ConnectionException failure(String reason, Throwable cause) {
         return new ConnectionException(request.method() + " failed: " + reason, cause);
     }
 
-    private void fail(String reason, Exception cause) {
+    private void fail(String reason, Throwable cause) {
         inbox.fail(this, failure(reason, cause));
     }
 

@@ -23,9 +23,11 @@ import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 @Timeout(90)
 class ConnectionTest {
@@ -46,6 +48,33 @@ class ConnectionTest {
 
         void send(String json) {
             context.send(JsonRpcMessage.parse(json));
+        }
+    }
+
+    @Test
+    void anErrorFailsItsRequestAndNothingElse() throws Exception {
+        AtomicBoolean failing = new AtomicBoolean(true);
+        try (ScriptedServer server = new ScriptedServer((request, reply) -> reply.accepted());
+                RecordingSession session =
+                        RecordingSession.connect(
+                                Http.to(server.uri())
+                                        .headers(
+                                                () -> {
+                                                    if (failing.get()) {
+                                                        throw new LinkageError(
+                                                                "a class is missing");
+                                                    }
+                                                    return Map.of();
+                                                }))) {
+            session.send("{\"jsonrpc\":\"2.0\",\"method\":\"lost\"}");
+            session.send("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}");
+            assertThat(session.next())
+                    .isInstanceOfSatisfying(
+                            RecordingSession.Failed.class,
+                            failed -> assertThat(failed.id()).isEqualTo(RequestId.of(1)));
+            failing.set(false);
+            session.send("{\"jsonrpc\":\"2.0\",\"method\":\"n\"}");
+            server.await(request -> request.calls("n"));
         }
     }
 

@@ -37,10 +37,7 @@ class ServeFailureTest {
     @Test
     void keysThatAreNoneAreReportedInOneLine() throws Exception {
         Path keys = Files.writeString(folder.resolve("keys"), "YWJj\n");
-        fails(
-                keys,
-                64,
-                keys + ", line 1: a file has 1 to 100 keys, each at least 32 bytes in Base64");
+        fails(keys, 64, keys + ", line 1: a key has at least 32 bytes in Base64");
     }
 
     @Test

@@ -5,6 +5,7 @@ import org.jspecify.annotations.Nullable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.System.Logger.Level;
+import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -47,11 +48,17 @@ public final class StateKeys {
         try {
             return new StateKeys(file, read(file), true);
         } catch (IOException e) {
-            String reason =
-                    e instanceof NoSuchFileException ? "there is no such file" : e.getMessage();
             throw new UncheckedIOException(
-                    "the keys of request states in " + file + " cannot be read: " + reason, e);
+                    "the keys of request states in " + file + " cannot be read: " + reason(e), e);
         }
+    }
+
+    private static @Nullable String reason(IOException failure) {
+        return switch (failure) {
+            case NoSuchFileException none -> "there is no such file";
+            case CharacterCodingException bytes -> "it is not text in UTF-8";
+            default -> failure.getMessage();
+        };
     }
 
     /**
@@ -76,7 +83,7 @@ public final class StateKeys {
      */
     private static List<StateKey> read(Path file) throws IOException {
         if (Files.size(file) > MAX_FILE) {
-            throw new IOException(file + " has more than 64 KiB");
+            throw new IOException("it has more than 64 KiB");
         }
         return parse(file.toString(), Files.readAllLines(file));
     }
@@ -93,18 +100,25 @@ public final class StateKeys {
     private static List<StateKey> parse(String source, List<String> lines) {
         List<StateKey> keys = new ArrayList<>();
         int number = 0;
-        try {
-            for (String line : lines) {
-                number++;
-                if (!line.isBlank() && !line.strip().startsWith("#")) {
-                    keys.add(StateKey.of(Base64.getDecoder().decode(line.strip())));
-                }
+        for (String line : lines) {
+            number++;
+            if (!line.isBlank() && !line.strip().startsWith("#")) {
+                keys.add(key(source + ", line " + number, line.strip()));
             }
+        }
+        try {
             return counted(keys);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(source + ": " + e.getMessage(), e);
+        }
+    }
+
+    private static StateKey key(String place, String base64) {
+        try {
+            return StateKey.of(Base64.getDecoder().decode(base64));
         } catch (IllegalArgumentException e) { // whose message may have a part of the key
             throw new IllegalArgumentException(
-                    "%s, line %d: a file has 1 to %d keys, each at least %d bytes in Base64"
-                            .formatted(source, number, MAX_KEYS, StateKey.MIN_BYTES));
+                    place + ": a key has at least " + StateKey.MIN_BYTES + " bytes in Base64");
         }
     }
 
@@ -156,7 +170,9 @@ public final class StateKeys {
                     broken ? Level.DEBUG : Level.WARNING,
                     "The keys of request states stay as they were, since their file cannot be"
                             + " used: {0}",
-                    e.getMessage());
+                    e instanceof IOException unread
+                            ? source + ": " + reason(unread)
+                            : e.getMessage());
             broken = true;
         }
     }

@@ -529,6 +529,36 @@ class RequestStatesTest {
         }
     }
 
+    @Test
+    void whatIsWrongWithAFileIsNamed(@TempDir Path folder) throws Exception {
+        Path file = folder.resolve("keys");
+        assertThatThrownBy(() -> StateKeys.in(file)).hasMessageEndingWith("no such file");
+        Files.writeString(file, "# none yet\n\n");
+        assertThatThrownBy(() -> StateKeys.in(file))
+                .hasMessage(file + ": there must be 1 to 100 keys but are 0");
+        Files.write(file, new byte[] {'a', '\n', (byte) 0xff});
+        assertThatThrownBy(() -> StateKeys.in(file)).hasMessageEndingWith("is not text in UTF-8");
+        Files.writeString(file, "# short\nYQ==\n");
+        assertThatThrownBy(() -> StateKeys.in(file))
+                .hasMessage(file + ", line 2: a key has at least 32 bytes in Base64");
+    }
+
+    @Test
+    void aFileThatIsGoneIsSaidToBeGone(@TempDir Path folder) throws Exception {
+        Path file = folder.resolve("keys");
+        Files.writeString(file, Base64.getEncoder().encodeToString(KEY));
+        RequestStates own = states(StateKeys.in(file));
+        Files.delete(file);
+        try (Logged logged = new Logged(StateKeys.class.getName(), Level.WARNING)) {
+            timers.advance(Duration.ofSeconds(10));
+            own.seal(content(), binding(), true);
+            assertThat(logged.lines())
+                    .singleElement()
+                    .asString()
+                    .contains(file + ": there is no such file");
+        }
+    }
+
     /** The origin of a monotonic clock is arbitrary. */
     @Test
     void aFileIsReadAgainWhateverTheClockStartsWith(@TempDir Path folder) throws Exception {

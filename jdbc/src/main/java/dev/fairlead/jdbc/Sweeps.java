@@ -32,6 +32,9 @@ final class Sweeps implements AutoCloseable {
     private static final int MISSED_HEARTBEATS = 4;
     private static final Duration STOPPING = Duration.ofSeconds(5);
 
+    /** The sweeps of other spaces are in the same table. */
+    private static final Duration NEVER = Duration.ofDays(365_000);
+
     private final String space;
     private final AtomicBoolean failing = new AtomicBoolean();
     private final Scheduler scheduler;
@@ -62,6 +65,7 @@ final class Sweeps implements AutoCloseable {
                         .heartbeatInterval(HEARTBEAT)
                         .missedHeartbeatsLimit(MISSED_HEARTBEATS)
                         .shutdownMaxWait(STOPPING)
+                        .deleteUnresolvedAfter(NEVER)
                         .build();
     }
 

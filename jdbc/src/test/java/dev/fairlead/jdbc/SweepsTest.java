@@ -30,11 +30,23 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 import java.util.logging.Level;
 
 class SweepsTest {
     private static final String DUE =
             "select cast(extract(epoch from execution_time) * 1000 as bigint) from mcp_scheduled";
+
+    private static final String DEAD =
+            "insert into mcp_scheduled(task_name, task_instance, execution_time, picked, picked_by,"
+                    + " last_heartbeat, version) select name, 'dead', now(), true, 'gone',"
+                    + " now() - interval '1 day', 1 from (values ('sweep-a'), ('sweep-b'))"
+                    + " names(name)";
+    private static final String STILL_DEAD =
+            "select count(*) from mcp_scheduled where picked_by = 'gone'";
+    private static final String RECURRING =
+            "select count(*) from mcp_scheduled where task_instance = 'recurring'";
 
     /** A node whose own clock is wrong would put off the sweeps of all. */
     @Test
@@ -106,6 +118,35 @@ class SweepsTest {
         }
     }
 
+    /**
+     * The schedulers share a table, and one takes the sweeps of another for those of old releases.
+     */
+    @Test
+    void sweepsOfOtherSpacesAreNeverRemoved() throws Exception {
+        String url = TestPostgres.database();
+        AtomicReference<Duration> ahead = new AtomicReference<>(Duration.ZERO);
+        Supplier<Instant> clock = () -> Instant.now().plus(ahead.get());
+        AtomicInteger swept = new AtomicInteger();
+        AtomicInteger otherSwept = new AtomicInteger();
+        try (Database database = TestPostgres.open(url);
+                Sweeps one = sweeps(database, "a", clock, swept);
+                Sweeps other = sweeps(database, "b", clock, otherSwept)) {
+            one.started();
+            other.started();
+            await().until(() -> swept.get() >= 3 && otherSwept.get() >= 3);
+            ahead.set(Duration.ofDays(100));
+            execute(url, DEAD);
+            await().until(() -> TestPostgres.number(url, STILL_DEAD) == 0); // both looked around
+
+            assertThat(TestPostgres.number(url, RECURRING)).isEqualTo(2);
+        }
+    }
+
+    private static Sweeps sweeps(
+            Database database, String space, Supplier<Instant> clock, AtomicInteger swept) {
+        return new Sweeps(database.engine().sweeping(), space, clock, swept::incrementAndGet);
+    }
+
     @Test
     void aDatabaseThatCannotBeWrittenIsLoggedOnceUntilItIsSweptAgain(@TempDir Path folder)
             throws Exception {
@@ -133,7 +174,11 @@ class SweepsTest {
     }
 
     private static void execute(Path file, String sql) throws SQLException {
-        try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + file);
+        execute("jdbc:sqlite:" + file, sql);
+    }
+
+    private static void execute(String url, String sql) throws SQLException {
+        try (Connection connection = DriverManager.getConnection(url);
                 Statement statement = connection.createStatement()) {
             statement.execute(sql);
         }

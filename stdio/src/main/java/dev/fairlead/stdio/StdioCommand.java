@@ -1,5 +1,6 @@
 package dev.fairlead.stdio;
 
+import dev.fairlead.json.JsonValue;
 import dev.fairlead.protocol.Link;
 import dev.fairlead.protocol.Owner;
 import dev.fairlead.protocol.Remote;
@@ -59,10 +60,21 @@ public final class StdioCommand implements Remote {
      *       {@code SYSTEMDRIVE}, {@code SYSTEMROOT}, {@code TEMP}, {@code TMP}, {@code USERNAME}
      *       and {@code USERPROFILE}.
      * </ul>
+     *
+     * @throws IllegalArgumentException if the name is empty or contains {@code =}, or one of both
+     *     contains a NUL character
      */
     public StdioCommand environment(String name, String value) {
+        if (name.isEmpty() || name.indexOf('=') >= 0 || name.indexOf('\0') >= 0) {
+            throw new IllegalArgumentException(
+                    "a variable must have a name without = and NUL but was " + JsonValue.of(name));
+        }
+        if (value.indexOf('\0') >= 0) { // which may be a secret
+            throw new IllegalArgumentException(
+                    "the value of the variable " + name + " must not contain a NUL character");
+        }
         Map<String, String> variables = new LinkedHashMap<>(settings.environment);
-        variables.put(Objects.requireNonNull(name, "name"), Objects.requireNonNull(value, "value"));
+        variables.put(name, value);
         return changed(copy -> copy.environment = Map.copyOf(variables));
     }
 

@@ -13,6 +13,8 @@ import dev.fairlead.requirements.Requirement;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -326,5 +328,19 @@ class StdioCommandTest {
                 .isNotEqualTo(Stdio.command("server", "--quiet").environment("KEY", "b").place())
                 .isNotEqualTo(server.inheritEnvironment().place())
                 .isNotEqualTo(server.directory(Path.of("elsewhere")).place());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "A=B", "A\0"})
+    void aVariableThatNoProcessCanHaveIsRefused(String name) {
+        StdioCommand server = Stdio.command("server");
+
+        assertThatThrownBy(() -> server.environment(name, "s3cret"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith("a variable must have a name without = and NUL but was \"")
+                .hasMessageNotContaining("s3cret");
+        assertThatThrownBy(() -> server.environment("KEY", "s3cret\0"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("the value of the variable KEY must not contain a NUL character");
     }
 }

@@ -405,6 +405,17 @@ class HeldCallsTest {
         }
 
         @Test
+        void aCallEndsWhoseQuestionsCannotBeSent() throws Exception {
+            RequestState tiny = RequestState.keys(KEYS).maxBytes(10);
+            try (McpServer server = asking().requestState(tiny).build();
+                    Peer peer = Peer.raw(server)) {
+                JsonObject error = peer.error("tools/call", params(ALL, TOOL, ""));
+                assertThat(Peer.code(error)).isEqualTo(-32603);
+                assertThat(event()).isEqualTo("true: the questions could not be sent");
+            }
+        }
+
+        @Test
         void whatTheHandlerThrowsIsAskedAndTheHandlerEnteredAgainInTheSameCall() throws Exception {
             try (McpServer server =
                             server(

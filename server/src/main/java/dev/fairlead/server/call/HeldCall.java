@@ -79,9 +79,10 @@ final class HeldCall extends HandlerCall {
      * The request of a round runs.
      *
      * @param rounds how many rounds ended before
-     * @param reply completed with what the request is answered with
+     * @param reply completed with what makes the answer of the request, on its own thread
      */
-    private record Running(ServerCall call, int rounds, CompletableFuture<Outcome<?>> reply)
+    private record Running(
+            ServerCall call, int rounds, CompletableFuture<Callable<Outcome<?>>> reply)
             implements Phase {
         Running(ServerCall call, int rounds) {
             this(call, rounds, new CompletableFuture<>());
@@ -140,7 +141,8 @@ final class HeldCall extends HandlerCall {
      * @param round whose questions the client is asked
      * @param reply complete
      */
-    private record Ended(int round, CompletableFuture<Outcome<?>> reply) implements Phase {}
+    private record Ended(int round, CompletableFuture<Callable<Outcome<?>>> reply)
+            implements Phase {}
 
     /**
      * No request continues the call.
@@ -222,7 +224,7 @@ final class HeldCall extends HandlerCall {
     }
 
     private void end(@Nullable Outcome<?> outcome, @Nullable Throwable failure) {
-        CompletableFuture<Outcome<?>> reply = new CompletableFuture<>();
+        CompletableFuture<Callable<Outcome<?>>> reply = new CompletableFuture<>();
         complete(reply, outcome, failure);
         Phase last = endPhase(reply);
         if (last instanceof Asking asking) {
@@ -241,7 +243,7 @@ final class HeldCall extends HandlerCall {
     }
 
     /** Returns the phase that the end of the body has ended; other threads may ask meanwhile. */
-    private Phase endPhase(CompletableFuture<Outcome<?>> reply) {
+    private Phase endPhase(CompletableFuture<Callable<Outcome<?>>> reply) {
         while (true) {
             Phase last = phase.get();
             Phase next =
@@ -255,11 +257,11 @@ final class HeldCall extends HandlerCall {
     }
 
     private static void complete(
-            CompletableFuture<Outcome<?>> reply,
+            CompletableFuture<Callable<Outcome<?>>> reply,
             @Nullable Outcome<?> outcome,
             @Nullable Throwable failure) {
         if (outcome != null) {
-            reply.complete(outcome);
+            reply.complete(() -> outcome);
         } else {
             reply.completeExceptionally(Objects.requireNonNull(failure));
         }
@@ -289,7 +291,7 @@ final class HeldCall extends HandlerCall {
     private Outcome<?> await(Running round) throws Exception {
         while (true) {
             try {
-                Outcome<?> outcome = round.reply().get();
+                Outcome<?> outcome = round.reply().get().call();
                 if (outcome instanceof Outcome.InputRequired<?>) {
                     round.call().afterAnswer(() -> endUnlessAnswered(round.call().request()));
                 }
@@ -338,7 +340,7 @@ final class HeldCall extends HandlerCall {
             Phase now = phase.get();
             if (now instanceof Ended ended && ended.round() == round && take(ended)) {
                 try {
-                    return ended.reply().get();
+                    return ended.reply().get().call();
                 } catch (ExecutionException e) {
                     throw failure(e);
                 }
@@ -506,7 +508,6 @@ final class HeldCall extends HandlerCall {
             throw tooManyRounds();
         }
         Asking asking = asking(round.rounds() + 1, questions, waiter);
-        Outcome<?> outcome = new Outcome.InputRequired<>(result(round.call(), asking));
         if (!phase.compareAndSet(round, asking)) {
             throw gone();
         }
@@ -514,8 +515,18 @@ final class HeldCall extends HandlerCall {
         if (thread.isCurrent()) {
             pause();
         }
-        round.reply().complete(outcome);
+        round.reply().complete(() -> asked(round.call(), asking));
         return asking;
+    }
+
+    /** Not on the thread of the body, in which the platform's ciphers leave something behind. */
+    private Outcome<?> asked(ServerCall call, Asking asking) {
+        try {
+            return new Outcome.InputRequired<>(result(call, asking));
+        } catch (RuntimeException e) { // the client cannot be asked
+            interrupt(asking, "the questions could not be sent");
+            throw e;
+        }
     }
 
     private InterruptedException gone() {

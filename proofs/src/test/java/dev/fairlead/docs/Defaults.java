@@ -80,7 +80,7 @@ final class Defaults {
             }
             return field.get(owner);
         } catch (ReflectiveOperationException e) {
-            throw new AssertionError("there is no " + PACKAGE + name, e);
+            throw new LinkageError("there is no " + PACKAGE + name, e);
         }
     }
 
@@ -107,7 +107,7 @@ final class Defaults {
         try {
             return field(owner.getClass(), name).get(owner);
         } catch (ReflectiveOperationException e) {
-            throw new AssertionError("no field " + name + " in " + owner.getClass(), e);
+            throw new LinkageError("no field " + name + " in " + owner.getClass(), e);
         }
     }
 

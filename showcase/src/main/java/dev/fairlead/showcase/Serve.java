@@ -5,7 +5,6 @@ import dev.fairlead.http.HttpListener;
 import dev.fairlead.http.HttpServing;
 import dev.fairlead.jdbc.DatabaseException;
 import dev.fairlead.protocol.Serving;
-import dev.fairlead.protocol.time.Durations;
 import dev.fairlead.server.McpServer;
 import dev.fairlead.stdio.Stdio;
 import dev.fairlead.tasks.TaskStoreException;
@@ -122,7 +121,8 @@ public final class Serve {
                         System.err.println(
                                 "fairlead serve: ended before everything was closed, which took"
                                         + " longer than "
-                                        + Durations.text(LONGEST_END));
+                                        + LONGEST_END.toSeconds()
+                                        + " s");
                     }
                 },
                 "mcp-shutdown");

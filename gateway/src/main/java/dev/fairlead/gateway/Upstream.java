@@ -45,6 +45,9 @@ import java.util.concurrent.locks.ReentrantLock;
 final class Upstream implements AutoCloseable {
     private static final System.Logger LOGGER = System.getLogger(Upstream.class.getName());
 
+    /** The most characters of the URIs that a session watches. */
+    static final int MAX_CHARACTERS = 256 << 10;
+
     private final Implementation gateway;
     private final UpstreamSettings settings;
     private final Timers timers;
@@ -56,9 +59,6 @@ final class Upstream implements AutoCloseable {
     private final ReentrantLock lock = new ReentrantLock();
 
     // guarded by lock
-    /** The most characters of the URIs that a session watches. */
-    static final int MAX_CHARACTERS = 256 << 10;
-
     private final Map<String, Subscription> watches = new HashMap<>();
     private int subscribing;
     private @Nullable Thread opener;

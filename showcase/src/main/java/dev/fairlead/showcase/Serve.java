@@ -88,8 +88,9 @@ public final class Serve {
                 McpServer server =
                         options.bench()
                                 ? Bench.server(options::set)
-                                : Showcase.server(storage.tasks(), options::set)) {
-            Runtime.getRuntime().addShutdownHook(shutdown(server, storage));
+                                : Showcase.server(storage.tasks(), options::set);
+                Closing closing = new Closing(server, storage)) {
+            Runtime.getRuntime().addShutdownHook(shutdown(closing));
             return options.stdio()
                     ? serveStdio(server)
                     : serveHttp(server, storage.keptFor(listener));
@@ -103,21 +104,26 @@ public final class Serve {
     }
 
     /**
-     * Ends in order what SIGTERM would cut: requests, then tasks, then their store. A store that
-     * does not answer is not waited for any longer than {@link #LONGEST_END}.
+     * The end of both, in order: requests, then tasks, then their store. A signal has it run beside
+     * the end of the main thread; the second waits for the first.
      */
-    private static Thread shutdown(McpServer server, Storage storage) {
+    private record Closing(McpServer server, Storage storage) implements AutoCloseable {
+        @Override
+        public synchronized void close() {
+            server.close();
+            storage.close();
+        }
+    }
+
+    /**
+     * Ends in order what SIGTERM would cut. A store that does not answer is not waited for any
+     * longer than {@link #LONGEST_END}.
+     */
+    private static Thread shutdown(Closing closing) {
         return new Thread(
                 () -> {
-                    Thread closing =
-                            Thread.ofPlatform()
-                                    .name("mcp-closing")
-                                    .start(
-                                            () -> {
-                                                server.close();
-                                                storage.close();
-                                            });
-                    if (!isOver(closing)) {
+                    Thread thread = Thread.ofPlatform().name("mcp-closing").start(closing::close);
+                    if (!isOver(thread)) {
                         System.err.println(
                                 "fairlead serve: ended before everything was closed, which took"
                                         + " longer than "

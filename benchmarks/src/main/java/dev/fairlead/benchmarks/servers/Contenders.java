@@ -44,7 +44,8 @@ final class Contenders {
                     "json-schema-validator-",
                     "jspecify-",
                     "jetty-",
-                    "slf4j-");
+                    "slf4j-",
+                    "bucket4j_"); // of an earlier version
 
     private Contenders() {}
 
@@ -81,16 +82,16 @@ final class Contenders {
         List<Contender> all = new ArrayList<>();
         all.add(gateway(GATEWAY, System.getProperty("java.class.path"), servers));
         if (before != null) {
-            all.add(gateway(GATEWAY_BEFORE, earlier(before), servers));
+            all.add(gateway(GATEWAY_BEFORE, earlier(before, "cli"), servers));
         }
         return all;
     }
 
-    /** The class path of an earlier version, whose module cli was packaged. */
-    private static String earlier(Path before) throws IOException {
-        Path target = before.resolve("cli/target/quick");
+    /** The class path of a module of an earlier version, which was packaged. */
+    private static String earlier(Path before, String module) throws IOException {
+        Path target = before.resolve(module).resolve("target/quick");
         try (DirectoryStream<Path> archive =
-                Files.newDirectoryStream(target, "fairlead-cli-*-SNAPSHOT.jar")) {
+                Files.newDirectoryStream(target, "fairlead-" + module + "-*-SNAPSHOT.jar")) {
             return archive.iterator().next()
                     + File.pathSeparator
                     + Files.readString(target.resolve("runtime.classpath")).strip();
@@ -100,7 +101,7 @@ final class Contenders {
     /** The product with sessions over HTTP, and an earlier version of it. */
     static List<Contender> httpBefore(Path before) throws IOException {
         String place = "127.0.0.1:" + PORT;
-        List<String> command = java(earlier(before), SERVE, "--bench", "--http", place);
+        List<String> command = java(earlier(before, "showcase"), SERVE, "--bench", "--http", place);
         return List.of(
                 ours().getFirst(),
                 new Contender(BEFORE, Kind.OURS, Mode.STATEFUL, "echo", command));
@@ -108,7 +109,7 @@ final class Contenders {
 
     /** The product over standard input and output, and an earlier version of it. */
     static List<Contender> stdioBefore(Path before) throws IOException {
-        return List.of(oursOnStdio(), onStdio(BEFORE, Mode.STATEFUL, earlier(before)));
+        return List.of(oursOnStdio(), onStdio(BEFORE, Mode.STATEFUL, earlier(before, "showcase")));
     }
 
     /** The product over standard input and output, in both eras. */

@@ -41,8 +41,8 @@ record ServerOptions(
                            eras: stdio, rounds, state, streams, and before with --before
               --servers    only servers whose name begins so: ours, java-sdk, typescript; and over
                            http bare, quarkus
-              --before     a checkout of an earlier version, whose module cli was packaged with
-                           -Dquick, for comparison
+              --before     a checkout of an earlier version, whose modules cli and showcase were
+                           packaged with -Dquick, for comparison
               --assert     exit status 1 where a target is missed
             """;
 

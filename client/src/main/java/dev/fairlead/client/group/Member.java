@@ -405,8 +405,8 @@ final class Member implements KeptLists.Connections {
         lock.lock();
         try {
             Duration since = Duration.between(attempted, timers.clock().instant());
-            if (decided < connections) {
-                return ATTEMPT.minus(since);
+            if (decided < connections) { // since is negative where the clock was set back
+                return since.isNegative() ? ATTEMPT : ATTEMPT.minus(since);
             }
             return since.compareTo(settings.backoff.first()) < 0 ? Duration.ZERO : ATTEMPT;
         } finally {

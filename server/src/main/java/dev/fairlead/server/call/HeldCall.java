@@ -523,7 +523,7 @@ final class HeldCall extends HandlerCall {
     private Outcome<?> asked(ServerCall call, Asking asking) {
         try {
             return new Outcome.InputRequired<>(result(call, asking));
-        } catch (RuntimeException e) { // the client cannot be asked
+        } catch (RuntimeException | Error e) { // the client cannot be asked
             interrupt(asking, "the questions could not be sent");
             throw e;
         }

@@ -29,7 +29,9 @@ import java.net.http.HttpRequest;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 
 /**
  * A client's connection to one server: where messages go out.
@@ -44,6 +46,7 @@ final class Connection implements Link {
     private static final System.Logger LOGGER = System.getLogger(Connection.class.getName());
 
     private final ConnectorOptions options;
+    private final Consumer<Thread> starter;
     private final ExchangePool exchanges;
     private final Outbox outbox = new Outbox();
     private final Context context = new Context();
@@ -59,18 +62,45 @@ final class Connection implements Link {
     private @Nullable ListeningStream listening;
 
     Connection(ConnectorOptions options, SessionHost host) {
+        this(
+                options,
+                host,
+                Thread.ofVirtual().name("mcp-http-client-", 0).factory(),
+                Thread::start);
+    }
+
+    /**
+     * As above.
+     *
+     * @param threads makes the threads of exchanges; a test may have none
+     * @param starter starts the thread that closes; a test may have none
+     */
+    Connection(
+            ConnectorOptions options,
+            SessionHost host,
+            ThreadFactory threads,
+            Consumer<Thread> starter) {
         this.options = options;
-        exchanges = new ExchangePool(options);
+        this.starter = starter;
+        exchanges = new ExchangePool(options, threads);
         try {
             session = host.open(context);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             exchanges.close();
             throw e;
         }
         requests = new HttpRequests(options, session::revision);
         inbox = new Inbox(session, context, options.maxMessageSize);
         legacy = new LegacyStream(options, requests, inbox, exchanges, this::lost);
-        exchanges.run(outbox::run);
+        try {
+            exchanges.run(outbox::run);
+        } catch (OutOfMemoryError e) { // the system has no more threads
+            ConnectionException cause =
+                    new ConnectionException("there is no thread for the connection", e);
+            why = cause;
+            close();
+            throw cause;
+        }
     }
 
     private void send(JsonRpcMessage message, Map<String, String> headers) {
@@ -263,7 +293,12 @@ final class Connection implements Link {
     private void beginToClose() {
         Thread thread = Thread.ofVirtual().name("mcp-http-client-close").unstarted(this::shutDown);
         if (closer.compareAndSet(null, thread)) {
-            thread.start();
+            try {
+                starter.accept(thread);
+            } catch (OutOfMemoryError e) { // the system has no more threads
+                closer.set(Thread.currentThread());
+                shutDown();
+            }
         }
     }
 
@@ -300,7 +335,7 @@ final class Connection implements Link {
                     "The session at {0} was not deleted: {1}",
                     options.place(),
                     e.toString());
-        } catch (RuntimeException e) { // the headers of users, or our own mistake
+        } catch (RuntimeException | Error e) { // the headers of users, no thread, or our mistake
             LOGGER.log(Level.WARNING, "The session at " + options.place() + " was not deleted", e);
         }
     }

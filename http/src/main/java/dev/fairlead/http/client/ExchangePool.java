@@ -7,6 +7,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 
 import javax.net.ssl.SSLContext;
@@ -18,17 +19,16 @@ final class ExchangePool implements AutoCloseable {
     private static final System.Logger LOGGER = System.getLogger(ExchangePool.class.getName());
     private static final Duration FAREWELL = Duration.ofSeconds(5);
 
-    private final ExecutorService threads =
-            Executors.newThreadPerTaskExecutor(
-                    Thread.ofVirtual().name("mcp-http-client-", 0).factory());
+    private final ExecutorService threads;
     private final ConnectorOptions options;
     private final HttpClient client;
     private final boolean ownsClient;
     private final Set<CancellableExchange> open = ConcurrentHashMap.newKeySet();
     private volatile boolean stopped;
 
-    ExchangePool(ConnectorOptions options) {
+    ExchangePool(ConnectorOptions options, ThreadFactory factory) {
         this.options = options;
+        threads = Executors.newThreadPerTaskExecutor(factory);
         HttpClient given = options.httpClient;
         ownsClient = given == null;
         client = given == null ? newClient(options) : given;

@@ -2,6 +2,7 @@ package dev.fairlead.http.loop;
 
 import dev.fairlead.protocol.relay.Relay;
 import dev.fairlead.protocol.relay.Watchdog;
+import dev.fairlead.protocol.time.Durations;
 
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +20,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 
 /**
@@ -36,6 +38,9 @@ final class Loop {
     private static final int CHECKS = 8;
 
     private static final long LONGEST_CHECK = Duration.ofSeconds(1).toNanos();
+
+    /** How long the loop pauses after an error, as without memory. */
+    private static final Duration PAUSE = Duration.ofSeconds(1);
 
     private final Selector selector;
     private final Queue<Runnable> tasks;
@@ -181,12 +186,22 @@ final class Loop {
     private void run() {
         try {
             while (!stopped) {
-                if (!turn()) {
-                    return;
+                try {
+                    if (!turn()) {
+                        return;
+                    }
+                } catch (Error e) {
+                    if (!relay.isReader()) {
+                        throw e;
+                    }
+                    pause(e);
                 }
             }
         } catch (IOException | RuntimeException | Error e) {
             LOGGER.log(System.Logger.Level.ERROR, "A loop of HTTP connections failed", e);
+        }
+        if (!relay.isReader()) {
+            return;
         }
         try {
             closeAll();
@@ -194,6 +209,15 @@ final class Loop {
             relay.stop();
             ended.countDown();
         }
+    }
+
+    /** Continues after an error: a loop that ends would take its connections with it. */
+    private static void pause(Error cause) {
+        LOGGER.log(
+                System.Logger.Level.ERROR,
+                "A loop of HTTP connections failed; trying again in " + Durations.text(PAUSE),
+                cause);
+        LockSupport.parkNanos(PAUSE.toNanos());
     }
 
     /** Returns false if another thread continues, perhaps in the middle of this turn. */

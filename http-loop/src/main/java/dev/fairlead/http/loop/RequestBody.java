@@ -21,6 +21,9 @@ final class RequestBody extends InputStream {
     /** How many bytes may wait to be read before no more are taken from the connection. */
     static final int ENOUGH = 64 << 10;
 
+    /** In how many pieces, each of which takes memory besides its bytes. */
+    static final int ENOUGH_PIECES = 1 << 10;
+
     private final Duration timeout;
     private final Runnable onWanted;
     private final Runnable onRoom;
@@ -46,28 +49,48 @@ final class RequestBody extends InputStream {
     }
 
     /**
-     * Takes what has arrived from the connection.
+     * Takes what has arrived from the connection. The bytes that belong to the body are
+     * overwritten.
      *
      * @return the position up to which the bytes belong to the body
      */
     int receive(BodyDecoder decoder, byte[] bytes, int from, int to) {
+        Gathered gathered = new Gathered(from);
         lock.lock();
         try {
-            int end = decoder.decode(bytes, from, to, this::add);
+            int end = decoder.decode(bytes, from, to, gathered);
             complete = decoder.isComplete();
             return end;
         } catch (BadRequestException e) {
             failure = new IOException(e.getMessage());
             return to;
         } finally {
+            add(bytes, from, gathered.end);
             arrived.signal();
             lock.unlock();
         }
     }
 
+    /** Moves what is decoded together: it is never longer than what it was decoded from. */
+    private static final class Gathered implements BodyDecoder.Sink {
+        private int end;
+
+        Gathered(int from) {
+            end = from;
+        }
+
+        @Override
+        public void take(byte[] bytes, int from, int to) {
+            System.arraycopy(bytes, from, bytes, end, to - from);
+            end += to - from;
+        }
+    }
+
     private void add(byte[] bytes, int from, int to) {
-        chunks.add(Arrays.copyOfRange(bytes, from, to));
-        waiting += to - from;
+        if (from < to) {
+            chunks.add(Arrays.copyOfRange(bytes, from, to));
+            waiting += to - from;
+        }
     }
 
     /** Whether all has arrived, read or not. */
@@ -88,7 +111,7 @@ final class RequestBody extends InputStream {
     boolean pause() {
         lock.lock();
         try {
-            paused = waiting >= ENOUGH;
+            paused = waiting >= ENOUGH || chunks.size() >= ENOUGH_PIECES;
             return paused;
         } finally {
             lock.unlock();
@@ -131,7 +154,7 @@ final class RequestBody extends InputStream {
                 return -1;
             }
             int read = take(target, from, length);
-            room = paused && waiting <= ENOUGH / 2;
+            room = paused && waiting <= ENOUGH / 2 && chunks.size() <= ENOUGH_PIECES / 2;
             paused &= !room;
             return read;
         } finally {

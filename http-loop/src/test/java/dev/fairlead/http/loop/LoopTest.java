@@ -2,8 +2,11 @@ package dev.fairlead.http.loop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fairlead.protocol.relay.Watchdog;
+
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -15,11 +18,14 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.Pipe;
 import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
 import java.time.Duration;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /** What happens on which thread when what is registered fails. */
 @Timeout(60)
@@ -29,6 +35,7 @@ class LoopTest {
     private final CountDownLatch released = new CountDownLatch(1);
     private final BlockingQueue<Thread> handling = new LinkedBlockingQueue<>();
     private final BlockingQueue<Closed> closed = new LinkedBlockingQueue<>();
+    private final AtomicBoolean failsToSelect = new AtomicBoolean();
     private final Loop loop;
     private Pipe pipe;
 
@@ -60,7 +67,27 @@ class LoopTest {
     LoopTest(boolean virtual) throws IOException {
         ThreadFactory threads =
                 virtual ? Thread.ofVirtual().factory() : Thread.ofPlatform().daemon().factory();
-        loop = new Loop("test", threads, Duration.ofMinutes(1));
+        loop =
+                new Loop(
+                        "test",
+                        threads,
+                        Duration.ofMinutes(1),
+                        Watchdog.shared(),
+                        Selector.open(),
+                        new Tasks());
+    }
+
+    /** What other threads leave for the loop, which looks here before it selects. */
+    private final class Tasks extends ConcurrentLinkedQueue<Runnable> {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        public boolean isEmpty() {
+            if (failsToSelect.compareAndSet(true, false)) {
+                throw new OutOfMemoryError("expected by this test");
+            }
+            return super.isEmpty();
+        }
     }
 
     @BeforeEach
@@ -160,5 +187,34 @@ class LoopTest {
         assertThat(end.thread()).isSameAs(loopNow);
         assertThat(end.cause()).hasStackTraceContaining("expected by this test");
         assertThat(current()).isSameAs(loopNow);
+    }
+
+    @Test
+    void anErrorWhileItSelectsDoesNotEndTheLoop() throws Exception {
+        CountDownLatch read = new CountDownLatch(1);
+        register(
+                new Loop.Registered() {
+                    @Override
+                    public void ready() throws IOException {
+                        pipe.source().read(ByteBuffer.allocate(1));
+                        read.countDown();
+                    }
+
+                    @Override
+                    public void check(long now) {}
+
+                    @Override
+                    public void close(IOException cause) {
+                        closed.add(new Closed(Thread.currentThread(), cause));
+                    }
+                });
+        read.await();
+        failsToSelect.set(true);
+
+        while (failsToSelect.get()) {
+            current();
+        }
+        current();
+        assertThat(closed).isEmpty();
     }
 }

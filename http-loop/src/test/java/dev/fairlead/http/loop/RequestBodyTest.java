@@ -114,6 +114,47 @@ class RequestBodyTest {
         assertThat(room).hasValue(1);
     }
 
+    /** Each piece that comes alone is an object of its own, which takes more memory than a byte. */
+    @Test
+    void bytesThatComeOneByOnePauseTheConnectionEarlier() throws Exception {
+        RequestBody body = body(Duration.ofSeconds(30));
+        LengthDecoder decoder = new LengthDecoder(RequestBody.ENOUGH);
+        int taken = 0;
+        while (!body.pause()) {
+            body.receive(decoder, new byte[1], 0, 1);
+            taken++;
+        }
+        assertThat(taken).isEqualTo(RequestBody.ENOUGH_PIECES);
+
+        body.readNBytes(taken / 2 - 1);
+        assertThat(room).hasValue(0);
+        body.readNBytes(1);
+        assertThat(room).hasValue(1);
+    }
+
+    @Test
+    void chunksThatComeTogetherAreOnePiece() throws Exception {
+        RequestBody body = body(Duration.ofSeconds(30));
+        int chunks = RequestBody.ENOUGH_PIECES;
+        byte[] all = bytes("1\r\nx\r\n".repeat(chunks) + "0\r\n\r\nGET");
+
+        assertThat(body.receive(new ChunkedDecoder(), all, 0, all.length))
+                .isEqualTo(all.length - 3);
+        assertThat(body.pause()).isFalse();
+        assertThat(all).endsWith(bytes("GET"));
+        assertThat(body.readAllBytes()).isEqualTo(bytes("x".repeat(chunks)));
+    }
+
+    @Test
+    void chunksBeforeOneThatIsNoneAreRead() throws Exception {
+        RequestBody body = body(Duration.ofSeconds(30));
+        byte[] all = bytes("1\r\na\r\n2\r\nbc\r\nzz");
+        body.receive(new ChunkedDecoder(), all, 0, all.length);
+
+        assertThat(body.readNBytes(3)).isEqualTo(bytes("abc"));
+        assertThatThrownBy(body::read).hasMessage("The size of a chunk is not a number");
+    }
+
     @Test
     void piecesOfAnySizeBecomeTheBody() throws Exception {
         Random random = new Random(1);

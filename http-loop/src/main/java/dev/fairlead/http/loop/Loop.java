@@ -46,6 +46,7 @@ final class Loop {
     private final Queue<Runnable> tasks;
     private final AtomicBoolean woken = new AtomicBoolean();
     private final Relay relay;
+    private final ShortWaits waits;
     private final CountDownLatch ended = new CountDownLatch(1);
     private final long checkNanos;
     private final ByteBuffer in = ByteBuffer.allocateDirect(BUFFER);
@@ -77,7 +78,8 @@ final class Loop {
                 clientTimeout,
                 Watchdog.shared(),
                 Selector.open(),
-                new ConcurrentLinkedQueue<>());
+                new ConcurrentLinkedQueue<>(),
+                ShortWaits.onThisMachine());
     }
 
     /** Takes what other threads use as well, so that a test can order what they do. */
@@ -87,10 +89,12 @@ final class Loop {
             Duration clientTimeout,
             Watchdog watchdog,
             Selector selector,
-            Queue<Runnable> tasks) {
+            Queue<Runnable> tasks,
+            ShortWaits waits) {
         this.checkNanos = Math.min(clientTimeout.toNanos() / CHECKS, LONGEST_CHECK) + 1;
         this.selector = selector;
         this.tasks = tasks;
+        this.waits = waits;
         this.relay = new Relay(name, threads, watchdog, this::run);
     }
 
@@ -253,10 +257,27 @@ final class Loop {
             selector.selectNow(collecting);
         } else if (selector.keys().isEmpty()) {
             selector.select(collecting);
-        } else {
+        } else if (!look()) {
+            waits.fallsAsleep();
             selector.select(collecting, checkNanos / 1_000_000 + 1);
+            waits.isAwake();
         }
         now = System.nanoTime();
+    }
+
+    /** Waits for a moment without sleeping, where that is likely to be enough. */
+    private boolean look() throws IOException {
+        int looks = waits.looks();
+        for (int i = 0; i < looks; i++) {
+            if (selector.selectNow(collecting) > 0 || woken.get()) {
+                return true;
+            }
+            Thread.yield(); // to handlers
+        }
+        if (looks > 0) {
+            waits.lookedInVain();
+        }
+        return false;
     }
 
     private void run(SelectionKey key) {

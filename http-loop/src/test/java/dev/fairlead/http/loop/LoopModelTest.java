@@ -80,7 +80,8 @@ class LoopModelTest {
                             Duration.ofHours(1),
                             watchdog.watchdog(),
                             new ModelSelector(threads),
-                            new Tasks());
+                            new Tasks(),
+                            new ShortWaits(() -> 0, threads.choose(3)));
             int count = 1 + threads.choose(2);
             for (int i = 0; i < count; i++) {
                 clients.add(new Client());

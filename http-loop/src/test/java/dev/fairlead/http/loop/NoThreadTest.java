@@ -62,7 +62,8 @@ class NoThreadTest {
                         Duration.ofMillis(100),
                         Watchdog.shared(),
                         Selector.open(),
-                        new Tasks());
+                        new Tasks(),
+                        ShortWaits.onThisMachine());
         listening = ServerSocketChannel.open().bind(new InetSocketAddress("127.0.0.1", 0));
         listeningPort = listening.socket().getLocalPort();
     }

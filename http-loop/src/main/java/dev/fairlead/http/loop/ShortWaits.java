@@ -1,0 +1,54 @@
+package dev.fairlead.http.loop;
+
+import java.time.Duration;
+import java.util.function.LongSupplier;
+
+/**
+ * Whether what a loop waits for has come at once lately, as from a client on the same machine that
+ * sends its next request when it has the answer. Then it is cheaper to look for it a few times more
+ * than to sleep and be woken. Where waits are longer, or differ, nothing is spent on looking.
+ */
+final class ShortWaits {
+    /** A wait that is longer would hardly have ended while looking; to be woken is part of it. */
+    static final long SHORT_NANOS = Duration.ofNanos(60_000).toNanos();
+
+    /** How many waits in a row must have been short. */
+    static final int ENOUGH = 4;
+
+    /** About 20 µs. */
+    private static final int LOOKS = 20;
+
+    private final LongSupplier nanoTime;
+    private final int looks;
+    private int inARow;
+    private long began;
+
+    ShortWaits(LongSupplier nanoTime, int looks) {
+        this.nanoTime = nanoTime;
+        this.looks = looks;
+    }
+
+    /** Of a loop beside which a client can run. */
+    static ShortWaits onThisMachine() {
+        boolean alone = Runtime.getRuntime().availableProcessors() == 1;
+        return new ShortWaits(System::nanoTime, alone ? 0 : LOOKS);
+    }
+
+    /** How often to look before sleeping; mostly 0. */
+    int looks() {
+        return inARow < ENOUGH ? 0 : looks;
+    }
+
+    void lookedInVain() {
+        inARow = 0;
+    }
+
+    void fallsAsleep() {
+        began = nanoTime.getAsLong();
+    }
+
+    void isAwake() {
+        boolean shortly = nanoTime.getAsLong() - began < SHORT_NANOS;
+        inARow = shortly ? Math.min(inARow + 1, ENOUGH) : 0;
+    }
+}

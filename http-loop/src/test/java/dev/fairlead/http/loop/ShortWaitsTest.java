@@ -1,0 +1,58 @@
+package dev.fairlead.http.loop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class ShortWaitsTest {
+    private static final int LOOKS = 7;
+
+    private long now = Long.MAX_VALUE - 1; // clocks of this kind overflow
+    private final ShortWaits waits = new ShortWaits(() -> now, LOOKS);
+
+    private void sleep(long nanos) {
+        waits.fallsAsleep();
+        now += nanos;
+        waits.isAwake();
+    }
+
+    private void sleepShortly(int times) {
+        for (int i = 0; i < times; i++) {
+            sleep(ShortWaits.SHORT_NANOS - 1);
+        }
+    }
+
+    @Test
+    void looksAreWorthTheirTimeAfterEnoughShortWaitsInARow() {
+        sleepShortly(ShortWaits.ENOUGH - 1);
+        assertThat(waits.looks()).isZero();
+        sleepShortly(1);
+        assertThat(waits.looks()).isEqualTo(LOOKS);
+    }
+
+    @Test
+    void aLongWaitEndsTheRow() {
+        sleepShortly(ShortWaits.ENOUGH);
+        sleep(ShortWaits.SHORT_NANOS);
+        assertThat(waits.looks()).isZero();
+        sleepShortly(ShortWaits.ENOUGH - 1);
+        assertThat(waits.looks()).isZero();
+    }
+
+    @Test
+    void looksInVainEndTheRowAlthoughTheWaitAfterThemIsShort() {
+        sleepShortly(ShortWaits.ENOUGH);
+        waits.lookedInVain();
+        sleepShortly(ShortWaits.ENOUGH - 1);
+        assertThat(waits.looks()).isZero();
+        sleepShortly(1);
+        assertThat(waits.looks()).isEqualTo(LOOKS);
+    }
+
+    @Test
+    void manyShortWaitsAreForgottenAsSoonAsFew() {
+        sleepShortly(100 * ShortWaits.ENOUGH);
+        sleep(ShortWaits.SHORT_NANOS);
+        assertThat(waits.looks()).isZero();
+    }
+}

@@ -75,9 +75,12 @@ final class Calls {
         }
     }
 
-    /** A number of calls, not a time: on a busy machine compilers get little of that. */
+    /**
+     * A number of calls, not a time: on a busy machine compilers get little of that. A call to a
+     * JVM costs about the same from there on.
+     */
     private void warmUp(ServerProcess server, int connections) throws IOException {
-        int wanted = options.either(30_000, 150_000) / (size == LARGE ? 20 : 1);
+        int wanted = options.either(300_000, 600_000) / (size == LARGE ? 20 : 1);
         warmUp(server, connections, size, wanted);
     }
 

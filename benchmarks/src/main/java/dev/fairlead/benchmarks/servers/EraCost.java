@@ -80,7 +80,7 @@ final class EraCost {
             for (Contender contender : List.of(plain, asking, looking)) {
                 ServerProcess server = ServerProcess.startQuietly(contender);
                 servers.add(server);
-                Calls.warmUp(server, 16, SIZE, options.either(100_000, 200_000));
+                Calls.warmUp(server, 16, SIZE, options.either(300_000, 600_000));
             }
             for (int round = 0; round < options.either(5, 11); round++) {
                 for (ServerProcess server : servers) {

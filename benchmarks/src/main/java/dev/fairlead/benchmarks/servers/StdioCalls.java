@@ -78,7 +78,7 @@ final class StdioCalls {
 
     private void warmUp(Contender contender) throws Exception {
         long end = System.nanoTime() + PATIENCE.toNanos();
-        double wanted = options.either(20_000, 100_000);
+        double wanted = options.either(100_000, 300_000);
         for (double calls = 0; calls < wanted && System.nanoTime() < end; ) {
             Sample sample = round(contender, Duration.ofSeconds(1));
             if (!sample.counts()) {

@@ -2,7 +2,10 @@ package dev.fairlead.auth.server;
 
 import dev.fairlead.auth.wire.Sha256;
 
+import org.jspecify.annotations.Nullable;
+
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -98,20 +101,39 @@ final class IntrospectedTokens implements TokenVerifier {
         return active.find(digest, now).or(() -> inactive.find(digest, now));
     }
 
-    /** Joins the introspection of this token that is under way, or starts one. */
+    /**
+     * Joins the introspection of this token that is under way, or starts one. Where the request
+     * that has started it is interrupted, those that have joined it start again.
+     */
     private Optional<VerifiedToken> asked(String digest, String token)
             throws IOException, InterruptedException {
-        var own = new FutureTask<>(() -> ask(digest, token));
-        FutureTask<Optional<VerifiedToken>> other = underWay.putIfAbsent(digest, own);
-        if (other == null) {
-            own.run();
-            underWay.remove(digest);
+        while (true) {
+            var own = new FutureTask<>(() -> ask(digest, token));
+            FutureTask<Optional<VerifiedToken>> other = underWay.putIfAbsent(digest, own);
+            if (other == null) {
+                own.run();
+                underWay.remove(digest, own);
+            }
+            try {
+                return (other == null ? own : other).get();
+            } catch (ExecutionException e) {
+                if (other == null || !isInterruption(e.getCause())) {
+                    throw failure(e.getCause());
+                }
+                underWay.remove(digest, other);
+            }
         }
-        try {
-            return (other == null ? own : other).get();
-        } catch (ExecutionException e) {
-            throw new IOException("a token could not be introspected", e.getCause());
+    }
+
+    private static IOException failure(@Nullable Throwable cause) throws InterruptedException {
+        if (cause instanceof InterruptedException interrupted) {
+            throw interrupted;
         }
+        return new IOException("a token could not be introspected", cause);
+    }
+
+    private static boolean isInterruption(@Nullable Throwable cause) {
+        return cause instanceof InterruptedException || cause instanceof InterruptedIOException;
     }
 
     private Optional<VerifiedToken> ask(String digest, String token)

@@ -34,6 +34,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import java.util.stream.Stream;
 
 /** Tokens that their issuer is asked about. */
@@ -331,15 +332,51 @@ class IntrospectionTest {
         assertThat(issuer.asked).hasSize(1);
     }
 
-    @Test
-    void aFloodOfTokensAsksOnlySoManyTimesAtOnce() throws Exception {
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void anInterruptFailsTheRequestThatAsksAlone(boolean waitsForItsTurn) throws Exception {
+        IntrospectedTokens tokens = tokens(Duration.ofSeconds(60));
+        issuer.gate = new CountDownLatch(1);
+        try (ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {
+            if (waitsForItsTurn) {
+                for (int i = 0; i < IntrospectedTokens.AT_ONCE; i++) {
+                    String other = "other-" + i;
+                    callers.submit(() -> tokens.verify(other));
+                }
+                issuer.entered.acquire(IntrospectedTokens.AT_ONCE);
+            }
+            var first = new FutureTask<>(() -> tokens.verify("good"));
+            Thread asking = Thread.ofVirtual().start(first);
+            awaitWaiting(asking);
+            var second = new FutureTask<>(() -> tokens.verify("good"));
+            awaitWaiting(Thread.ofVirtual().start(second));
+
+            asking.interrupt();
+            assertThatThrownBy(first::get)
+                    .cause()
+                    .isInstanceOfAny(InterruptedException.class, IOException.class);
+            issuer.gate.countDown();
+            assertThat(second.get()).isPresent();
+        }
+    }
+
+    private static void awaitWaiting(Thread thread) {
+        while (thread.getState() != Thread.State.WAITING
+                && thread.getState() != Thread.State.TIMED_WAITING) {
+            Thread.onSpinWait();
+        }
+    }
+
+    private IntrospectedTokens tokens(Duration patience) {
         var terms = new Introspection.Terms(issuer.url(), issuer.endpoint(), "reports", SECRET);
         var fetch = new Fetch(UrlPolicy.loopbackAllowed(), FetchLimits.DEFAULT);
-        var tokens =
-                new IntrospectedTokens(
-                        new Introspection(terms, fetch, Duration.ZERO, clock),
-                        clock,
-                        Duration.ofMillis(50));
+        return new IntrospectedTokens(
+                new Introspection(terms, fetch, Duration.ZERO, clock), clock, patience);
+    }
+
+    @Test
+    void aFloodOfTokensAsksOnlySoManyTimesAtOnce() throws Exception {
+        IntrospectedTokens tokens = tokens(Duration.ofMillis(50));
         issuer.gate = new CountDownLatch(1);
         var refused = new CountDownLatch(20);
         try (ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {

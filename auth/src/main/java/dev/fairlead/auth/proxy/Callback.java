@@ -56,8 +56,15 @@ final class Callback implements PageEndpoint.Service {
         } catch (IOException e) {
             LOGGER.log(
                     System.Logger.Level.WARNING, "A login at the upstream failed", PlainText.of(e));
-            return request.redirect().withError("server_error", "The login at the upstream failed");
+            return failed(request);
+        } catch (RuntimeException e) { // of the application, which identifies or admits users
+            LOGGER.log(System.Logger.Level.ERROR, "A login at the upstream failed", e);
+            return failed(request);
         }
+    }
+
+    private static String failed(AuthorizationRequest request) {
+        return request.redirect().withError("server_error", "The login at the upstream failed");
     }
 
     private String subject(Pending pending, Form form)

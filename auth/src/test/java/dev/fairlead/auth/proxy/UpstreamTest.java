@@ -184,6 +184,21 @@ class UpstreamTest {
     }
 
     @Test
+    void aCheckOfUsersThatFailsSendsTheBrowserBackToTheClient() throws Exception {
+        try (ProxiedServer server =
+                new ProxiedServer(
+                        proxy ->
+                                proxy.users(
+                                        user -> {
+                                            throw new IllegalStateException("no directory");
+                                        }))) {
+            assertThat(end(server))
+                    .startsWith(REDIRECT + "?error=server_error&")
+                    .doesNotContain("directory");
+        }
+    }
+
+    @Test
     void theApplicationFindsOutInItsOwnWayWhoHasLoggedIn() throws Exception {
         List<String> seen = new ArrayList<>();
         UpstreamUser own =

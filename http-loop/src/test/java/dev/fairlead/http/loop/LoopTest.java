@@ -74,7 +74,8 @@ class LoopTest {
                         Duration.ofMinutes(1),
                         Watchdog.shared(),
                         Selector.open(),
-                        new Tasks());
+                        new Tasks(),
+                        ShortWaits.onThisMachine());
     }
 
     /** What other threads leave for the loop, which looks here before it selects. */

@@ -7,7 +7,7 @@ import java.util.Optional;
 /**
  * Keeps the era of one server beyond the end of the process, so that a client that starts later
  * need not find it out. Set by {@link McpClient.Builder#eraMemory}. May be called by several
- * threads; an exception fails the attempt to connect.
+ * threads; an exception is logged, and the client continues as without a memory.
  *
  * <p>A server may be replaced by one of another era. An implementation should therefore forget
  * {@link Era#HANDSHAKE} after a while, such as an hour: otherwise the client never looks for a

@@ -6,6 +6,7 @@ import dev.fairlead.protocol.time.Timers;
 
 import org.jspecify.annotations.Nullable;
 
+import java.lang.System.Logger.Level;
 import java.time.Instant;
 import java.util.Optional;
 
@@ -14,6 +15,8 @@ import java.util.Optional;
  * EraMemory} of the client if it has one. A client that speaks a single era remembers nothing.
  */
 final class RememberedEra {
+    private static final System.Logger LOGGER = System.getLogger(RememberedEra.class.getName());
+
     private final Optional<Object> place;
     private final @Nullable EraMemory memory;
     private final boolean speaksBoth;
@@ -42,7 +45,15 @@ final class RememberedEra {
     }
 
     private Optional<KnownServers.Verdict> kept() {
-        return memory == null ? Optional.empty() : memory.find().map(RememberedEra::verdict);
+        if (memory == null) {
+            return Optional.empty();
+        }
+        try {
+            return memory.find().map(RememberedEra::verdict);
+        } catch (RuntimeException e) {
+            LOGGER.log(Level.WARNING, "The era of the server could not be looked up", e);
+            return Optional.empty();
+        }
     }
 
     private static KnownServers.Verdict verdict(Era era) {
@@ -66,7 +77,7 @@ final class RememberedEra {
         }
         Era era = found.revision().era();
         if (memory != null && (expected == null || expected.era() != era)) {
-            memory.keep(era);
+            change(() -> memory.keep(era));
         }
     }
 
@@ -74,7 +85,16 @@ final class RememberedEra {
     void forget() {
         place.ifPresent(KnownServers.SHARED::forget);
         if (memory != null) {
-            memory.forget();
+            change(memory::forget);
+        }
+    }
+
+    /** A memory that fails, such as a file on a full disk, must not fail the call that needs it. */
+    private static void change(Runnable change) {
+        try {
+            change.run();
+        } catch (RuntimeException e) {
+            LOGGER.log(Level.WARNING, "The era of the server could not be kept", e);
         }
     }
 }

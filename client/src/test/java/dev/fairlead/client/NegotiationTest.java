@@ -18,6 +18,7 @@ import dev.fairlead.protocol.Link;
 import dev.fairlead.protocol.Outcome;
 import dev.fairlead.protocol.Remote;
 import dev.fairlead.protocol.Revision;
+import dev.fairlead.protocol.SessionExpiredException;
 import dev.fairlead.protocol.SessionHost;
 import dev.fairlead.protocol.base.Implementation;
 import dev.fairlead.protocol.elicitation.Answer;
@@ -34,6 +35,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -423,6 +425,49 @@ final class NegotiationTest {
         }
         server.expectNothing(); // greeted at once the second time
         assertThat(kept.calls).containsExactly("keep HANDSHAKE");
+    }
+
+    /** A memory that cannot be used, such as a file on a full disk. */
+    private static final class Broken implements EraMemory {
+        private final List<String> calls = new ArrayList<>();
+
+        private UncheckedIOException failure(String call) {
+            calls.add(call);
+            return new UncheckedIOException(new IOException("No space left on device"));
+        }
+
+        @Override
+        public Optional<Era> find() {
+            throw failure("find");
+        }
+
+        @Override
+        public void keep(Era era) {
+            throw failure("keep");
+        }
+
+        @Override
+        public void forget() {
+            throw failure("forget");
+        }
+    }
+
+    @Test
+    @Timeout(60)
+    void aMemoryThatFailsKeepsNoClientFromItsServer() throws Exception {
+        Broken broken = new Broken();
+        server.on("server/discover", UNKNOWN);
+        try (McpClient client = client().eraMemory(broken).connect(server, timers)) {
+            assertThat(client.revision()).isEqualTo(Revision.V2025_11_25);
+            server.keep("tools/call");
+            Background<CallToolResult> calling =
+                    Background.call(() -> client.callTool("t", JsonObject.EMPTY));
+            server.fail(server.next("tools/call"), new SessionExpiredException("404"));
+            server.answer(server.next("tools/call"), "{\"content\": []}");
+            calling.result();
+        }
+        assertThat(broken.calls).containsExactly("find", "keep", "find", "keep");
+        assertThat(server.connections).hasValue(2);
     }
 
     @Test

@@ -501,12 +501,19 @@ final class SessionWithServer implements Session {
         lost(new ConnectionException("the connection was closed"));
     }
 
-    /** Ends the session and then the connection that carries it; blocks until that is done. */
+    /**
+     * Ends the session and then the connection that carries it; blocks until that is done. One that
+     * does not end well must not keep others open.
+     */
     void end() {
         close();
         Link carrier = link;
         if (carrier != null) {
-            carrier.close();
+            try {
+                carrier.close();
+            } catch (RuntimeException | Error e) {
+                LOGGER.log(System.Logger.Level.WARNING, "A connection did not end well", e);
+            }
         }
     }
 }

@@ -7,19 +7,24 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.jsonrpc.ConnectionException;
+import dev.fairlead.protocol.Link;
+import dev.fairlead.protocol.Remote;
 import dev.fairlead.protocol.SessionExpiredException;
 import dev.fairlead.protocol.logging.LoggingLevel;
 import dev.fairlead.protocol.time.ManualTimers;
+import dev.fairlead.protocol.time.Timers;
 import dev.fairlead.requirements.Requirement;
 
 import org.junit.jupiter.api.Test;
 
+import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /** What keeps a connection alive, and what takes its place when the server forgets it. */
 final class SessionTest {
@@ -412,5 +417,37 @@ final class SessionTest {
         client.close();
         timers.advance(Duration.ofHours(1));
         server.expectNothing();
+    }
+
+    @Test
+    void aConnectionThatDoesNotEndWellKeepsNothingElseOpen() throws Exception {
+        Remote broken =
+                host -> {
+                    Link link = server.connect(host);
+                    return () -> {
+                        link.close();
+                        throw new IllegalStateException("expected by this test");
+                    };
+                };
+        AtomicBoolean closed = new AtomicBoolean();
+        Timers own =
+                new Timers() {
+                    @Override
+                    public Clock clock() {
+                        return timers.clock();
+                    }
+
+                    @Override
+                    public Timer schedule(Duration delay, Runnable action) {
+                        return timers.schedule(delay, action);
+                    }
+
+                    @Override
+                    public void close() {
+                        closed.set(true);
+                    }
+                };
+        McpClient.named("desk", "1").connect(broken, own).close();
+        assertThat(closed).isTrue();
     }
 }

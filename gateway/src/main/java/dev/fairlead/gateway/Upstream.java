@@ -34,6 +34,7 @@ import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -55,12 +56,12 @@ final class Upstream implements AutoCloseable {
     private final Leases leases;
     private final CallsUnderWay underWay;
     private final Set<SubscriptionStream> streams = ConcurrentHashMap.newKeySet();
-    private final FutureTask<McpClients> opening = new FutureTask<>(this::open);
     private final ReentrantLock lock = new ReentrantLock();
 
     // guarded by lock
     private final Map<String, Subscription> watches = new HashMap<>();
     private int subscribing;
+    private FutureTask<McpClients> opening = new FutureTask<>(this::open);
     private @Nullable Thread opener;
     private volatile @Nullable McpClients servers;
     private @Nullable LoggingLevel level;
@@ -85,18 +86,27 @@ final class Upstream implements AutoCloseable {
         return underWay;
     }
 
-    /** The servers; waits until they are connected, as long as the settings say. */
+    /**
+     * The servers; waits until they are connected, as long as the settings say. Where that has
+     * failed, the next request tries again.
+     */
     McpClients servers() throws InterruptedException {
+        FutureTask<McpClients> wanted;
         lock.lockInterruptibly();
         try {
+            if (!closed && opening.state() == Future.State.FAILED) {
+                opening = new FutureTask<>(this::open);
+                opener = null;
+            }
             if (!closed && opener == null) {
                 opener = Thread.ofVirtual().name("mcp-gateway-open").start(opening);
             }
+            wanted = opening;
         } finally {
             lock.unlock();
         }
         try {
-            return opening.get();
+            return wanted.get();
         } catch (CancellationException e) {
             throw JsonRpcException.invalidRequest("The session has ended");
         } catch (ExecutionException e) {

@@ -31,8 +31,8 @@ import java.util.stream.Stream;
 @Command(
         name = "listen",
         description = {
-            "Prints changes of a server as they come, until Ctrl-C: one line for each, with --json"
-                    + " a JSON document.",
+            "Prints changes of a server as they come, until Ctrl-C or until its output is closed:"
+                    + " one line for each, with --json a JSON document.",
             "Without --tools, --prompts, --resources, --uri and --task it prints the changes of all"
                     + " lists."
         },
@@ -111,9 +111,10 @@ final class Listen implements Callable<Integer> {
                 this::listenTo,
                 (server, output) -> {
                     watch(server);
-                    for (int printed = 0; most == null || printed < most; printed++) {
+                    boolean isRead = true;
+                    for (int printed = 0; isRead && (most == null || printed < most); printed++) {
                         Event event = changes.take().event(server);
-                        output.event(event.json(), event.line());
+                        isRead = output.event(event.json(), event.line());
                     }
                 });
     }

@@ -28,15 +28,19 @@ final class Output {
         answered = true;
     }
 
-    /** Prints something that happened, as JSON in one line or for people. */
-    void event(JsonObject event, String line) {
+    /**
+     * Prints something that happened, as JSON in one line or for people.
+     *
+     * @return false if it cannot be printed, because the reader has left or the disk is full
+     */
+    boolean event(JsonObject event, String line) {
         if (json) {
             document(event);
         } else {
             print(List.of(Printable.line(line)));
         }
-        console.out().flush();
         answered = true;
+        return !console.out().checkError();
     }
 
     /**

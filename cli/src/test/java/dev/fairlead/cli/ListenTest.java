@@ -13,13 +13,18 @@ import dev.fairlead.protocol.prompts.GetPromptResult;
 import dev.fairlead.protocol.tools.TaskSupport;
 import dev.fairlead.server.McpServer;
 import dev.fairlead.tasks.Tasks;
+import dev.fairlead.test.support.ChildJvm;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import java.io.File;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -123,6 +128,42 @@ class ListenTest {
     @ValueSource(strings = {"2026-07-28", "2025-11-25"})
     void allListsArePrintedWhereNoneIsNamed(String revision) throws Exception {
         assertThat(listen(revision, 12)).contains(TOOLS, PROMPTS, RESOURCES);
+    }
+
+    private Process listenInAProcess(ProcessBuilder.Redirect out) throws IOException {
+        List<String> command =
+                ChildJvm.command(
+                        Main.class, "listen", "--tools", "--json", serving.uri().toString());
+        return new ProcessBuilder(command).redirectOutput(out).start();
+    }
+
+    private void changeToolsUntilTheEndOf(Process listening) {
+        await("the command has ended")
+                .until(
+                        () -> {
+                            changeTools();
+                            return !listening.isAlive();
+                        });
+    }
+
+    @Test
+    void itEndsOnceItsReaderHasLeft() throws Exception {
+        Process listening = listenInAProcess(ProcessBuilder.Redirect.PIPE);
+        listening.getInputStream().close();
+        changeToolsUntilTheEndOf(listening);
+        assertThat(listening.errorReader().lines()).isEmpty();
+        assertThat(listening.exitValue()).isZero();
+    }
+
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void itEndsOnceTheDiskIsFull() throws Exception {
+        Process listening = listenInAProcess(ProcessBuilder.Redirect.to(new File("/dev/full")));
+        changeToolsUntilTheEndOf(listening);
+        assertThat(listening.errorReader().lines())
+                .containsExactly(
+                        "fairlead: standard output could not be written: No space left on device");
+        assertThat(listening.exitValue()).isEqualTo(74);
     }
 
     private JsonObject start(String revision, String tool, String... arguments) {

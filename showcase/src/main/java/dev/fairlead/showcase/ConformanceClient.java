@@ -11,39 +11,73 @@ import dev.fairlead.protocol.prompts.Prompt;
 import dev.fairlead.protocol.resources.Resource;
 import dev.fairlead.protocol.tools.Tool;
 
+import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /**
  * {@code fairlead conformance-client URL}: the client that the conformance suite launches. The name
  * of the scenario, in the environment, decides which calls it makes and nothing else.
  */
 public final class ConformanceClient {
+    private static final int FAILED = 1;
+    private static final int MISUSED = 64;
+
     private ConformanceClient() {}
 
     public static void main(String[] arguments) throws InterruptedException {
         if (arguments.length != 1) {
             System.err.println("Usage: fairlead conformance-client URL");
-            System.exit(64);
+            System.exit(MISUSED);
         }
-        String scenario = System.getenv().getOrDefault("MCP_CONFORMANCE_SCENARIO", "initialize");
-        try (McpClient client = connect(arguments[0], scenario)) {
-            run(scenario, client);
+        String scenario = variable("MCP_CONFORMANCE_SCENARIO", "initialize");
+        String date = variable("MCP_CONFORMANCE_PROTOCOL_VERSION", "2025-11-25");
+        try {
+            HttpConnector server = Http.to(arguments[0]);
+            Revision newest = Revision.of(date).orElseThrow(() -> unknownRevision(date));
+            try (McpClient client = connect(server, newest, scenario)) {
+                run(scenario, client);
+            }
+        } catch (IllegalArgumentException e) {
+            fail(MISUSED, e);
+        } catch (RuntimeException e) {
+            fail(FAILED, e);
         }
     }
 
-    private static McpClient connect(String url, String scenario) throws InterruptedException {
-        HttpConnector server = Http.to(url);
-        String revision =
-                System.getenv().getOrDefault("MCP_CONFORMANCE_PROTOCOL_VERSION", "2025-11-25");
+    private static String variable(String name, String otherwise) {
+        String value = System.getenv().getOrDefault(name, "");
+        return value.isEmpty() ? otherwise : value;
+    }
+
+    private static IllegalArgumentException unknownRevision(String date) {
+        return new IllegalArgumentException(
+                "MCP_CONFORMANCE_PROTOCOL_VERSION must be one of %s but was %s"
+                        .formatted(
+                                Arrays.stream(Revision.values())
+                                        .map(Revision::date)
+                                        .collect(Collectors.joining(", ")),
+                                date));
+    }
+
+    private static void fail(int status, RuntimeException cause) {
+        System.err.println("fairlead conformance-client: " + cause.getMessage());
+        System.exit(status);
+    }
+
+    private static McpClient connect(HttpConnector server, Revision newest, String scenario)
+            throws InterruptedException {
+        HttpConnector connector = server;
         if (isAuthorized(scenario)) {
-            server =
+            connector =
                     server.authorization(
-                            ConformanceLogin.of(scenario, ConformanceLogin.context(), revision));
+                            ConformanceLogin.of(
+                                    scenario, ConformanceLogin.context(), newest.date()));
         }
         return McpClient.named("fairlead-conformance", Showcase.VERSION)
-                .revisions(Revision.V2024_11_05, Revision.of(revision).orElseThrow())
+                .revisions(Revision.V2024_11_05, newest)
                 .onElicitForm(form -> Answer.accept(answer(scenario)))
-                .connect(server);
+                .connect(connector);
     }
 
     private static JsonObject answer(String scenario) {

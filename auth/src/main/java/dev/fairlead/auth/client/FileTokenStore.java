@@ -21,6 +21,7 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.EnumSet;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
@@ -65,12 +66,27 @@ final class FileTokenStore implements TokenStore {
 
     /** A file among the settings of this user. */
     static Path ofUser(String name) {
-        String given = System.getenv("XDG_CONFIG_HOME");
+        return ofUser(name, System.getenv());
+    }
+
+    /** The same with these environment variables; as the XDG specification places it. */
+    static Path ofUser(String name, Map<String, String> variables) {
         Path configuration =
-                given == null || !Path.of(given).isAbsolute() // as the XDG specification says
-                        ? Path.of(System.getProperty("user.home"), ".config")
-                        : Path.of(given);
+                absolute(variables, "XDG_CONFIG_HOME")
+                        .orElseGet(
+                                () ->
+                                        absolute(variables, "HOME")
+                                                .orElseGet(
+                                                        () ->
+                                                                Path.of(
+                                                                        System.getProperty(
+                                                                                "user.home")))
+                                                .resolve(".config"));
         return configuration.resolve("fairlead").resolve(name);
+    }
+
+    private static Optional<Path> absolute(Map<String, String> variables, String name) {
+        return Optional.ofNullable(variables.get(name)).map(Path::of).filter(Path::isAbsolute);
     }
 
     @Override

@@ -15,6 +15,7 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Map;
 import java.util.concurrent.Executors;
 
 @Requirement("AUTH-053")
@@ -26,6 +27,16 @@ class FileTokenStoreTest {
 
     private Path file() {
         return folder.resolve("fairlead").resolve("tokens.json");
+    }
+
+    @Test
+    void theFileIsInTheFolderOfSettingsThatTheEnvironmentNames() {
+        assertThat(FileTokenStore.ofUser("t", Map.of("XDG_CONFIG_HOME", "/x", "HOME", "/h")))
+                .isEqualTo(Path.of("/x/fairlead/t"));
+        assertThat(FileTokenStore.ofUser("t", Map.of("XDG_CONFIG_HOME", "x", "HOME", "/h")))
+                .isEqualTo(Path.of("/h/.config/fairlead/t"));
+        assertThat(FileTokenStore.ofUser("t", Map.of("HOME", "")))
+                .isEqualTo(Path.of(System.getProperty("user.home"), ".config/fairlead/t"));
     }
 
     @Test

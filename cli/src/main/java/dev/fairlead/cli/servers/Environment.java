@@ -3,6 +3,7 @@ package dev.fairlead.cli.servers;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 
 /**
  * What surrounds the program. Handed in, so that tests choose it.
@@ -33,11 +34,23 @@ public record Environment(Map<String, String> variables, Path directory) {
     }
 
     private Path folder(String variable, String usual) {
-        String configured = variables.getOrDefault(variable, "");
-        Path home = Path.of(variables.getOrDefault("HOME", System.getProperty("user.home")));
-        // The XDG specification: what is not absolute is passed over.
-        Path base = Path.of(configured).isAbsolute() ? Path.of(configured) : home.resolve(usual);
+        Path base =
+                absolute(variable)
+                        .orElseGet(
+                                () ->
+                                        absolute("HOME")
+                                                .orElseGet(
+                                                        () ->
+                                                                Path.of(
+                                                                        System.getProperty(
+                                                                                "user.home")))
+                                                .resolve(usual));
         return base.resolve("fairlead");
+    }
+
+    /** The XDG specification: what is not absolute is passed over. */
+    private Optional<Path> absolute(String variable) {
+        return Optional.ofNullable(variables.get(variable)).map(Path::of).filter(Path::isAbsolute);
     }
 
     @Override

@@ -40,7 +40,7 @@ final class Person implements AutoCloseable {
                             }
                             return page.locator("p").textContent();
                         });
-        if (!last.startsWith("You are logged in")) {
+        if (!last.startsWith("Your login has arrived")) {
             throw new AssertionError(last);
         }
     }

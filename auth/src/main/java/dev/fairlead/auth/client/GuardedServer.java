@@ -176,7 +176,7 @@ final class GuardedServer {
             return login;
         } catch (InterruptedIOException e) {
             throw e;
-        } catch (IOException e) {
+        } catch (IOException | AuthorizationException e) {
             LOGGER.log(Level.DEBUG, "A token is not refreshed: {0}", e.getMessage());
             return old; // the server decides whether it still accepts it
         }

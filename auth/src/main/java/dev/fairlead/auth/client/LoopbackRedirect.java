@@ -110,7 +110,8 @@ final class LoopbackRedirect implements AutoCloseable {
                     exchange,
                     200,
                     parameters.containsKey("code")
-                            ? "Your login has arrived. You can close this window and return to the program."
+                            ? "Your login has arrived. You can close this window and return to the"
+                                    + " program."
                             : "You are not logged in. You can close this window.");
         } finally {
             redirects.add(parameters);

@@ -1,5 +1,7 @@
 package dev.fairlead.auth.client;
 
+import dev.fairlead.http.client.AuthorizationException;
+
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
@@ -32,6 +34,7 @@ final class Refresh {
      * issuer no longer accepts are removed.
      *
      * @return the login that replaces it; null if it cannot be renewed, or was ended
+     * @throws AuthorizationException if the issuer does not renew it now, but may later
      * @throws InterruptedException if the thread is interrupted; the refresh continues
      */
     @Nullable Login of(Login old) throws IOException, InterruptedException {
@@ -58,6 +61,10 @@ final class Refresh {
             return renewed;
         } catch (TokenEndpoint.RefusedTokensException e) {
             LOGGER.log(Level.DEBUG, "A token is not refreshed: {0}", e.getMessage());
+            if (e.isTemporary()) {
+                throw new AuthorizationException(
+                        "the login cannot be renewed just now: " + e.getMessage(), e);
+            }
             if (e.isInvalidGrant()) {
                 kept.remove();
             }

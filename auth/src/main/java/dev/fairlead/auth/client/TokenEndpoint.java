@@ -29,14 +29,27 @@ final class TokenEndpoint {
         this.clock = clock;
     }
 
+    private static final int TOO_MANY_REQUESTS = 429;
+    private static final int SERVER_ERROR = 500;
+
     /** A server refused to issue tokens. */
     static final class RefusedTokensException extends AuthorizationException {
         private static final long serialVersionUID = 1;
         private final String code;
+        private final int status;
 
-        RefusedTokensException(OAuthError error) {
+        RefusedTokensException(OAuthError error, int status) {
             super("the authorization server refused the token request: " + error.description());
             this.code = error.code();
+            this.status = status;
+        }
+
+        /** Whether the server may well issue the tokens later. */
+        boolean isTemporary() {
+            return status == TOO_MANY_REQUESTS
+                    || status >= SERVER_ERROR
+                    || code.equals("temporarily_unavailable")
+                    || code.equals("server_error");
         }
 
         /** Whether the code, refresh token or assertion is no longer accepted. */
@@ -113,7 +126,7 @@ final class TokenEndpoint {
         Fetched last = answer;
         return Document.of(last)
                 .filter(document -> last.status() == 200)
-                .orElseThrow(() -> new RefusedTokensException(OAuthError.of(last)));
+                .orElseThrow(() -> new RefusedTokensException(OAuthError.of(last), last.status()));
     }
 
     private Fetched post(

@@ -73,7 +73,9 @@ class LoopbackRedirectTest {
 
         assertThat(page.statusCode()).isEqualTo(200);
         assertThat(page.body())
-                .contains("Your login has arrived. You can close this window and return to the program.")
+                .contains(
+                        "Your login has arrived. You can close this window and return to the"
+                                + " program.")
                 .doesNotContain("c0de", "the-state", "https://i");
         assertThat(redirect.await(LONG))
                 .containsEntry("code", "c0de<script>")

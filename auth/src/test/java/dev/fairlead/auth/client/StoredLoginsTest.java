@@ -12,6 +12,8 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.net.URI;
 import java.nio.file.Files;
@@ -62,6 +64,23 @@ class StoredLoginsTest {
 
         assertThatThrownBy(() -> desk.call(stored)).isInstanceOf(LoginRequiredException.class);
         assertThat(stored.logins()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"temporarily_unavailable", "server_error"})
+    void aLoginThatCannotBeRenewedJustNowIsKeptAndThatIsReported(String error) throws Exception {
+        desk.call(oauth);
+        issuer.valid.clear();
+        issuer.tokens = answer -> JsonObject.of("error", error);
+
+        assertThatThrownBy(() -> desk.call(stored))
+                .isInstanceOf(AuthorizationException.class)
+                .isNotInstanceOf(LoginRequiredException.class)
+                .hasMessage(
+                        "the login cannot be renewed just now: the authorization server refused"
+                                + " the token request: "
+                                + error);
+        assertThat(stored.logins()).hasSize(1);
     }
 
     @Test

@@ -74,7 +74,9 @@ final class PipeConnection implements Serving, Link {
     private final @Nullable Thread reader; // where they may not
     private final Thread writer;
     private final AtomicBoolean closing = new AtomicBoolean();
+    private final AtomicBoolean closeDrains = new AtomicBoolean(); // the first call of close
     private volatile boolean draining;
+    private volatile boolean inputEnded; // of a server
     private volatile @Nullable ConnectionException why; // it ends, where that was not wished
     private final CountDownLatch closed = new CountDownLatch(1);
     private boolean complained; // by the reader, of malformed input
@@ -293,6 +295,7 @@ final class PipeConnection implements Serving, Link {
                 return;
             }
             if (server) {
+                inputEnded = true;
                 drain();
             }
         } catch (IOException e) {
@@ -504,14 +507,20 @@ final class PipeConnection implements Serving, Link {
      * {@inheritDoc}
      *
      * <p>A server answers the requests under way first, as at the end of the input; where that has
-     * come, they had their time. An interrupt ends that wait, and stays set.
+     * come, they had their time. An interrupt ends that wait, and stays set. A second call waits
+     * for the first.
      */
     @Override
     public void close() {
-        if (server && !draining && !closing.get()) {
-            drain();
+        if (server && !inputEnded && !closing.get() && closeDrains.compareAndSet(false, true)) {
+            try {
+                drain();
+            } finally {
+                end(null);
+            }
+        } else if (!closeDrains.get()) {
+            end(null);
         }
-        end(null);
         Uninterruptibly.await(closed::await);
     }
 }

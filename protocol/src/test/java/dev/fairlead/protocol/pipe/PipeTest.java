@@ -301,6 +301,41 @@ class PipeTest {
         }
 
         @Test
+        void closingTwiceStillAnswersWhatIsUnderWay() throws Exception {
+            settings =
+                    settings.withAnswerGrace(Duration.ofDays(1))
+                            .withCloseGrace(Duration.ofSeconds(60));
+            Serving serving = serve();
+            transport.give(request("1", "hold"));
+            while (host.held.isEmpty()) {
+                Thread.onSpinWait();
+            }
+            List<Thread> closers = new ArrayList<>();
+            for (int i = 0; i < 2; i++) {
+                Thread closing = Thread.ofPlatform().start(serving::close);
+                while (!isWaiting(closing) && closing.isAlive()) {
+                    Thread.onSpinWait();
+                }
+                closers.add(closing);
+            }
+            assertThat(host.closed.getCount()).isOne();
+            host.held
+                    .get(RequestId.of(1))
+                    .send(EchoHost.answer(new JsonRpcRequest(RequestId.of(1), "hold", null)));
+            for (Thread closing : closers) {
+                closing.join();
+            }
+            assertThat(transport.sent()).isEqualTo(result("1"));
+        }
+
+        private boolean isWaiting(Thread thread) {
+            return switch (thread.getState()) {
+                case WAITING, TIMED_WAITING -> true;
+                default -> false;
+            };
+        }
+
+        @Test
         void closingWaitsNoLongerWhereTheInputHasEnded() throws Exception {
             settings = settings.withAnswerGrace(Duration.ofDays(1));
             Serving serving = serve();

@@ -49,6 +49,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
 /**
@@ -69,6 +70,7 @@ public final class McpServer implements AutoCloseable {
 
     private final ServerCore core;
     private final Map<Serving, ServerLog> servings = new ConcurrentHashMap<>();
+    private final ReentrantLock closing = new ReentrantLock();
 
     private McpServer(ServerCore core) {
         this.core = core;
@@ -224,17 +226,27 @@ public final class McpServer implements AutoCloseable {
 
     /**
      * Ends every place that this server is served in, and every session: handlers are interrupted.
-     * May be called more than once, from any thread.
+     * Blocks until that is done. May be called more than once, from any thread; a call waits for
+     * one that is under way. Places first wait for the handlers that run, as long as they allow, so
+     * a handler that closes its server should do so on another thread.
      */
     @Override
     public void close() {
         core.refuseSessions();
         core.subscriptions().close();
         core.heldCalls().refuse();
+        if (closing.isHeldByCurrentThread()) {
+            return; // what is being closed closes the server again
+        }
+        closing.lock();
         try {
             servings.keySet().forEach(this::close);
         } finally {
-            core.close();
+            try {
+                core.close();
+            } finally {
+                closing.unlock();
+            }
         }
     }
 

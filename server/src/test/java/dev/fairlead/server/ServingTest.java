@@ -4,8 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fairlead.protocol.Serving;
+import dev.fairlead.protocol.changes.Change;
+import dev.fairlead.protocol.changes.ChangeBus;
+import dev.fairlead.protocol.changes.ChangeListener;
+import dev.fairlead.protocol.time.Uninterruptibly;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -13,7 +18,7 @@ import java.util.concurrent.CountDownLatch;
 
 /** The places that a server is served in. */
 class ServingTest {
-    private static final class Place implements Serving {
+    private static class Place implements Serving {
         private final CountDownLatch ended = new CountDownLatch(1);
 
         @Override
@@ -47,6 +52,61 @@ class ServingTest {
         Place place = server.serve(host -> new Place());
 
         server.close();
+
+        assertThat(place.ended.getCount()).isZero();
+    }
+
+    @Test
+    @Timeout(60)
+    void aSecondCloseWaitsForTheFirst() throws Exception {
+        CountDownLatch closing = new CountDownLatch(1);
+        CountDownLatch mayClose = new CountDownLatch(1);
+        ChangeBus slow =
+                new ChangeBus() {
+                    @Override
+                    public Registration listen(ChangeListener listener) {
+                        return () -> {
+                            if (closing.getCount() > 0) {
+                                closing.countDown();
+                                Uninterruptibly.await(mayClose::await);
+                            }
+                        };
+                    }
+
+                    @Override
+                    public void publish(Change change) {}
+                };
+        McpServer server = McpServer.named("s", "1").changes(slow).build();
+        Thread first = Thread.ofVirtual().start(server::close);
+        closing.await();
+        Thread second = Thread.ofVirtual().start(server::close);
+        while (second.isAlive() && second.getState() != Thread.State.WAITING) {
+            Thread.onSpinWait();
+        }
+        assertThat(second.isAlive()).isTrue();
+
+        mayClose.countDown();
+        first.join();
+        second.join();
+        server.close();
+    }
+
+    @Test
+    @Timeout(60)
+    void aPlaceMayCloseItsServerAgain() {
+        McpServer[] server = {McpServer.named("s", "1").build()};
+        Place place =
+                server[0].serve(
+                        host ->
+                                new Place() {
+                                    @Override
+                                    public void close() {
+                                        super.close();
+                                        server[0].close();
+                                    }
+                                });
+
+        server[0].close();
 
         assertThat(place.ended.getCount()).isZero();
     }

@@ -2,6 +2,7 @@ package dev.fairlead.json;
 
 import org.jspecify.annotations.Nullable;
 
+import java.lang.reflect.AnnotatedElement;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
@@ -40,7 +41,7 @@ final class EnumShape<E extends Enum<E>> implements Shape {
     static <E extends Enum<E>> EnumShape<E> of(Class<E> type, @Nullable String doc) {
         List<Constant<E>> declared = new ArrayList<>();
         for (E constant : type.getEnumConstants()) {
-            var field = field(type, constant.name());
+            AnnotatedElement field = AnnotationReader.of(field(type, constant.name()));
             JsonName renamed = field.getAnnotation(JsonName.class);
             declared.add(
                     new Constant<>(

@@ -2,8 +2,6 @@ package dev.fairlead.json;
 
 import org.jspecify.annotations.Nullable;
 
-import java.io.ByteArrayInputStream;
-import java.io.DataInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.annotation.Annotation;
@@ -11,8 +9,7 @@ import java.lang.reflect.Constructor;
 import java.lang.reflect.Parameter;
 import java.lang.reflect.RecordComponent;
 import java.util.Arrays;
-import java.util.HashSet;
-import java.util.Set;
+import java.util.Map;
 
 /**
  * A record that the Kotlin compiler made ({@code @JvmRecord}). It writes the nullability of
@@ -21,9 +18,8 @@ import java.util.Set;
  * than it says, and is refused.
  */
 final class KotlinRecord {
-    private static final String NULLABLE = "Lorg/jetbrains/annotations/Nullable;";
+    private static final String NULLABLE = "org.jetbrains.annotations.Nullable";
     private static final String OWN = "dev.fairlead.json.";
-    private static final int MAGIC = 0xCAFEBABE;
 
     private KotlinRecord() {}
 
@@ -33,12 +29,7 @@ final class KotlinRecord {
      * @throws IllegalArgumentException if not; the message names the property
      */
     static void check(Class<?> type) {
-        boolean kotlin =
-                Arrays.stream(type.getDeclaredAnnotations())
-                        .anyMatch(
-                                known ->
-                                        known.annotationType().getName().equals("kotlin.Metadata"));
-        if (kotlin) {
+        if (AnnotationReader.has(type, "kotlin.Metadata")) {
             RecordComponent[] components = type.getRecordComponents();
             checkAnnotations(type, components);
             checkNullness(type, components);
@@ -77,9 +68,11 @@ final class KotlinRecord {
     }
 
     private static void checkNullness(Class<?> type, RecordComponent[] components) {
-        Set<String> nullable = nullableFields(type);
+        Map<String, ClassFile.Annotations> fields = fields(type);
         for (RecordComponent component : components) {
-            if (nullable.contains(component.getName())
+            ClassFile.Annotations field = fields.get(component.getName());
+            if (field != null
+                    && field.byName().containsKey(NULLABLE)
                     && !component.getAnnotatedType().isAnnotationPresent(Nullable.class)) {
                 throw new IllegalArgumentException(
                         of(type, component)
@@ -93,17 +86,14 @@ final class KotlinRecord {
         return "Property " + component.getName() + " of the Kotlin class " + type.getName();
     }
 
-    // ---- the class file, up to its fields
-
-    private static Set<String> nullableFields(Class<?> type) {
+    private static Map<String, ClassFile.Annotations> fields(Class<?> type) {
         String name = type.getName();
         String file = name.substring(name.lastIndexOf('.') + 1) + ".class";
         try (InputStream found = type.getResourceAsStream(file)) {
             if (found == null) {
                 throw new IOException("there is no " + file);
             }
-            return nullableFields(
-                    new DataInputStream(new ByteArrayInputStream(found.readAllBytes())));
+            return ClassFile.parse(found.readAllBytes()).fields();
         } catch (IOException e) {
             throw new IllegalArgumentException(
                     "Which properties of the Kotlin class "
@@ -111,74 +101,5 @@ final class KotlinRecord {
                             + " may be null is not seen at runtime; write the record in Java",
                     e);
         }
-    }
-
-    private static Set<String> nullableFields(DataInputStream in) throws IOException {
-        if (in.readInt() != MAGIC) {
-            throw new IOException("no class file");
-        }
-        in.readInt(); // version
-        String[] texts = texts(in);
-        in.skipNBytes(6); // flags, class, superclass
-        in.skipNBytes(2L * in.readUnsignedShort()); // interfaces
-        Set<String> nullable = new HashSet<>();
-        for (int fields = in.readUnsignedShort(); fields > 0; fields--) {
-            in.readUnsignedShort(); // flags
-            String name = texts[in.readUnsignedShort()];
-            in.readUnsignedShort(); // descriptor
-            if (isNullable(in, texts)) {
-                nullable.add(name);
-            }
-        }
-        return nullable;
-    }
-
-    /** The texts of the constant pool, each at its index. */
-    private static String[] texts(DataInputStream in) throws IOException {
-        String[] texts = new String[in.readUnsignedShort()];
-        for (int i = 1; i < texts.length; i++) {
-            int tag = in.readUnsignedByte();
-            switch (tag) {
-                case 1 -> texts[i] = in.readUTF();
-                case 7, 8, 16, 19, 20 -> in.skipNBytes(2);
-                case 15 -> in.skipNBytes(3);
-                case 3, 4, 9, 10, 11, 12, 17, 18 -> in.skipNBytes(4);
-                case 5, 6 -> {
-                    in.skipNBytes(8);
-                    i++; // takes two places
-                }
-                default -> throw new IOException("unknown constant " + tag);
-            }
-        }
-        return texts;
-    }
-
-    /** Reads the attributes of a field. */
-    private static boolean isNullable(DataInputStream in, String[] texts) throws IOException {
-        boolean nullable = false;
-        for (int attributes = in.readUnsignedShort(); attributes > 0; attributes--) {
-            String name = texts[in.readUnsignedShort()];
-            byte[] content = in.readNBytes(in.readInt());
-            if ("RuntimeInvisibleAnnotations".equals(name)) {
-                nullable |= saysNullable(content, texts);
-            }
-        }
-        return nullable;
-    }
-
-    /**
-     * Whether one of some annotations is that of Kotlin; those with members are not passed over.
-     */
-    private static boolean saysNullable(byte[] annotations, String[] texts) throws IOException {
-        DataInputStream in = new DataInputStream(new ByteArrayInputStream(annotations));
-        for (int left = in.readUnsignedShort(); left > 0; left--) {
-            if (NULLABLE.equals(texts[in.readUnsignedShort()])) {
-                return true;
-            }
-            if (in.readUnsignedShort() > 0) {
-                throw new IOException("an annotation with members");
-            }
-        }
-        return false;
     }
 }

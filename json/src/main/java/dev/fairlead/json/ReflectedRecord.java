@@ -2,7 +2,6 @@ package dev.fairlead.json;
 
 import org.jspecify.annotations.Nullable;
 
-import java.lang.reflect.AnnotatedType;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
 import java.lang.reflect.TypeVariable;
@@ -33,7 +32,7 @@ record ReflectedRecord(Type identity, JsonTypes types) implements RecordModel {
 
     @Override
     public boolean isInline() {
-        return type().isAnnotationPresent(JsonInline.class);
+        return AnnotationReader.of(type()).isAnnotationPresent(JsonInline.class);
     }
 
     /** Those of the interfaces that declare one. */
@@ -46,7 +45,8 @@ record ReflectedRecord(Type identity, JsonTypes types) implements RecordModel {
 
     private void collect(Class<?> child, List<RecordShape.Discriminator> found) {
         for (Class<?> parent : child.getInterfaces()) {
-            JsonDiscriminator declared = parent.getAnnotation(JsonDiscriminator.class);
+            JsonDiscriminator declared =
+                    AnnotationReader.of(parent).getAnnotation(JsonDiscriminator.class);
             if (declared != null) {
                 String value = caseName(type());
                 found.add(
@@ -59,7 +59,7 @@ record ReflectedRecord(Type identity, JsonTypes types) implements RecordModel {
 
     /** The value that identifies a record in a sealed interface. */
     static String caseName(Class<?> recordType) {
-        JsonName name = recordType.getAnnotation(JsonName.class);
+        JsonName name = AnnotationReader.of(recordType).getAnnotation(JsonName.class);
         return name == null ? recordType.getSimpleName() : name.value();
     }
 
@@ -78,17 +78,17 @@ record ReflectedRecord(Type identity, JsonTypes types) implements RecordModel {
     }
 
     private ComponentModel model(RecordComponent component, Map<TypeVariable<?>, Type> variables) {
-        AnnotatedType annotated = component.getAnnotatedType();
+        NullableParts nullable = AnnotationReader.nullableParts(component);
         return ComponentModel.of(
-                        component,
+                        AnnotationReader.of(component),
                         component.getName(),
                         component.toString(),
-                        annotated.isAnnotationPresent(Nullable.class),
+                        nullable.isNullable(),
                         shapes ->
                                 ReflectedTypes.shape(
                                         ReflectedTypes.resolve(
                                                 component.getGenericType(), variables),
-                                        annotated,
+                                        nullable,
                                         shapes))
                 .describedBy(types.description(type(), component.getName()));
     }

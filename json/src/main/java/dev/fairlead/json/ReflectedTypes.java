@@ -1,10 +1,5 @@
 package dev.fairlead.json;
 
-import org.jspecify.annotations.Nullable;
-
-import java.lang.reflect.AnnotatedArrayType;
-import java.lang.reflect.AnnotatedParameterizedType;
-import java.lang.reflect.AnnotatedType;
 import java.lang.reflect.GenericArrayType;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;
@@ -36,11 +31,11 @@ final class ReflectedTypes {
     /**
      * The shape of a type that is resolved.
      *
-     * @param annotated the type where {@code @Nullable} may stand in it
+     * @param nullable where the type is {@code @Nullable}
      * @throws IllegalArgumentException if the type, or one that it is made of, has no JSON form
      */
-    static Shape shape(Type type, @Nullable AnnotatedType annotated, ShapeBuilder builder) {
-        return new ReflectedTypes(builder).of(type, annotated);
+    static Shape shape(Type type, NullableParts nullable, ShapeBuilder builder) {
+        return new ReflectedTypes(builder).of(type, nullable);
     }
 
     /** Replaces type variables, and wildcards by their bounds. */
@@ -79,7 +74,7 @@ final class ReflectedTypes {
         return actual;
     }
 
-    private Shape of(Type type, @Nullable AnnotatedType annotated) {
+    private Shape of(Type type, NullableParts nullable) {
         Class<?> raw = type instanceof Applied applied ? applied.raw : (Class<?>) type;
         List<Type> arguments = type instanceof Applied applied ? applied.arguments : List.of();
         Shape scalar = Scalars.of(raw, builder.types());
@@ -89,19 +84,19 @@ final class ReflectedTypes {
         if (raw.isArray()) {
             Type element = arguments.isEmpty() ? raw.getComponentType() : arguments.get(0);
             return new ArrayShape.OfJavaArray(
-                    raw.getComponentType(), element(element, arrayElement(annotated)));
+                    raw.getComponentType(), element(element, nullable.element()));
         }
         if (raw == List.class || raw == Collection.class) {
-            return new ArrayShape.OfList(argument(type, arguments, annotated, 0));
+            return new ArrayShape.OfList(argument(type, arguments, nullable, 0));
         }
         if (raw == Set.class) {
-            return new ArrayShape.OfSet(argument(type, arguments, annotated, 0));
+            return new ArrayShape.OfSet(argument(type, arguments, nullable, 0));
         }
         if (raw == Map.class) {
-            return map(type, arguments, annotated);
+            return map(type, arguments, nullable);
         }
         if (raw == Optional.class) {
-            return new OptionalShape(argument(type, arguments, annotated, 0));
+            return new OptionalShape(argument(type, arguments, nullable, 0));
         }
         if (raw.isRecord()) {
             return builder.recordOf(new ReflectedRecord(type, builder.types()));
@@ -115,35 +110,22 @@ final class ReflectedTypes {
                         + " package page do");
     }
 
-    private static @Nullable AnnotatedType arrayElement(@Nullable AnnotatedType annotated) {
-        return annotated instanceof AnnotatedArrayType array
-                ? array.getAnnotatedGenericComponentType()
-                : null;
-    }
-
-    private Shape argument(
-            Type type, List<Type> arguments, @Nullable AnnotatedType annotated, int index) {
+    private Shape argument(Type type, List<Type> arguments, NullableParts nullable, int index) {
         if (index >= arguments.size()) {
             throw new IllegalArgumentException(type.getTypeName() + " lacks its type arguments");
         }
-        return element(
-                arguments.get(index),
-                annotated instanceof AnnotatedParameterizedType applied
-                        ? applied.getAnnotatedActualTypeArguments()[index]
-                        : null);
+        return element(arguments.get(index), nullable.argument(index));
     }
 
-    private Shape element(Type type, @Nullable AnnotatedType annotated) {
-        Shape shape = of(type, annotated);
-        return annotated != null && annotated.isAnnotationPresent(Nullable.class)
-                ? new NullableShape(shape)
-                : shape;
+    private Shape element(Type type, NullableParts nullable) {
+        Shape shape = of(type, nullable);
+        return nullable.isNullable() ? new NullableShape(shape) : shape;
     }
 
-    private Shape map(Type type, List<Type> arguments, @Nullable AnnotatedType annotated) {
+    private Shape map(Type type, List<Type> arguments, NullableParts nullable) {
         return ShapeBuilder.map(
                 type.getTypeName(),
-                argument(type, arguments, annotated, 0),
-                argument(type, arguments, annotated, 1));
+                argument(type, arguments, nullable, 0),
+                argument(type, arguments, nullable, 1));
     }
 }

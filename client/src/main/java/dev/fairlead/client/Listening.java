@@ -270,6 +270,9 @@ final class Listening implements AutoCloseable {
                         continue;
                     }
                     settle(mark, null, why);
+                    if (failures == 0 && !isForGood(why)) {
+                        report(why);
+                    }
                     failures++;
                     lost = true;
                     if (isForGood(why) ? !awaitChange(mark, null) : !pause(mark, failures)) {
@@ -313,6 +316,21 @@ final class Listening implements AutoCloseable {
                 && !filter.resources()
                 && filter.uris().isEmpty()
                 && filter.tasks().isEmpty();
+    }
+
+    private void report(CallException why) {
+        lock.lock();
+        try {
+            if (closed) {
+                return;
+            }
+        } finally {
+            lock.unlock();
+        }
+        LOGGER.log(
+                Level.WARNING,
+                "The server sends no changes at the moment; trying again: {0}",
+                Printable.excerpt(why.getMessage()));
     }
 
     private static boolean isForGood(CallException why) {

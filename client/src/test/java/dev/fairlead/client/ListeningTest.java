@@ -220,6 +220,32 @@ final class ListeningTest {
         }
     }
 
+    private void refuseTwiceThenAcknowledge() throws Exception {
+        for (int wait : List.of(500, 1_000)) {
+            JsonObject listen = server.next("subscriptions/listen");
+            timers.untilNextTimer(() -> server.refuse(listen, -32603, "later"));
+            timers.advance(Duration.ofMillis(wait));
+        }
+        JsonObject granted = server.next("subscriptions/listen");
+        acknowledge(granted, "{\"toolsListChanged\": true}");
+        awaitList();
+        timers.untilNextTimer(() -> server.answer(granted, "{\"resultType\": \"complete\"}"));
+        timers.advance(Duration.ofMillis(500));
+    }
+
+    @Test
+    void aServerThatSendsNoChangesIsReportedOnceEachTime() throws Exception {
+        String line = "WARNING The server sends no changes at the moment; trying again: later";
+        try (Logged logged = new Logged(Listening.class.getName(), Level.INFO);
+                McpClient client = listening().connect(server, timers)) {
+            refuseTwiceThenAcknowledge();
+            assertThat(logged.lines()).containsExactly(line);
+            refuseTwiceThenAcknowledge();
+            assertThat(logged.lines()).containsExactly(line, line);
+            client.ping();
+        }
+    }
+
     @Test
     void aServerWithoutStreamsIsAskedOnce() throws Exception {
         try (McpClient client = listening().connect(server, timers)) {

@@ -1,6 +1,7 @@
 package dev.fairlead.http.client;
 
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.lang.System.Logger.Level;
 import java.util.Map;
 import java.util.Optional;
@@ -54,7 +55,9 @@ final class ListeningStream {
     /** Opens the stream once and reads it to its end; false if it is of no use to open it again. */
     private boolean listen(StreamPosition position) {
         Optional<String> lastEventId = position.lastEventId();
+        boolean isAnswered = false;
         try (Answer answer = exchange.send(requests.get(lastEventId, Map.of()))) {
+            isAnswered = true;
             if (answer.isEventStream()) {
                 opened = true;
                 complained = false;
@@ -83,6 +86,9 @@ final class ListeningStream {
             return true;
         } catch (IOException e) {
             LOGGER.log(Level.DEBUG, "No stream from {0}: {1}", options.place(), e.toString());
+            if (opened && !isAnswered) {
+                away(e);
+            }
             if (opened) {
                 inbox.unreachable();
             }
@@ -96,6 +102,16 @@ final class ListeningStream {
         } catch (RuntimeException | Error e) { // the headers of users, or our own mistake
             failed(e);
             return true;
+        }
+    }
+
+    private void away(IOException cause) {
+        if (!complained && !(cause instanceof InterruptedIOException)) {
+            LOGGER.log(
+                    Level.WARNING,
+                    "The server sends no changes at the moment; trying again: {0}",
+                    ConnectFailure.reason(cause, options, false));
+            complained = true;
         }
     }
 

@@ -10,6 +10,7 @@ import dev.fairlead.http.Http;
 import dev.fairlead.http.client.ScriptedServer.Received;
 import dev.fairlead.http.client.ScriptedServer.Script;
 import dev.fairlead.requirements.Requirement;
+import dev.fairlead.test.support.Logged;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -25,6 +26,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.logging.Level;
 
 @Timeout(90)
 class ListeningTest {
@@ -265,6 +267,36 @@ class ListeningTest {
         try (ScriptedServer server = new ScriptedServer(script);
                 RecordingSession session = RecordingSession.initialized(to(server))) {
             assertThat(session.next()).isEqualTo(new RecordingSession.Accepted(CHANGED));
+        }
+    }
+
+    @Test
+    void aServerThatIsAwayIsReportedOnce() throws Exception {
+        AtomicInteger count = new AtomicInteger();
+        Script script =
+                handshake(
+                        "s-1",
+                        (request, reply) -> {
+                            int attempt = count.getAndIncrement();
+                            if (attempt == 0) {
+                                reply.stream();
+                            } else if (attempt < 4) {
+                                reply.cut();
+                            } else {
+                                reply.stream().event(CHANGED);
+                                reply.awaitHangUp();
+                            }
+                        });
+        try (Logged logged = new Logged(ListeningStream.class.getName(), Level.INFO);
+                ScriptedServer server = new ScriptedServer(script);
+                RecordingSession session = RecordingSession.initialized(to(server))) {
+            assertThat(session.next()).isEqualTo(new RecordingSession.Accepted(CHANGED));
+            assertThat(logged.lines())
+                    .containsExactly(
+                            "WARNING The server sends no changes at the moment; trying again: the"
+                                    + " connection to "
+                                    + server.uri()
+                                    + " was lost before the response came");
         }
     }
 

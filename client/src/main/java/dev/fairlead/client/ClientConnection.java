@@ -15,6 +15,7 @@ import dev.fairlead.protocol.Methods;
 import dev.fairlead.protocol.Notifications;
 import dev.fairlead.protocol.Printable;
 import dev.fairlead.protocol.Remote;
+import dev.fairlead.protocol.RetryableError;
 import dev.fairlead.protocol.SessionExpiredException;
 import dev.fairlead.protocol.base.EmptyParams;
 import dev.fairlead.protocol.base.McpErrorCode;
@@ -306,6 +307,9 @@ final class ClientConnection implements AutoCloseable {
                 cache.clear();
             }
             current = session;
+            if (replaced != null) {
+                replaced.listening().ifPresent(Listening::close);
+            }
             if (session.hasEnded()) { // before it was the current one
                 ended(session, new ConnectionException("the connection was closed"));
             }
@@ -597,6 +601,41 @@ final class ClientConnection implements AutoCloseable {
             case ForeignAnswerException foreign -> checks.take();
             default -> false;
         };
+    }
+
+    /** Whether a server that gives no stream of changes may be one of another kind now. */
+    boolean mayHaveChanged(SessionWithServer session, CallException refusal) {
+        boolean refused =
+                refusal instanceof ForeignAnswerException
+                        || (refusal instanceof JsonRpcException error
+                                && !RetryableError.isRetryable(error.error()));
+        return refused
+                && session.isPerRequest()
+                && session.hasHeaders() // a process that ended is started again
+                && era.isToBeFoundOut();
+    }
+
+    /**
+     * The server gives no stream of changes: finds out whether it is one of another kind now, since
+     * a client that only waits for changes sends nothing else. Returns at once.
+     */
+    void streamRefused(SessionWithServer session, CallException refusal) {
+        if (session == current && mayHaveChanged(session, refusal)) {
+            Thread.ofVirtual().name("mcp-client-renew").start(() -> tryFindOut(session, refusal));
+        }
+    }
+
+    private void tryFindOut(SessionWithServer session, CallException refusal) {
+        try {
+            pipeline.afterRefusedStream(session, refusal);
+        } catch (CallException e) {
+            LOGGER.log(
+                    Level.DEBUG,
+                    "There is no stream of changes: {0}",
+                    Printable.excerpt(e.getMessage()));
+        } catch (InterruptedException e) { // no other code has this thread
+            Thread.currentThread().interrupt();
+        }
     }
 
     /**

@@ -75,6 +75,7 @@ final class Listening implements AutoCloseable {
     private final Supplier<NotificationFilter> wanted;
     private final Consumer<NotificationFilter> afterLoss;
     private final BiConsumer<NotificationFilter, NotificationFilter> afterGrant;
+    private final Consumer<CallException> onRefusal;
     private final boolean again;
     private final Timers timers;
     private final Map<RequestId, Stream> streams = new ConcurrentHashMap<>();
@@ -94,6 +95,8 @@ final class Listening implements AutoCloseable {
      * @param wanted the changes that are wanted now, as far as the server offers them
      * @param afterLoss makes good what may have been missed between two streams; returns at once
      * @param afterGrant receives what a stream grants, and what the one before did; returns at once
+     * @param onRefusal receives why the server gives no stream, once for each attempt; returns at
+     *     once
      * @param again whether this client was connected before, so that changes were missed since
      */
     Listening(
@@ -103,6 +106,7 @@ final class Listening implements AutoCloseable {
             Supplier<NotificationFilter> wanted,
             Consumer<NotificationFilter> afterLoss,
             BiConsumer<NotificationFilter, NotificationFilter> afterGrant,
+            Consumer<CallException> onRefusal,
             boolean again,
             Timers timers) {
         this.connection = connection;
@@ -111,6 +115,7 @@ final class Listening implements AutoCloseable {
         this.wanted = wanted;
         this.afterLoss = afterLoss;
         this.afterGrant = afterGrant;
+        this.onRefusal = onRefusal;
         this.again = again;
         this.timers = timers;
     }
@@ -273,6 +278,7 @@ final class Listening implements AutoCloseable {
                     if (failures == 0 && !isForGood(why)) {
                         report(why);
                     }
+                    onRefusal.accept(why);
                     failures++;
                     lost = true;
                     if (isForGood(why) ? !awaitChange(mark, null) : !pause(mark, failures)) {

@@ -293,6 +293,24 @@ final class RequestPipeline {
         return found;
     }
 
+    /**
+     * Returns what has taken the place of a session whose server gives no stream of changes.
+     *
+     * @throws CallException the failure, if there is nothing else
+     */
+    SessionWithServer afterRefusedStream(SessionWithServer session, CallException failure)
+            throws InterruptedException {
+        SessionWithServer current = connection.session();
+        if (current != session) { // found out meanwhile
+            return current;
+        }
+        if (!connection.mayHaveChanged(session, failure) || answersDiscovery(session)) {
+            throw failure;
+        }
+        return connection.findOutChanged(
+                session, "The server refuses the stream of changes", failure);
+    }
+
     private @Nullable CallException failureOfPing(SessionWithServer session)
             throws InterruptedException {
         try {

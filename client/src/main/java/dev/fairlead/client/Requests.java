@@ -503,6 +503,17 @@ sealed class Requests implements ClientRequests permits LiveClient {
 
     private Result subscribe(String uri) throws InterruptedException {
         SessionWithServer session = connection.session();
+        try {
+            return subscribe(session, uri);
+        } catch (CallException e) {
+            if (!session.isPerRequest()) {
+                throw e;
+            }
+            return subscribe(connection.pipeline().afterRefusedStream(session, e), uri);
+        }
+    }
+
+    private Result subscribe(SessionWithServer session, String uri) throws InterruptedException {
         Optional<Listening> listening = session.listening();
         if (listening.isEmpty()) {
             return call(Methods.SUBSCRIBE, new SubscribeRequest(uri));

@@ -314,7 +314,8 @@ final class ListeningTest {
         NotificationFilter wanted =
                 new NotificationFilter(true, null, null, null, null, JsonObject.EMPTY);
         try (Connection connection =
-                        new Connection(requests, none, ConnectionLimits.DEFAULT, timers);
+                        new Connection(
+                                requests, none, ConnectionLimits.DEFAULT, new ManualTimers());
                 Listening listening =
                         new Listening(
                                 connection,
@@ -328,6 +329,7 @@ final class ListeningTest {
                                     }
                                     granted.add("again");
                                 },
+                                why -> granted.add("refused: " + why),
                                 false,
                                 timers)) {
             long mark = listening.changed();

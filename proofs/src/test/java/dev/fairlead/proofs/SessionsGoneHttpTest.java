@@ -179,7 +179,7 @@ class SessionsGoneHttpTest extends ClosingTest {
     }
 
     @ParameterizedTest
-    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "WATCH")
+    @EnumSource
     void theNextRequestFindsOutThatSessionsAreNeeded(First first) throws Exception {
         startAgainWithoutSessions();
         McpClient client = connect(builder -> builder.onLog(entry -> {}));
@@ -207,6 +207,30 @@ class SessionsGoneHttpTest extends ClosingTest {
     }
 
     @Test
+    void aClientThatOnlyWaitsFindsOutThatSessionsAreNeeded() throws Exception {
+        startAgainWithoutSessions();
+        McpClient client = connect(builder -> builder);
+        client.watch("a://b", uri -> changes.add(uri));
+        startAgain(Revision.V2025_11_25);
+
+        await().untilAsserted(
+                        () -> {
+                            server.resourceUpdated("a://b");
+                            assertThat(changes).contains("a://b");
+                        });
+        server.update(
+                features ->
+                        features.tool("late", "Late", NoInput.class, String.class)
+                                .handle((none, call) -> ""));
+        await().untilAsserted(() -> assertThat(changes).contains("tools"));
+        assertThat(renewed)
+                .singleElement()
+                .asString()
+                .contains("The server refuses the stream of changes");
+        assertThat(client.revision()).isEqualTo(Revision.V2025_11_25);
+    }
+
+    @Test
     void aClientWithoutHandshakesGetsTheRefusal() throws Exception {
         startAgainWithoutSessions();
         McpClient client =
@@ -215,6 +239,9 @@ class SessionsGoneHttpTest extends ClosingTest {
         startAgain(Revision.V2025_11_25);
 
         assertThatThrownBy(() -> client.callTool("greet", JsonObject.EMPTY))
+                .isInstanceOfSatisfying(
+                        JsonRpcException.class, e -> assertThat(e.code()).isEqualTo(-32022));
+        assertThatThrownBy(() -> client.watch("a://c", uri -> {}))
                 .isInstanceOfSatisfying(
                         JsonRpcException.class, e -> assertThat(e.code()).isEqualTo(-32022));
         assertThat(renewed).isEmpty();

@@ -281,9 +281,13 @@ final class ListeningTest {
         @Override
         public void close() {}
 
-        void acknowledge(Listening listening) throws InterruptedException {
+        JsonRpcRequest next() throws InterruptedException {
             JsonRpcRequest listen = sent.poll(30, TimeUnit.SECONDS);
             assertThat(listen).isNotNull();
+            return listen;
+        }
+
+        void acknowledge(JsonRpcRequest listen, Listening listening) {
             String params =
                     """
                     {"_meta": {"io.modelcontextprotocol/subscriptionId": %s},
@@ -333,10 +337,11 @@ final class ListeningTest {
                                 false,
                                 timers)) {
             long mark = listening.changed();
-            timers.untilNextTimer(() -> requests.acknowledge(listening));
+            JsonRpcRequest first = requests.next();
+            timers.untilNextTimer(() -> requests.acknowledge(first, listening));
             assertThat(listening.await(mark, Duration.ofSeconds(10))).isEqualTo(wanted);
             timers.advance(Duration.ofMillis(500));
-            requests.acknowledge(listening);
+            requests.acknowledge(requests.next(), listening);
 
             assertThat(granted.poll(30, TimeUnit.SECONDS)).isEqualTo("after a loss");
         }

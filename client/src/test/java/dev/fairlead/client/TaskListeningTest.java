@@ -219,11 +219,8 @@ final class TaskListeningTest {
     void aStreamThatIsLostIsOpenedAgainAndTheTaskLookedAt() throws Exception {
         Background<String> result = awaited();
         JsonObject listen = begin();
-        server.answer(listen, "{\"resultType\": \"complete\"}");
-        while (!server.hasNext()) {
-            timers.advance(Duration.ofMillis(500));
-            Thread.yield();
-        }
+        timers.untilNextTimer(() -> server.answer(listen, "{\"resultType\": \"complete\"}"));
+        timers.advance(Duration.ofMillis(500));
         JsonObject again = listen("{\"taskIds\": [\"t1\"]}");
         state = task("completed", COMPLETED);
         acknowledge(again, "{\"taskIds\": [\"t1\"]}");

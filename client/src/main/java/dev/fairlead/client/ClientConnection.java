@@ -3,7 +3,6 @@ package dev.fairlead.client;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.jsonrpc.CallException;
 import dev.fairlead.jsonrpc.ConnectionException;
-import dev.fairlead.jsonrpc.ErrorCode;
 import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.jsonrpc.RequestTimeoutException;
 import dev.fairlead.peer.KeepAlive;
@@ -15,12 +14,9 @@ import dev.fairlead.protocol.Methods;
 import dev.fairlead.protocol.Notifications;
 import dev.fairlead.protocol.Printable;
 import dev.fairlead.protocol.Remote;
-import dev.fairlead.protocol.RetryableError;
 import dev.fairlead.protocol.SessionExpiredException;
 import dev.fairlead.protocol.base.EmptyParams;
-import dev.fairlead.protocol.base.McpErrorCode;
 import dev.fairlead.protocol.base.RequestParams;
-import dev.fairlead.protocol.engine.TokenBucket;
 import dev.fairlead.protocol.lifecycle.ServerCapabilities;
 import dev.fairlead.protocol.logging.LoggingLevel;
 import dev.fairlead.protocol.logging.SetLevelRequest;
@@ -61,12 +57,6 @@ final class ClientConnection implements AutoCloseable {
     /** How many tasks the stream of changes is about. */
     private static final int MAX_TASKS = 100;
 
-    /** How often errors that are usual in sessions lead to a check of the server. */
-    private static final Duration CHECKS = Duration.ofSeconds(10);
-
-    /** With this code, servers of other makes refuse a request outside of a session. */
-    private static final int SESSION_MISSING = -32000;
-
     private final ClientSettings settings;
     private final Remote remote;
     private final Timers timers;
@@ -84,7 +74,7 @@ final class ClientConnection implements AutoCloseable {
     private final RememberedEra era;
     private final KeepAlive keepAlive;
     private final ProcessRestarts restarts;
-    private final TokenBucket checks; // of whether a server still has sessions
+    private final ChangedEra changedEra;
     private final ReentrantLock opening = new ReentrantLock();
     private final Set<SessionWithServer> open =
             ConcurrentHashMap.newKeySet(); // also those under way or being replaced
@@ -95,9 +85,6 @@ final class ClientConnection implements AutoCloseable {
     private volatile @Nullable LoggingLevel level;
     private volatile List<Root> roots;
     private volatile boolean closed;
-
-    /** The server refuses pings in a session, although it has sessions. */
-    private volatile boolean keepsSessions;
 
     ClientConnection(ClientSettings settings, Remote remote, Timers timers) {
         this.settings = settings;
@@ -114,7 +101,7 @@ final class ClientConnection implements AutoCloseable {
                 new Inputs(settings, () -> this.roots, () -> known().server().serverInfo(), visits);
         this.tasks = new ServerTasks(this, inputs, timers);
         this.restarts = new ProcessRestarts(this::replaceEnded, () -> closed, timers);
-        this.checks = new TokenBucket(1, CHECKS, 1, timers::nanoTime);
+        this.changedEra = new ChangedEra(this, era, timers);
         this.cache = new ResponseCache(settings.maxCacheBytes, timers);
         this.notices =
                 new Notices(
@@ -159,6 +146,10 @@ final class ClientConnection implements AutoCloseable {
 
     RequestPipeline pipeline() {
         return pipeline;
+    }
+
+    ChangedEra changedEra() {
+        return changedEra;
     }
 
     ToolDefinitions tools() {
@@ -538,104 +529,6 @@ final class ClientConnection implements AutoCloseable {
         SessionWithServer session = open(doubtful, null);
         retire(doubtful);
         return session;
-    }
-
-    /**
-     * Returns whether an error in a session may come from a server that has started again as one
-     * without sessions. Whether it does is then checked by a request, so that errors that are usual
-     * in sessions count only every ten seconds.
-     */
-    boolean mayHaveChanged(SessionWithServer session, JsonRpcException refusal) {
-        return era.isToBeFoundOut()
-                && !keepsSessions
-                && session.hasHeaders() // over a pipe the server is the same process
-                && isWithoutSession(refusal)
-                && (refusal.code() != ErrorCode.INVALID_PARAMS || checks.take());
-    }
-
-    /** Whether a server without sessions answers so where a request is sent in a session. */
-    static boolean isWithoutSession(JsonRpcException refusal) {
-        return switch (refusal.code()) {
-            case ErrorCode.INVALID_PARAMS,
-                    McpErrorCode.HEADER_MISMATCH,
-                    McpErrorCode.MISSING_CLIENT_CAPABILITY,
-                    McpErrorCode.UNSUPPORTED_PROTOCOL_VERSION ->
-                    true;
-            default -> false;
-        };
-    }
-
-    /**
-     * Finds out again what kind of server it is, since it refuses requests in a session.
-     *
-     * @return what is to be used from now on
-     */
-    SessionWithServer findOutWithoutSessions(SessionWithServer refused, JsonRpcException refusal)
-            throws InterruptedException {
-        SessionWithServer session =
-                findOutChanged(refused, "The server refuses requests in the session", refusal);
-        keepsSessions = !session.isPerRequest();
-        return session;
-    }
-
-    /**
-     * Returns whether an error of a server without sessions may come from a server that has started
-     * again as an older one. Whether it does is then checked by a request, so that errors that are
-     * usual count only every ten seconds.
-     */
-    boolean mayHaveSessions(SessionWithServer session, CallException refusal) {
-        if (!era.isToBeFoundOut()
-                || !session.hasHeaders()) { // a process that ended is started again
-            return false;
-        }
-        return switch (refusal) {
-            case JsonRpcException error ->
-                    switch (error.code()) {
-                        case McpErrorCode.UNSUPPORTED_PROTOCOL_VERSION -> true;
-                        case ErrorCode.INVALID_REQUEST, // without a session
-                                ErrorCode.INVALID_PARAMS,
-                                SESSION_MISSING ->
-                                checks.take();
-                        default -> false;
-                    };
-            case ForeignAnswerException foreign -> checks.take();
-            default -> false;
-        };
-    }
-
-    /** Whether a server that gives no stream of changes may be one of another kind now. */
-    boolean mayHaveChanged(SessionWithServer session, CallException refusal) {
-        boolean refused =
-                refusal instanceof ForeignAnswerException
-                        || (refusal instanceof JsonRpcException error
-                                && !RetryableError.isRetryable(error.error()));
-        return refused
-                && session.isPerRequest()
-                && session.hasHeaders() // a process that ended is started again
-                && era.isToBeFoundOut();
-    }
-
-    /**
-     * The server gives no stream of changes: finds out whether it is one of another kind now, since
-     * a client that only waits for changes sends nothing else. Returns at once.
-     */
-    void streamRefused(SessionWithServer session, CallException refusal) {
-        if (session == current && mayHaveChanged(session, refusal)) {
-            Thread.ofVirtual().name("mcp-client-renew").start(() -> tryFindOut(session, refusal));
-        }
-    }
-
-    private void tryFindOut(SessionWithServer session, CallException refusal) {
-        try {
-            pipeline.afterRefusedStream(session, refusal);
-        } catch (CallException e) {
-            LOGGER.log(
-                    Level.DEBUG,
-                    "There is no stream of changes: {0}",
-                    Printable.excerpt(e.getMessage()));
-        } catch (InterruptedException e) { // no other code has this thread
-            Thread.currentThread().interrupt();
-        }
     }
 
     /**

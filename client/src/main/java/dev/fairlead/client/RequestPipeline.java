@@ -35,8 +35,6 @@ import dev.fairlead.protocol.tools.CallToolRequest;
 import dev.fairlead.protocol.tools.CallToolResult;
 import dev.fairlead.tasks.requestor.RemoteTask;
 
-import org.jspecify.annotations.Nullable;
-
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.List;
@@ -209,8 +207,8 @@ final class RequestPipeline {
         return switch (failure) {
             case SessionExpiredException e -> connection.renew(session, e);
             case JsonRpcException e when RetryableError.isRetryable(e.error()) -> throw e;
-            case JsonRpcException e -> other(session, e);
-            case ForeignAnswerException e -> other(session, e);
+            case JsonRpcException e -> connection.changedEra().after(session, e);
+            case ForeignAnswerException e -> connection.changedEra().after(session, e);
             case ConnectionException e -> afterLoss(session, reads, e);
             case RequestTimeoutException e -> {
                 connection.unanswered(session);
@@ -239,96 +237,6 @@ final class RequestPipeline {
                 "A request is sent once more: {0}",
                 Printable.excerpt(loss.getMessage()));
         return isDoubtful ? connection.restart(session) : session;
-    }
-
-    /**
-     * Returns the session with a server of another kind. To one of the same kind a refused request
-     * is not sent again.
-     *
-     * @throws CallException the refusal, if what was remembered holds, or the kind is the same
-     */
-    private SessionWithServer other(SessionWithServer session, CallException refusal)
-            throws InterruptedException {
-        if (!session.isPerRequest()) {
-            return withoutSessions(session, refusal);
-        }
-        boolean isDoubtful = session.isDoubtful();
-        if ((!isDoubtful && !connection.mayHaveSessions(session, refusal))
-                || answersDiscovery(session)) {
-            throw refusal;
-        }
-        SessionWithServer found =
-                isDoubtful
-                        ? connection.findOutAgain(session)
-                        : connection.findOutChanged(
-                                session, "The server refuses requests without a session", refusal);
-        if (found.isPerRequest()) {
-            throw refusal;
-        }
-        return found;
-    }
-
-    /**
-     * Returns the requests to a server that has no sessions any more. A refusal that such a server
-     * may give is checked by a ping in the session.
-     *
-     * @throws CallException the refusal, if the session is still there
-     */
-    private SessionWithServer withoutSessions(SessionWithServer session, CallException refusal)
-            throws InterruptedException {
-        if (!(refusal instanceof JsonRpcException error)
-                || !connection.mayHaveChanged(session, error)) {
-            throw refusal;
-        }
-        SessionWithServer found =
-                switch (failureOfPing(session)) {
-                    case SessionExpiredException gone -> connection.renew(session, gone);
-                    case JsonRpcException refused when ClientConnection.isWithoutSession(refused) ->
-                            connection.findOutWithoutSessions(session, error);
-                    case null, default -> throw refusal;
-                };
-        if (!found.isPerRequest()) {
-            throw refusal;
-        }
-        return found;
-    }
-
-    /**
-     * Returns what has taken the place of a session whose server gives no stream of changes.
-     *
-     * @throws CallException the failure, if there is nothing else
-     */
-    SessionWithServer afterRefusedStream(SessionWithServer session, CallException failure)
-            throws InterruptedException {
-        SessionWithServer current = connection.session();
-        if (current != session) { // found out meanwhile
-            return current;
-        }
-        if (!connection.mayHaveChanged(session, failure) || answersDiscovery(session)) {
-            throw failure;
-        }
-        return connection.findOutChanged(
-                session, "The server refuses the stream of changes", failure);
-    }
-
-    private @Nullable CallException failureOfPing(SessionWithServer session)
-            throws InterruptedException {
-        try {
-            session.ping(connection.defaults());
-            return null;
-        } catch (CallException e) {
-            return e;
-        }
-    }
-
-    /** Whether what was remembered of a server holds, so that a refusal means what it says. */
-    private boolean answersDiscovery(SessionWithServer session) throws InterruptedException {
-        try {
-            session.ping(connection.defaults());
-            return true;
-        } catch (JsonRpcException | ForeignAnswerException e) {
-            return false;
-        }
     }
 
     /** Sends any request as it is, also once more after pages were visited. */

@@ -509,7 +509,7 @@ sealed class Requests implements ClientRequests permits LiveClient {
             if (!session.isPerRequest()) {
                 throw e;
             }
-            return subscribe(connection.pipeline().afterRefusedStream(session, e), uri);
+            return subscribe(connection.changedEra().afterRefusedStream(session, e), uri);
         }
     }
 

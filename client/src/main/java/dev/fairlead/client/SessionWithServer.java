@@ -174,7 +174,7 @@ final class SessionWithServer implements Session {
                         () -> client.wantedChanges(server().capabilities()),
                         client::missedChanges,
                         client::changesGranted,
-                        why -> client.streamRefused(this, why),
+                        why -> client.changedEra().streamRefused(this, why),
                         client.hasConnected(), // changes since then were missed
                         timers);
         listening = stream;

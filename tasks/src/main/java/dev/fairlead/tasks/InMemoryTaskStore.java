@@ -326,11 +326,6 @@ final class InMemoryTaskStore implements TaskStore {
     }
 
     @Override
-    public boolean blocks() {
-        return false;
-    }
-
-    @Override
     public Optional<Duration> sweepInterval() {
         return Optional.of(SWEEP_INTERVAL);
     }

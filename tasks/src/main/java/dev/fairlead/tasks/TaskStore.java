@@ -213,15 +213,6 @@ public interface TaskStore extends AutoCloseable {
 
     // ---- upkeep
 
-    /**
-     * Whether calls may block, for a disk or another process for example. A run that then waits for
-     * a person has such calls made on another thread, since its own would keep their stack in
-     * memory. Always the same; asked before {@link #open}.
-     */
-    default boolean blocks() {
-        return true;
-    }
-
     /** How often the engine is to call {@link #sweep}; empty where the store sweeps by itself. */
     Optional<Duration> sweepInterval();
 

@@ -13,10 +13,7 @@ import org.jspecify.annotations.Nullable;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.concurrent.Future;
-import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -37,14 +34,12 @@ final class Persistence {
 
     private final TaskStore store;
     private final Timers timers;
-    private final boolean blocks;
     private final AtomicReference<Instant> quietUntil = new AtomicReference<>(Instant.MIN);
     private volatile boolean closed;
 
     Persistence(TaskStore store, Timers timers) {
         this.store = store;
         this.timers = timers;
-        this.blocks = store.blocks();
     }
 
     /**
@@ -62,8 +57,7 @@ final class Persistence {
         }
     }
 
-    /** Repeats a call that has just failed for the first time. */
-    <T> T later(Instant end, Supplier<T> call) throws InterruptedException {
+    private <T> T later(Instant end, Supplier<T> call) throws InterruptedException {
         for (int failures = 1; ; failures++) {
             Wake.pause(timers, RETRIES.delay(failures));
             try {
@@ -97,27 +91,15 @@ final class Persistence {
 
     // ---- calls of runs: no interrupt of the handler reaches the store
 
+    /** Makes one attempt on a thread that nothing interrupts. */
+    <T> T attempt(Function<TaskStore, T> call) {
+        return call.apply(store);
+    }
+
     /** Makes a call, unless the run is to stop. */
     <T> T call(Run run, Function<TaskStore, T> call) throws InterruptedException {
         run.checkGoesOn();
         return callAnyhow(run, call);
-    }
-
-    /**
-     * Makes a call as {@link #call}, on another thread if it blocks: a virtual thread keeps in
-     * memory the room of the deepest stack on which it ever waited, so a run that then waits for a
-     * person waits for the store on few frames as well.
-     */
-    <T> T callAside(Run run, Function<TaskStore, T> call) throws InterruptedException {
-        if (!blocks) {
-            return call(run, call);
-        }
-        run.checkGoesOn();
-        try {
-            return aside(() -> call.apply(store));
-        } catch (TaskStoreException e) {
-            return callLater(run, () -> call.apply(store));
-        }
     }
 
     /** Makes a call at least once, even if the run is to stop. */
@@ -125,45 +107,19 @@ final class Persistence {
         try {
             return run.interrupts().shielded(() -> call.apply(store));
         } catch (TaskStoreException e) {
-            return callLater(run, () -> call.apply(store));
+            return callLater(run, call);
         }
     }
 
-    private <T> T callLater(Run run, Supplier<T> call) throws InterruptedException {
+    /** Repeats a call that has just failed for the first time. */
+    <T> T callLater(Run run, Function<TaskStore, T> call) throws InterruptedException {
         try {
-            return later(run.task().expiresAt(), () -> run.interrupts().shielded(call));
+            return later(
+                    run.task().expiresAt(),
+                    () -> run.interrupts().shielded(() -> call.apply(store)));
         } catch (TaskStoreException e) {
             run.interrupts().stop(Interrupts.EXPIRED);
             throw e;
-        }
-    }
-
-    /** Parks on its own frame, unlike {@link FutureTask#get()}; an interrupt is set afterwards. */
-    private static <T> T aside(Supplier<T> call) {
-        Thread caller = Thread.currentThread();
-        FutureTask<T> task =
-                new FutureTask<>(call::get) {
-                    @Override
-                    protected void done() {
-                        LockSupport.unpark(caller);
-                    }
-                };
-        Thread.ofVirtual().name("mcp-task-store").start(task);
-        boolean interrupted = false;
-        while (!task.isDone()) {
-            LockSupport.park(task);
-            interrupted |= Thread.interrupted();
-        }
-        if (interrupted) {
-            caller.interrupt();
-        }
-        if (task.state() == Future.State.SUCCESS) {
-            return task.resultNow();
-        }
-        switch (task.exceptionNow()) {
-            case RuntimeException e -> throw e;
-            case Error e -> throw e;
-            case Throwable e -> throw new AssertionError("a call throws no checked exception", e);
         }
     }
 

@@ -33,6 +33,7 @@ final class Run {
     private volatile boolean stored;
     private volatile boolean reported;
     private boolean begun; // guarded by this
+    private boolean taken; // guarded by this
     private int lastOrdinal; // guarded by this
     private volatile List<QuestionBatch> asking = List.of(); // written under this
     private volatile @Nullable Progression progression; // made under this, when first needed
@@ -41,7 +42,7 @@ final class Run {
     /**
      * A run that is yet to begin.
      *
-     * @param gone called if it is stopped before it begins
+     * @param gone called when its handler has stopped, or will never begin
      */
     Run(StoredTask task, RawJson origin, LocalTask local, Timers timers, Consumer<Run> gone) {
         this.key = task.key();
@@ -91,6 +92,13 @@ final class Run {
         return first;
     }
 
+    /** Has the current thread run it, or give it up; false if another did so before. */
+    synchronized boolean take() {
+        boolean first = !taken;
+        taken = true;
+        return first;
+    }
+
     /** The task as the store has it, known only after the run. */
     void stored(StoredTask created) {
         task = created;
@@ -121,9 +129,14 @@ final class Run {
         if (interrupts.stop(reason)) {
             wake(); // threads that ask need not be that of the run
             if (begin()) {
-                gone.accept(this);
+                gone();
             }
         }
+    }
+
+    /** The handler has stopped, or will never begin. */
+    void gone() {
+        gone.accept(this);
     }
 
     /** The run no longer holds its task. */
@@ -133,8 +146,13 @@ final class Run {
         return new InterruptedException(Interrupts.ENDED);
     }
 
+    /** Whether its handler has neither ended nor is to stop. */
+    boolean isToContinue() {
+        return !isStopped() && isAtWork();
+    }
+
     void checkGoesOn() throws InterruptedException {
-        if (isStopped() || interrupts.isOver()) {
+        if (!isToContinue()) {
             Thread.interrupted();
             throw new InterruptedException(interrupts.reason().orElse(null));
         }
@@ -206,7 +224,7 @@ final class Run {
 
     /** Something about the task has changed. */
     void wake() {
-        asking.forEach(batch -> batch.wake.wake());
+        asking.forEach(QuestionBatch::wake);
     }
 
     // ---- what it waits for outside

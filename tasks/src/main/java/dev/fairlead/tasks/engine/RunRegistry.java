@@ -22,7 +22,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -222,22 +221,16 @@ final class RunRegistry {
         if (!run.begin()) {
             return;
         }
-        AtomicBoolean taken = new AtomicBoolean(); // by the executor, or by its failure
-        Runnable work =
-                () -> {
-                    if (taken.compareAndSet(false, true)) {
-                        runToEnd(run);
-                    }
-                };
+        Runnable handler = runner.handler(run);
         try {
             if (runner.isBlocking(run)) {
-                executor.executeBlocking(run.key(), work);
+                executor.executeBlocking(run.key(), handler);
             } else {
-                executor.execute(run.key(), work);
+                executor.execute(run.key(), handler);
             }
         } catch (RuntimeException | Error e) { // whatever it is, the place must not be lost
             LOGGER.log(Level.WARNING, "Task " + run.key().id() + " could not be started", e);
-            if (taken.compareAndSet(false, true)) {
+            if (run.take()) {
                 refuse(run);
             }
         }
@@ -249,14 +242,6 @@ final class RunRegistry {
             Thread.ofVirtual().name("mcp-task-refused").start(() -> refused(run));
         } catch (OutOfMemoryError e) { // the system has no more threads
             refused(run);
-        }
-    }
-
-    private void runToEnd(Run run) {
-        try {
-            runner.run(run);
-        } finally {
-            gone(run);
         }
     }
 

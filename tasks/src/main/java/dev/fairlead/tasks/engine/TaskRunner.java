@@ -58,20 +58,11 @@ final class TaskRunner {
         return work.isBlocking(run.name());
     }
 
-    /** Calls the work itself: the fewer frames below a handler that waits, the less memory. */
-    void run(Run run) {
-        Interrupts interrupts = run.interrupts();
-        TaskOutcome outcome = null;
-        try {
-            if (interrupts.begin()) {
-                outcome = work.run(new Context(run));
-            }
-        } catch (Throwable e) {
-            outcome = failure(run, e);
-        } finally {
-            interrupts.end();
-            end(run, outcome);
-        }
+    /**
+     * What the thread of a run is to do; does nothing if the run was {@linkplain Run#take taken}.
+     */
+    Runnable handler(Run run) {
+        return new Context(run);
     }
 
     /** How a task ends whose work threw; null if the run was stopped already. */
@@ -85,6 +76,7 @@ final class TaskRunner {
     }
 
     private void end(Run run, @Nullable TaskOutcome outcome) {
+        run.interrupts().end();
         try {
             if (outcome != null && !run.isStopped()) {
                 settle(run, outcome);
@@ -92,7 +84,11 @@ final class TaskRunner {
         } catch (RuntimeException e) {
             LOGGER.log(Level.ERROR, "The end of task " + run.key().id() + " was not stored", e);
         } finally {
-            run.stopped();
+            try {
+                run.stopped();
+            } finally {
+                run.gone();
+            }
         }
     }
 
@@ -106,13 +102,32 @@ final class TaskRunner {
     }
 
     /**
-     * What the work of one run sees. Interrupts of the handler never hit the store or a carrier.
+     * What the work of one run sees, and what calls it. Interrupts of the handler never hit the
+     * store or a carrier.
      */
-    final class Context implements TaskContext {
+    final class Context implements TaskContext, Runnable {
         private final Run run;
 
         Context(Run run) {
             this.run = run;
+        }
+
+        /** Calls the work itself: the fewer frames below a handler that waits, the less memory. */
+        @Override
+        public void run() {
+            if (!run.take()) {
+                return;
+            }
+            TaskOutcome outcome = null;
+            try {
+                if (run.interrupts().begin()) {
+                    outcome = work.run(this);
+                }
+            } catch (Throwable e) {
+                outcome = failure(run, e);
+            } finally {
+                end(run, outcome);
+            }
         }
 
         @Override
@@ -215,33 +230,60 @@ final class TaskRunner {
         /** The stack of this stays in memory for as long as a person thinks: few frames. */
         @Override
         public List<TaskOutcome> ask(List<InputRequest> requests) throws InterruptedException {
-            QuestionBatch batch = new QuestionBatch(run.firstOrdinal(requests.size()), requests);
-            run.add(batch, all -> checkBounds(batch, all));
-            run.time().pause(); // before the questions are open: a caller that comes meanwhile sees
-            // them
+            QuestionBatch batch = startAsking(requests);
             try {
-                open(batch);
-                while (batch.isOpen()) {
-                    if (batch.hasFailed()) {
-                        withdrawRest(batch);
-                    } else if (batch.wake.isDue()) {
-                        store.callAside(run, s -> batch.read(s, run.key()));
-                    } else if (Thread.interrupted()) {
-                        throw new InterruptedException(stopReason().orElse(null));
-                    } else {
-                        LockSupport.park(this);
-                    }
+                batch.store(this::offer);
+                while (!isAnswered(batch)) {
+                    LockSupport.park(this);
                 }
                 return batch.answers();
             } catch (InterruptedException e) {
+                batch.takeInterrupt();
                 withdraw(batch);
                 throw e;
             } finally {
-                run.remove(batch);
-                if (run.time().resume()) {
-                    ticker.watch(run.local());
+                stopAsking(batch);
+            }
+        }
+
+        private QuestionBatch startAsking(List<InputRequest> requests) {
+            int first = run.firstOrdinal(requests.size());
+            QuestionBatch batch = new QuestionBatch(store, run, first, requests);
+            run.add(batch, all -> checkBounds(batch, all));
+            run.time().pause(); // before the questions are open: a caller that comes meanwhile sees
+            // them
+            return batch;
+        }
+
+        private void stopAsking(QuestionBatch batch) {
+            run.remove(batch);
+            if (run.time().resume()) {
+                ticker.watch(run.local());
+            }
+            if (batch.takeInterrupt()) {
+                Thread.currentThread().interrupt();
+            }
+        }
+
+        /** Does what is due, without parking unless the store fails. */
+        private boolean isAnswered(QuestionBatch batch) throws InterruptedException {
+            while (batch.isDue()) {
+                if (!batch.isOpen()) {
+                    return true;
+                }
+                run.checkGoesOn();
+                batch.repeatFailed();
+                if (batch.isLost()) {
+                    throw run.lost();
+                } else if (batch.mismatch().isPresent()) {
+                    throw differs(batch.mismatch().get());
+                } else if (batch.hasFailed()) {
+                    withdrawRest(batch);
+                } else if (batch.takeInterrupt()) {
+                    throw new InterruptedException(stopReason().orElse(null));
                 }
             }
+            return false;
         }
 
         /** A question that is refused keeps its ordinal. */
@@ -264,22 +306,6 @@ final class TaskRunner {
                         "Limit of open questions of a task reached ("
                                 + most
                                 + "); raise Tasks.maxOpenQuestions");
-            }
-        }
-
-        /** Stores the questions, and has those offered to the requestor that have no answer yet. */
-        private void open(QuestionBatch batch) throws InterruptedException {
-            List<TaskQuestion.Asked> stored =
-                    store.callAside(run, s -> batch.store(s, run.key(), this::offer));
-            for (int i = 0; i < stored.size(); i++) {
-                TaskQuestion question = batch.questions().get(i);
-                switch (stored.get(i)) {
-                    case TaskQuestion.Asked.Answered answered ->
-                            batch.answer(question, answered.answer());
-                    case TaskQuestion.Asked.Lost lost -> throw run.lost();
-                    case TaskQuestion.Asked.Mismatch mismatch -> throw differs(question);
-                    case TaskQuestion.Asked.Open open -> {}
-                }
             }
         }
 
@@ -310,7 +336,7 @@ final class TaskRunner {
         /** One has failed; what was answered meanwhile keeps its answer. */
         private void withdrawRest(QuestionBatch batch) throws InterruptedException {
             withdraw(batch);
-            store.call(run, s -> batch.read(s, run.key()));
+            batch.accept(store.call(run, batch::read));
             if (batch.isOpen()) {
                 throw run.lost();
             }

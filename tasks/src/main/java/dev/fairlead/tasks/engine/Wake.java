@@ -23,27 +23,16 @@ final class Wake {
         }
     }
 
-    /**
-     * Whether there was a {@link #wake} since this last returned true; if not, the current thread
-     * is unparked by the next.
-     */
-    boolean isDue() {
-        sleeper = Thread.currentThread();
-        if (!woken) {
-            return false;
-        }
-        woken = false;
-        return true;
-    }
-
     /** Waits for the next {@link #wake}, or returns at once if there was one since the last. */
     void await() throws InterruptedException {
-        while (!isDue()) {
+        sleeper = Thread.currentThread();
+        while (!woken) {
             if (Thread.interrupted()) {
                 throw new InterruptedException();
             }
             LockSupport.park(this);
         }
+        woken = false;
     }
 
     /** Lets some time pass. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.json.RawJson;
 import dev.fairlead.protocol.tasks.TaskId;
+import dev.fairlead.tasks.TaskOutcome;
 import dev.fairlead.tasks.TaskState;
 
 import org.junit.jupiter.api.AfterEach;
@@ -11,6 +12,7 @@ import org.junit.jupiter.api.Test;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.locks.LockSupport;
@@ -18,12 +20,8 @@ import java.util.concurrent.locks.LockSupport;
 /** A handler that asks, and a store that takes its time. */
 class AskingTest {
     private static final RawJson QUESTION = RawJson.parse("{\"message\":\"Go on?\"}");
-
-    /**
-     * From {@link TaskRunner.Context#ask} to where it waits for the store; a person it waits for
-     * itself.
-     */
-    private static final int MORE_FRAMES = 3;
+    private static final TaskOutcome ANSWER =
+            new TaskOutcome.Result(RawJson.parse("{\"action\":\"accept\"}"), false);
 
     private final CompletableFuture<Thread> handler = new CompletableFuture<>();
     private final Semaphore mayStore = new Semaphore(0);
@@ -35,6 +33,8 @@ class AskingTest {
                             return context.ask("elicitation/create", QUESTION);
                         } catch (InterruptedException e) {
                             return Bench.DONE;
+                        } catch (IllegalStateException e) {
+                            return ANSWER;
                         }
                     });
 
@@ -74,17 +74,49 @@ class AskingTest {
     }
 
     @Test
-    void waitingForTheStoreTakesHardlyMoreStackThanWaitingForAPerson() {
+    void theStoreIsWaitedForOnTheSameFramesAsAPerson() {
         TaskId id = bench.start();
         Thread thread = waitsForTheStore();
-        int forStore = framesOfWaiting(thread).size();
+        List<StackTraceElement> forStore = framesOfWaiting(thread);
 
         mayStore.release();
         bench.untilState(id, TaskState.INPUT_REQUIRED);
         Bench.until(() -> waitsForAPerson(thread));
 
-        int forPerson = framesOfWaiting(thread).size();
-        assertThat(forStore).isLessThanOrEqualTo(forPerson + MORE_FRAMES);
+        assertThat(forStore).isEqualTo(framesOfWaiting(thread));
+    }
+
+    @Test
+    void anAnswerThatComesBeforeTheStoreHasReturnedIsRead() throws Exception {
+        TaskId id = bench.start();
+        bench.faults.onReturn(
+                method -> {
+                    if (method.equals("ask")) {
+                        bench.engine.answer(Bench.OWNER, id, Map.of("q1", ANSWER));
+                    }
+                });
+
+        mayStore.release();
+
+        bench.untilState(id, TaskState.RESULT);
+        assertThat(bench.await(id)).isEqualTo(ANSWER);
+    }
+
+    @Test
+    void whatAStoreThrowsElseIsThrownWhereTheQuestionIsAsked() throws Exception {
+        TaskId id = bench.start();
+        waitsForTheStore();
+        bench.faults.onReturn(
+                method -> {
+                    if (method.equals("ask")) {
+                        throw new IllegalStateException("a bug of the store");
+                    }
+                });
+
+        mayStore.release();
+
+        bench.untilState(id, TaskState.RESULT);
+        assertThat(bench.await(id)).isEqualTo(ANSWER);
     }
 
     @Test
@@ -93,6 +125,7 @@ class AskingTest {
         Thread thread = waitsForTheStore();
 
         thread.interrupt();
+        Bench.until(() -> !thread.isInterrupted() && !framesOfWaiting(thread).isEmpty());
         mayStore.release();
 
         assertThat(bench.await(id)).isEqualTo(Bench.DONE);

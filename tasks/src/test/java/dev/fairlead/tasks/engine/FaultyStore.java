@@ -92,9 +92,6 @@ final class FaultyStore {
     }
 
     private Object call(Method method, Object[] args) throws Throwable {
-        if (method.getName().equals("blocks")) {
-            return true;
-        }
         interruptedCall |= Thread.currentThread().isInterrupted();
         onCall.accept(method.getName());
         if (method.getName().equals("open")) {

@@ -8,10 +8,13 @@ import dev.fairlead.protocol.SessionStore;
 import java.util.List;
 import java.util.Optional;
 
-/** A store whose disk can be full for a while: nothing can be added then. */
+/**
+ * A store whose disk can be full for a while: nothing can be added then. It may have a bug, too.
+ */
 final class FailingStore implements EventStore {
     private final EventStore store;
     volatile boolean full;
+    volatile boolean broken;
 
     FailingStore(EventStore store) {
         this.store = store;
@@ -26,6 +29,9 @@ final class FailingStore implements EventStore {
     @Override
     public EventId append(Stream stream, byte[] data) {
         check();
+        if (broken) {
+            throw new IllegalStateException("a bug of the store");
+        }
         return store.append(stream, data);
     }
 

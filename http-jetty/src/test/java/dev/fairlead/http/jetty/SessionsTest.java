@@ -32,6 +32,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.logging.Handler;
@@ -433,6 +434,27 @@ class SessionsTest extends HttpTest {
         await().until(() -> idle.closed);
 
         await().until(() -> serving.sessions() == 1); // one that was too late may end now
+    }
+
+    @Test
+    void aSessionThatEndsLeavesNoRequestOpenAlthoughTheStoreFails() throws Exception {
+        CountDownLatch over = new CountDownLatch(1);
+        host.on("tools/call", (request, exchange, session) -> over.await());
+        FailingStore store = new FailingStore(new InMemoryEventStore(EventLimits.DEFAULT));
+        HttpServing serving = serve(listener -> listener.eventStore(store));
+        String id = session(serving);
+        await().until(() -> serving.metrics().requests() == 0);
+        Wire call =
+                wire(serving)
+                        .post(request(1, "tools/call"), SESSION, id, "Accept", "text/event-stream");
+        await().until(() -> serving.metrics().requests() == 1);
+        store.broken = true;
+
+        assertThat(method(serving, "DELETE", SESSION, id).status()).isLessThan(300);
+
+        await().until(() -> serving.metrics().requests() == 0);
+        assertThat(call.head().status()).isEqualTo(500);
+        over.countDown();
     }
 
     /** Listens in a session whose message cannot be kept; a slow machine may need a few. */

@@ -515,6 +515,8 @@ final class PostExchange implements Exchange, OpenExchanges.Open {
                     step = error == null && hasNothingToSend() ? silence() : close();
                 }
             }
+        } catch (RuntimeException | Error e) { // of the store, as for a response
+            step = lose(e);
         } finally {
             lock.unlock();
         }

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * The endpoint of a server in a servlet container; of {@code jakarta.servlet} 6.0 or newer.
@@ -32,12 +33,14 @@ import java.util.Optional;
  */
 public final class McpServlet extends HttpServlet {
     private static final long serialVersionUID = 1;
+    private static final System.Logger LOGGER = System.getLogger(McpServlet.class.getName());
 
     /** Says of a request that it is dispatched again, which is how its answer is broken off. */
     private static final String SEEN = McpServlet.class.getName() + ".seen";
 
     private final transient McpServer server;
     private final transient HttpEndpoint endpoint;
+    private final transient Consumer<Runnable> starter;
     private transient volatile @Nullable Mounted mounted;
 
     private record Mounted(HttpMount mount, Routing routing) {}
@@ -47,8 +50,18 @@ public final class McpServlet extends HttpServlet {
      * @param endpoint the options; where the endpoint is says the mapping of the servlet
      */
     public McpServlet(McpServer server, HttpEndpoint endpoint) {
+        this(server, endpoint, task -> Thread.ofVirtual().name("mcp-servlet").start(task));
+    }
+
+    /**
+     * As above.
+     *
+     * @param starter runs each task on a thread of its own; a test may have none
+     */
+    McpServlet(McpServer server, HttpEndpoint endpoint, Consumer<Runnable> starter) {
         this.server = Objects.requireNonNull(server, "server");
         this.endpoint = Objects.requireNonNull(endpoint, "endpoint");
+        this.starter = starter;
     }
 
     /** Begins to serve. */
@@ -79,9 +92,16 @@ public final class McpServlet extends HttpServlet {
         request.setAttribute(SEEN, true);
         AsyncContext async = request.startAsync(request, response);
         async.setTimeout(0);
-        ServletStream answer = ServletStream.of(async, response);
+        ServletStream answer = ServletStream.of(async, response, starter);
         ServletExchange exchange = new ServletExchange(request, answer, place);
-        ServletStream.start(() -> handle(place.route().handler(), exchange, answer));
+        try {
+            starter.accept(() -> handle(place.route().handler(), exchange, answer));
+        } catch (OutOfMemoryError e) { // the system has no more threads
+            LOGGER.log(System.Logger.Level.WARNING, "No thread could be started", e);
+            response.setStatus(HttpServletResponse.SC_SERVICE_UNAVAILABLE);
+            response.setHeader("Retry-After", "1");
+            answer.end();
+        }
     }
 
     /** The container waits for an answer for ever, so there is one whatever happens. */

@@ -112,7 +112,7 @@ final class ServletExchange implements HttpExchange {
     public void respond(ResponseHead head, byte[] body, Runnable done) {
         try {
             answer.begin(head, body.length);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             done.run();
             throw e;
         }

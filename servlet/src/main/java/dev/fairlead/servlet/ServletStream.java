@@ -18,6 +18,7 @@ import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 
 /**
  * A response that is written piece by piece, without blocking: a client that does not read holds no
@@ -33,11 +34,14 @@ import java.util.concurrent.locks.ReentrantLock;
  * the response is not touched any more.
  */
 final class ServletStream implements ResponseStream, WriteListener, AsyncListener {
+    private static final System.Logger LOGGER = System.getLogger(ServletStream.class.getName());
+
     /** The length of a body that comes piece by piece. */
     static final int UNKNOWN = -1;
 
     private final AsyncContext async;
     private final HttpServletResponse response;
+    private final Consumer<Runnable> starter;
     private final AtomicBoolean over = new AtomicBoolean();
     private final AtomicReference<@Nullable Runnable> left = new AtomicReference<>();
     private final ReentrantLock lock = new ReentrantLock();
@@ -61,27 +65,35 @@ final class ServletStream implements ResponseStream, WriteListener, AsyncListene
         void complete() {
             completion.done(failure);
         }
-
-        /** On a thread of its own, since what comes next may wait for a store. */
-        void completeOnThread() {
-            start(this::complete);
-        }
     }
 
-    private ServletStream(AsyncContext async, HttpServletResponse response) {
+    private ServletStream(
+            AsyncContext async, HttpServletResponse response, Consumer<Runnable> starter) {
         this.async = async;
         this.response = response;
+        this.starter = starter;
     }
 
-    static void start(Runnable task) {
-        Thread.ofVirtual().name("mcp-servlet").start(task);
-    }
-
-    /** The answer to a request; from now on it receives the events of the request. */
-    static ServletStream of(AsyncContext async, HttpServletResponse response) {
-        ServletStream stream = new ServletStream(async, response);
+    /**
+     * The answer to a request; from now on it receives the events of the request.
+     *
+     * @param starter runs each task on a thread of its own
+     */
+    static ServletStream of(
+            AsyncContext async, HttpServletResponse response, Consumer<Runnable> starter) {
+        ServletStream stream = new ServletStream(async, response, starter);
         async.addListener(stream);
         return stream;
+    }
+
+    /** Runs what may take a while on a thread of its own, or here where there is none. */
+    private void start(Runnable task) {
+        try {
+            starter.accept(task);
+        } catch (OutOfMemoryError e) { // the system has no more threads
+            LOGGER.log(System.Logger.Level.WARNING, "No thread could be started", e);
+            task.run();
+        }
     }
 
     /**
@@ -111,7 +123,8 @@ final class ServletStream implements ResponseStream, WriteListener, AsyncListene
      * Begins the answer. If the container has ended the request before, all writes fail.
      *
      * @param length of the body, or {@link #UNKNOWN}
-     * @throws RuntimeException if the container does not take it; the request is ended then
+     * @throws RuntimeException if the container does not take it; the request is ended then, as it
+     *     is by an error
      */
     void begin(ResponseHead head, int length) {
         try {
@@ -123,7 +136,7 @@ final class ServletStream implements ResponseStream, WriteListener, AsyncListene
         } catch (IOException e) {
             failUnlessBegun(e);
             throw new UncheckedIOException(e);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             failUnlessBegun(e);
             throw e;
         }
@@ -166,7 +179,7 @@ final class ServletStream implements ResponseStream, WriteListener, AsyncListene
             failure = cause;
             response.reset();
             response.setStatus(HttpServletResponse.SC_INTERNAL_SERVER_ERROR);
-        } catch (RuntimeException e) { // it is committed, or a wrapper refuses this too
+        } catch (RuntimeException | Error e) { // it is committed, or a wrapper refuses this too
             cause.addSuppressed(e);
         } finally {
             lock.unlock();
@@ -215,7 +228,9 @@ final class ServletStream implements ResponseStream, WriteListener, AsyncListene
                     break;
                 }
             }
-        } catch (IOException | RuntimeException e) { // containers throw both where a client is gone
+        } catch (IOException
+                | RuntimeException
+                | Error e) { // containers throw the first two where a client is gone
             failure = e;
         }
         ended(current);
@@ -261,7 +276,7 @@ final class ServletStream implements ResponseStream, WriteListener, AsyncListene
         if (dropped) {
             finish(async::dispatch);
         }
-        current.completeOnThread();
+        start(current::complete); // what comes next may wait for a store
     }
 
     @Override
@@ -278,12 +293,12 @@ final class ServletStream implements ResponseStream, WriteListener, AsyncListene
         boolean failed;
         lock.lock();
         try {
-            failed = failure != null;
+            failed = failure != null && !(failure instanceof Error); // the container knows
             aborted = true;
             if (!failed && write != null) {
                 return;
             }
-            if (!failed) {
+            if (failure == null) {
                 failure = brokenOff();
             }
         } finally {
@@ -303,8 +318,7 @@ final class ServletStream implements ResponseStream, WriteListener, AsyncListene
             try {
                 way.run();
             } catch (IllegalStateException e) { // the container was first
-                System.getLogger(ServletStream.class.getName())
-                        .log(System.Logger.Level.DEBUG, "A response has ended already", e);
+                LOGGER.log(System.Logger.Level.DEBUG, "A response has ended already", e);
             }
         }
     }
@@ -330,7 +344,7 @@ final class ServletStream implements ResponseStream, WriteListener, AsyncListene
             lock.unlock();
         }
         if (current != null) {
-            current.completeOnThread();
+            start(current::complete); // what comes next may wait for a store
         }
         reportLeft();
     }

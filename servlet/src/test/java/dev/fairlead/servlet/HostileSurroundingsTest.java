@@ -43,6 +43,7 @@ class HostileSurroundingsTest extends ServletTest {
     private final AtomicBoolean touchedAfterwards = new AtomicBoolean();
     private final CountDownLatch reported = new CountDownLatch(1);
     private final AtomicBoolean reportedTooEarly = new AtomicBoolean();
+    private final AtomicBoolean threads = new AtomicBoolean(true);
     private McpServlet servlet;
     private Running running;
 
@@ -57,8 +58,19 @@ class HostileSurroundingsTest extends ServletTest {
                                     return "end";
                                 })
                         .build();
-        servlet = new McpServlet(closedLater(server), ENDPOINT.jsonAnswers().maxRequests(1));
+        servlet =
+                new McpServlet(
+                        closedLater(server),
+                        ENDPOINT.jsonAnswers().maxRequests(1),
+                        this::startThread);
         running = start(Application.of("", Map.of("/mcp", new Surrounding())));
+    }
+
+    private void startThread(Runnable task) {
+        if (!threads.get()) {
+            throw new OutOfMemoryError("unable to create native thread");
+        }
+        Thread.ofVirtual().start(task);
     }
 
     /** Does to a request what its header says, as a filter may. */
@@ -82,6 +94,8 @@ class HostileSurroundingsTest extends ServletTest {
                 case "refuser" -> servlet.service(request, new Refuser(response));
                 case "completer" -> complete(request, response);
                 case "caller" -> servlet.service(request, new Caller(response));
+                case "erring" -> servlet.service(request, new Erring(response));
+                case "full" -> servlet.service(request, new Full(response));
                 default -> servlet.service(request, response);
             }
         }
@@ -142,6 +156,68 @@ class HostileSurroundingsTest extends ServletTest {
                 @Override
                 public void setWriteListener(WriteListener listener) {
                     throw new UnsupportedOperationException("not here");
+                }
+
+                @Override
+                public void write(int b) {}
+            };
+        }
+    }
+
+    /** Fails with an error when something is written, as where a class is missing. */
+    private static final class Erring extends HttpServletResponseWrapper {
+        Erring(HttpServletResponse response) {
+            super(response);
+        }
+
+        @Override
+        public ServletOutputStream getOutputStream() throws IOException {
+            ServletOutputStream wrapped = super.getOutputStream();
+            return new ServletOutputStream() {
+                @Override
+                public boolean isReady() {
+                    return wrapped.isReady();
+                }
+
+                @Override
+                public void setWriteListener(WriteListener listener) {
+                    wrapped.setWriteListener(listener);
+                }
+
+                @Override
+                public void write(int b) {
+                    throw new LinkageError("as a test wants");
+                }
+            };
+        }
+    }
+
+    /** Takes nothing, and reports that the client is gone when there are no more threads. */
+    private final class Full extends HttpServletResponseWrapper {
+        Full(HttpServletResponse response) {
+            super(response);
+        }
+
+        @Override
+        public ServletOutputStream getOutputStream() {
+            return new ServletOutputStream() {
+                private WriteListener listener;
+
+                @Override
+                public boolean isReady() {
+                    Thread.ofVirtual().start(this::report);
+                    return false;
+                }
+
+                private void report() {
+                    threads.set(false);
+                    listener.onError(new IOException("as a test wants"));
+                    reported.countDown();
+                }
+
+                @Override
+                public void setWriteListener(WriteListener called) {
+                    listener = called;
                 }
 
                 @Override
@@ -252,6 +328,35 @@ class HostileSurroundingsTest extends ServletTest {
             awaitNoRequests();
         }
 
+        assertThat(post(running, "/mcp", initialize()).status()).isEqualTo(200);
+    }
+
+    @Test
+    void aResponseThatFailsWithAnErrorIsEndedAndCostsNoPlace() throws Exception {
+        assertThat(post(running, "/mcp", initialize(), HOSTILE, "erring").status()).isEqualTo(500);
+        awaitNoRequests();
+
+        assertThat(post(running, "/mcp", initialize()).status()).isEqualTo(200);
+    }
+
+    @Test
+    void aRequestForWhichThereIsNoThreadIsAnsweredWith503() throws Exception {
+        threads.set(false);
+        Wire.Answer refused = post(running, "/mcp", initialize());
+        assertThat(refused.status()).isEqualTo(503);
+        assertThat(refused.header("Retry-After")).isEqualTo("1");
+
+        threads.set(true);
+        assertThat(post(running, "/mcp", initialize()).status()).isEqualTo(200);
+    }
+
+    @Test
+    void aFailureIsReportedWithoutAThreadForThat() throws Exception {
+        wire(running).send("POST", "/mcp", initialize(), HOSTILE, "full");
+
+        await(reported);
+        threads.set(true);
+        awaitNoRequests();
         assertThat(post(running, "/mcp", initialize()).status()).isEqualTo(200);
     }
 

@@ -26,7 +26,8 @@ import java.util.Optional;
 
 /**
  * A connection to one server, with the requests it answers and the handlers for what it asks.
- * Thread-safe, not for implementing; close it when done.
+ * Thread-safe, not for implementing; close it when done. One that is never closed keeps its
+ * connection and its threads until the process ends, even where nothing refers to it.
  *
  * @spec https://modelcontextprotocol.io/specification/2025-11-25/basic/lifecycle Lifecycle
  */

@@ -83,7 +83,10 @@ final class ChildTransport implements BufferedTransport {
         String message = String.valueOf(e.getMessage());
         boolean path = settings.command.getFirst().matches(".*[/\\\\].*");
         if (message.matches("(?s).*error[:=] ?2\\b.*")) {
-            return path ? "no such file" : "no such program on the PATH";
+            return (path ? "no such file" : "no such program on the PATH")
+                    + (settings.command.getFirst().contains(" ")
+                            ? "; give the program and each of its arguments on its own"
+                            : "");
         }
         return message.matches("(?s).*error[:=] ?13\\b.*") ? "the file is not executable" : message;
     }

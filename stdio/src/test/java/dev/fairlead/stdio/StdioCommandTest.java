@@ -313,6 +313,11 @@ class StdioCommandTest {
                 .isInstanceOf(IOException.class)
                 .hasMessageStartingWith(
                         "cannot start the server process fairlead-no-such-program: ");
+        assertThatThrownBy(() -> Stdio.command("fairlead-no-such-program -y").connect(peer))
+                .hasMessage(
+                        "cannot start the server process fairlead-no-such-program -y: no such"
+                                + " program on the PATH; give the program and each of its"
+                                + " arguments on its own");
         assertThatThrownBy(Stdio::command)
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("a command must name a program");

@@ -4,6 +4,7 @@ import dev.fairlead.http.client.HttpConnector;
 
 import java.net.URI;
 import java.net.URISyntaxException;
+import java.util.Objects;
 
 /** Streamable HTTP: the ways in and out. */
 public final class Http {
@@ -35,10 +36,11 @@ public final class Http {
     public static HttpConnector to(String url) {
         URI endpoint;
         try {
-            endpoint = new URI(url);
+            endpoint = new URI(Objects.requireNonNull(url, "url"));
         } catch (URISyntaxException e) { // whose message repeats the text
             throw new IllegalArgumentException(
-                    "an MCP endpoint must be an absolute http or https URL: "
+                    "an MCP endpoint must be an absolute http or https URL, such as"
+                            + " http://127.0.0.1:3000/mcp: "
                             + e.getReason()
                             + " at character "
                             + (e.getIndex() + 1));

@@ -144,7 +144,7 @@ class ServersFileTest {
                     {"command": "c", "cwd": "${NONE}"}   | cwd needs the environment variable NONE, which is not set
                     {"command": "c", "cwd": "no/${KEY}"} | cwd "no/${KEY}" is not a folder
                     {"url": "${NONE}"}                   | url needs the environment variable NONE, which is not set
-                    {"url": "ftp://s3cret/"}             | url: an MCP endpoint must be an absolute http or https URL
+                    {"url": "ftp://s3cret/"}             | url: an MCP endpoint must be an absolute http or https URL, such as http://127.0.0.1:3000/mcp
                     {"url": "http://h/${KEY} "}          | url: not a URL: Illegal character in path at character 16
                     {"url": "http://h/", "headers": {"A": "${LINE}"}} | headers.A cannot be sent: the protocol sets this header itself, or its name or value has characters that HTTP does not allow
                     """)

@@ -52,7 +52,8 @@ public final class HttpConnector implements Remote {
                 endpoint.getScheme() == null ? "" : endpoint.getScheme().toLowerCase(Locale.ROOT);
         if (!(scheme.equals("http") || scheme.equals("https")) || endpoint.getHost() == null) {
             throw new IllegalArgumentException(
-                    "an MCP endpoint must be an absolute http or https URL");
+                    "an MCP endpoint must be an absolute http or https URL, such as"
+                            + " http://127.0.0.1:3000/mcp");
         }
         int port = endpoint.getPort(); // -1 where the scheme decides
         if (port == 0 || port > 65_535) {

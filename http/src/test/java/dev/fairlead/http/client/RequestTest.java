@@ -800,12 +800,18 @@ class RequestTest {
     void unusableAddressesAreRefused() {
         assertThatThrownBy(() -> Http.to("weather.example/mcp"))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("an MCP endpoint must be an absolute http or https URL");
+                .hasMessage(
+                        "an MCP endpoint must be an absolute http or https URL, such as"
+                                + " http://127.0.0.1:3000/mcp");
+        assertThatThrownBy(() -> Http.to((String) null))
+                .isInstanceOf(NullPointerException.class)
+                .hasMessage("url");
         assertThatThrownBy(() -> Http.to("127.0.0.1:3000/mcp?key=secret"))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(
-                        "an MCP endpoint must be an absolute http or https URL: Illegal character"
-                                + " in scheme name at character 1")
+                        "an MCP endpoint must be an absolute http or https URL, such as"
+                                + " http://127.0.0.1:3000/mcp: Illegal character in scheme name at"
+                                + " character 1")
                 .hasNoCause();
         assertThatThrownBy(() -> Http.to("https://weather.example:65536/mcp"))
                 .isInstanceOf(IllegalArgumentException.class)

@@ -106,13 +106,16 @@ final class ReflectedTypes {
         }
         throw new IllegalArgumentException(
                 type.getTypeName()
-                        + " has no JSON form; records, sealed interfaces and the types of the"
-                        + " package page do");
+                        + " has no JSON form; use a record, a sealed interface or a type that the"
+                        + " documentation of the package dev.fairlead.json lists");
     }
 
     private Shape argument(Type type, List<Type> arguments, NullableParts nullable, int index) {
         if (index >= arguments.size()) {
-            throw new IllegalArgumentException(type.getTypeName() + " lacks its type arguments");
+            throw new IllegalArgumentException(
+                    type.getTypeName()
+                            + " lacks its type arguments; give them by a TypeRef, such as new"
+                            + " TypeRef<List<String>>() {}");
         }
         return element(arguments.get(index), nullable.argument(index));
     }

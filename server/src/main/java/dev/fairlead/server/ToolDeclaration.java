@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.function.BiPredicate;
+import java.util.function.Supplier;
 
 /**
  * A tool between its name and its {@link #handle}. Not thread-safe.
@@ -63,7 +64,8 @@ public final class ToolDeclaration<F extends Features<F>, I, O extends @Nullable
 
     static <F extends Features<F>, I, O extends @Nullable Object> ToolDeclaration<F, I, O> typed(
             F features, String name, String description, TypeRef<I> input, TypeRef<O> output) {
-        JsonSchema inputSchema = JsonSchema.of(input);
+        JsonSchema inputSchema =
+                formOf("the input of the tool " + name, () -> JsonSchema.of(input));
         if (!inputSchema.isObject()) {
             throw new IllegalArgumentException(
                     "the input of the tool "
@@ -71,7 +73,7 @@ public final class ToolDeclaration<F extends Features<F>, I, O extends @Nullable
                             + " must be a record or another object but was "
                             + input);
         }
-        ToolOutput<O> form = ToolOutput.of(output);
+        ToolOutput<O> form = formOf("the output of the tool " + name, () -> ToolOutput.of(output));
         Tool tool =
                 new Tool(name, inputSchema.json())
                         .withDescription(Objects.requireNonNull(description, "description"))
@@ -80,6 +82,14 @@ public final class ToolDeclaration<F extends Features<F>, I, O extends @Nullable
                 features,
                 tool,
                 (handler, when) -> new ServerTool.Typed<>(input, form, handler, when));
+    }
+
+    private static <T> T formOf(String what, Supplier<T> type) {
+        try {
+            return type.get();
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(what + ": " + e.getMessage(), e);
+        }
     }
 
     static <F extends Features<F>> ToolDeclaration<F, CallToolRequest, CallToolResult> raw(

@@ -4,6 +4,7 @@ import static dev.fairlead.server.Peer.json;
 import static dev.fairlead.server.Peer.text;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.fairlead.json.Default;
 import dev.fairlead.json.Doc;
@@ -294,5 +295,27 @@ class TypedToolTest {
                     .isEqualTo("City name");
             assertThat(tool.object("outputSchema").string("type")).isEqualTo("object");
         }
+    }
+
+    record Job(Thread thread) {}
+
+    @Test
+    void aToolWhoseTypesHaveNoJsonFormIsNamed() {
+        McpServer.Builder server = McpServer.named("s", "1");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> server.tool("run", "Runs", Job.class, String.class))
+                .withMessage(
+                        "the input of the tool run: dev.fairlead.server.TypedToolTest$Job.thread:"
+                                + " java.lang.Thread has no JSON form; use a record, a sealed"
+                                + " interface or a type that the documentation of the package"
+                                + " dev.fairlead.json lists");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> server.tool("run", "Runs", Person.class, void.class))
+                .withMessageStartingWith("the output of the tool run: void has no JSON form; ");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> server.tool("run", "Runs", Person.class, List.class))
+                .withMessageStartingWith(
+                        "the output of the tool run: java.util.List lacks its type arguments; give"
+                                + " them by a TypeRef, such as new TypeRef<List<String>>() {}");
     }
 }

@@ -204,8 +204,8 @@ final class RecordShape implements Shape {
             known.add(component.name());
         }
         return known.isEmpty()
-                ? "is not known, no members are"
-                : "is not known, but " + String.join(", ", known);
+                ? "is unknown (no members are known)"
+                : "is unknown (known: " + String.join(", ", known) + ")";
     }
 
     @Override

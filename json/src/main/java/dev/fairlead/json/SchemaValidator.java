@@ -160,7 +160,7 @@ final class SchemaValidator {
             case "additionalProperties", "unevaluatedProperties" ->
                     error.getProperty() == null
                             ? Reading.violation(path, error.getMessage())
-                            : Reading.violation(member(path, error.getProperty()), "is not known");
+                            : Reading.violation(member(path, error.getProperty()), "is unknown");
             case "type" ->
                     Reading.violation(
                             path,

@@ -56,7 +56,7 @@ class JsonSchemaTest {
                             "unit must be one of [\"C\", \"K\"]",
                             "items[1].name must be a string or null but was an integer",
                             "city is missing",
-                            "zip is not known");
+                            "zip is unknown");
             assertThat(problems(schema, "{\"city\": \"Oslo\", \"days\": 2}")).isEmpty();
         }
 

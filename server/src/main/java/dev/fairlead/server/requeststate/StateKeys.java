@@ -67,7 +67,7 @@ public final class StateKeys {
      * @throws IllegalArgumentException if there are none, or one has fewer than 32 bytes
      */
     public static StateKeys of(List<byte[]> keys) {
-        return new StateKeys(null, counted(keys.stream().map(StateKey::of).toList()), true);
+        return new StateKeys(null, counted("", keys.stream().map(StateKey::of).toList()), true);
     }
 
     /** A key of this process alone. */
@@ -106,11 +106,7 @@ public final class StateKeys {
                 keys.add(key(source + ", line " + number, line.strip()));
             }
         }
-        try {
-            return counted(keys);
-        } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException(source + ": " + e.getMessage(), e);
-        }
+        return counted(source + ": ", keys);
     }
 
     private static StateKey key(String place, String base64) {
@@ -122,10 +118,10 @@ public final class StateKeys {
         }
     }
 
-    private static List<StateKey> counted(List<StateKey> keys) {
+    private static List<StateKey> counted(String place, List<StateKey> keys) {
         if (keys.isEmpty() || keys.size() > MAX_KEYS) {
             throw new IllegalArgumentException(
-                    "there must be 1 to " + MAX_KEYS + " keys but are " + keys.size());
+                    place + "there must be 1 to " + MAX_KEYS + " keys but are " + keys.size());
         }
         return keys;
     }

@@ -30,7 +30,7 @@ final class DeferredTimers implements Timers {
         this.timers = timers;
     }
 
-    private final class Deferred implements Timer {
+    private final class Deferred implements Timer, Runnable {
         private final long due; // by nanoTime
         private volatile @Nullable Runnable
                 action; // null: cancelled, so that what is queued holds nothing
@@ -50,7 +50,8 @@ final class DeferredTimers implements Timers {
             }
         }
 
-        private void run() {
+        @Override
+        public void run() {
             Runnable current = action;
             if (current != null) {
                 current.run();
@@ -62,7 +63,7 @@ final class DeferredTimers implements Timers {
                 return;
             }
             long left = Math.max(0, due - timers.nanoTime());
-            Timer set = timers.schedule(Duration.ofNanos(left), this::run);
+            Timer set = timers.schedule(Duration.ofNanos(left), this);
             timer = set;
             if (action == null) { // cancelled meanwhile, when there was no timer yet
                 set.cancel();

@@ -1,10 +1,13 @@
 package dev.fairlead.protocol.time;
 
+import org.jspecify.annotations.Nullable;
+
 import java.time.Clock;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -117,17 +120,19 @@ public interface Timers extends AutoCloseable {
 
         @Override
         public Timer schedule(Duration delay, Runnable action) {
+            Callable<?> task = () -> run(action); // not a Runnable, which would be wrapped
             ScheduledFuture<?> future =
-                    scheduler.schedule(() -> run(action), delay.toNanos(), TimeUnit.NANOSECONDS);
+                    scheduler.schedule(task, delay.toNanos(), TimeUnit.NANOSECONDS);
             return () -> future.cancel(false);
         }
 
-        private static void run(Runnable action) {
+        private static @Nullable Void run(Runnable action) {
             try {
                 action.run();
             } catch (RuntimeException e) {
                 LOGGER.log(System.Logger.Level.ERROR, "A timer failed", e);
             }
+            return null;
         }
 
         @Override

@@ -346,19 +346,22 @@ public abstract class HandlerCall implements Call, ClientRequestScope {
         return Questions.of(this);
     }
 
+    // Not by the short forms of Questions: each frame of what waits for an answer is kept in
+    // memory.
+
     @Override
     public final <T> Answer<T> elicit(String message, Class<T> form) throws InterruptedException {
-        return questions().elicit(message, form);
+        return questions().ask(Question.elicit(message, form));
     }
 
     @Override
     public final <T> Answer<T> elicit(String message, TypeRef<T> form) throws InterruptedException {
-        return questions().elicit(message, form);
+        return questions().ask(Question.elicit(message, form));
     }
 
     @Override
     public final ElicitResult elicit(ElicitRequest question) throws InterruptedException {
-        return questions().elicit(question);
+        return questions().ask(Question.elicit(question));
     }
 
     @Override

@@ -187,9 +187,9 @@ final class HeldCall extends HandlerCall {
      * @return waits until the body has asked or ended; an interrupt is passed on to the body
      * @throws OutOfMemoryError if there is no thread
      */
-    Callable<Outcome<?>> start(boolean blocking, HeldCalls.Body<?> body) {
+    Callable<Outcome<?>> start(boolean blocking, HeldCalls.Body body) {
         Running first = (Running) phase.get();
-        Runnable task = () -> run(body);
+        Runnable task = new BodyRun(body);
         String name = ("mcp-held-" + method).intern(); // one for all threads that wait
         if (blocking) {
             HandlerThread.unstarted(Thread.ofPlatform().daemon().name(name), task).start();
@@ -199,19 +199,29 @@ final class HeldCall extends HandlerCall {
         return () -> await(first);
     }
 
-    private void run(HeldCalls.Body<?> body) {
-        thread.begin();
-        Outcome<?> outcome = null;
-        Throwable failure = null;
-        try {
-            running = calls.server().begin(() -> method + ", held");
-            outcome = Outcome.complete(body.run(this));
-        } catch (Throwable e) {
-            failure = e;
-        } finally {
-            pause();
-            thread.end();
-            end(outcome, failure);
+    /** A class and not a lambda: its frame is kept for as long as the body waits. */
+    private final class BodyRun implements Runnable {
+        private final HeldCalls.Body body;
+
+        BodyRun(HeldCalls.Body body) {
+            this.body = body;
+        }
+
+        @Override
+        public void run() {
+            thread.begin();
+            Outcome<?> outcome = null;
+            Throwable failure = null;
+            try {
+                running = calls.server().begin(() -> method + ", held");
+                outcome = Outcome.complete(body.run(HeldCall.this));
+            } catch (Throwable e) {
+                failure = e;
+            } finally {
+                pause();
+                thread.end();
+                end(outcome, failure);
+            }
         }
     }
 

@@ -32,17 +32,14 @@ public final class HeldCalls {
     private final Map<String, HeldCall> calls = new ConcurrentHashMap<>();
     private volatile boolean closed;
 
-    /**
-     * The body of a held call.
-     *
-     * @param <R> its result
-     */
+    /** The body of a held call. */
     @FunctionalInterface
-    public interface Body<R> {
+    public interface Body {
         /**
          * @param call what the handler gets, in all rounds
+         * @return the result, of the type that {@link HeldCalls#run} is given
          */
-        R run(HandlerCall call) throws Exception;
+        Object run(HandlerCall call) throws Exception;
     }
 
     public HeldCalls(ServerContext server) {
@@ -101,7 +98,7 @@ public final class HeldCalls {
      *     call that has ended, went on, or is not in this process; or {@code -32602} if a response
      *     is malformed, after which the call still waits
      */
-    public <R> Outcome<R> run(ServerCall call, boolean blocking, Class<R> type, Body<R> body)
+    public <R> Outcome<R> run(ServerCall call, boolean blocking, Class<R> type, Body body)
             throws Exception {
         Rounds rounds = call.requireRounds();
         Rounds.HeldRound retried = rounds.held().orElse(null);
@@ -117,7 +114,7 @@ public final class HeldCalls {
         };
     }
 
-    private Outcome<?> begin(ServerCall call, boolean blocking, Body<?> body) throws Exception {
+    private Outcome<?> begin(ServerCall call, boolean blocking, Body body) throws Exception {
         RawJson params = call.request().params();
         HeldCall held =
                 new HeldCall(

@@ -138,7 +138,8 @@ public record Questions(
         }
         // little is on the stack meanwhile, and kept by a thread that waits for long
         ClientRequest<?> request = request(plan);
-        return (T) plan.answer(scope.read(request.method(), scope.ask(List.of(request)).get(0)));
+        List<RawJson> answers = scope.ask(List.of(request));
+        return (T) plan.answer(scope.read(request.method(), answers.get(0)));
     }
 
     @Override

@@ -18,30 +18,49 @@ import dev.fairlead.server.call.HeldCalls;
 import dev.fairlead.server.call.ServerCall;
 import dev.fairlead.server.call.TaskStart;
 
+import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 
 /**
  * Runs the body of a tool, and decides whether its failure becomes a tool error or a protocol
- * error.
+ * error. The stack of a body that waits for an answer is kept in memory, so what calls it is a
+ * class: a lambda takes two frames, and so does a method that narrows the type of its result.
  */
 final class ToolRun {
     private ToolRun() {}
+
+    /** One call of the body of a tool. */
+    private record BodyCall(Whole whole, HandlerCall given) implements Callable<Object> {
+        @Override
+        public Object call() throws Exception {
+            return whole.tool.body().call(whole.arguments, whole.request, given);
+        }
+    }
+
+    /** The run of a tool, whose body may be held. */
+    private record Whole(ServerTool tool, RawJson arguments, Supplier<CallToolRequest> request)
+            implements HeldCalls.Body {
+        @Override
+        public Object run(HandlerCall call) throws Exception {
+            if (tool.holdsWhileAsking()) {
+                call.withoutReplay();
+            }
+            try {
+                return reply(AskingBody.run(call, new BodyCall(this, call)));
+            } catch (Throwable failure) { // of an executor perhaps, which wraps what a body throws
+                if (call.startsTask() && !(failure instanceof JsonRpcException)) {
+                    throw new TaskStart();
+                }
+                return failed(tool.name(), failure, call);
+            }
+        }
+    }
 
     /** Runs the body. If that makes the call a task, a {@link TaskStart} is thrown. */
     static ToolReply of(
             ServerTool tool, RawJson arguments, Supplier<CallToolRequest> request, HandlerCall call)
             throws Exception {
-        if (tool.holdsWhileAsking()) {
-            call.withoutReplay();
-        }
-        try {
-            return reply(AskingBody.run(call, () -> tool.body().call(arguments, request, call)));
-        } catch (Throwable failure) { // of an executor perhaps, which wraps what a body throws
-            if (call.startsTask() && !(failure instanceof JsonRpcException)) {
-                throw new TaskStart();
-            }
-            return failed(tool.name(), failure, call);
-        }
+        return (ToolReply) new Whole(tool, arguments, request).run(call);
     }
 
     /**
@@ -56,27 +75,24 @@ final class ToolRun {
     }
 
     /** A body keeps what it needs of its request for as long as it is held. */
-    private static HeldCalls.Body<ToolReply> body(
+    private static HeldCalls.Body body(
             ServerTool tool, RawJson arguments, Supplier<CallToolRequest> request) {
-        if (tool.body().needsRequest()) {
-            return held -> of(tool, arguments, request, held);
-        }
-        RawJson kept = arguments.detached();
-        return held -> of(tool, kept, ToolRun::noRequest, held);
+        return tool.body().needsRequest()
+                ? new Whole(tool, arguments, request)
+                : new Whole(tool, arguments.detached(), ToolRun::noRequest);
     }
 
     private static CallToolRequest noRequest() {
         throw new IllegalStateException("the whole request is not kept for this tool");
     }
 
-    private static ToolReply reply(Outcome<ToolReply> outcome) {
-        if (outcome instanceof Outcome.Complete<ToolReply> ended) {
-            return ended.result();
-        }
-        if (outcome instanceof Outcome.InputRequired<ToolReply> required) {
-            return new ToolReply.InputNeeded(required.input());
-        }
-        throw new AssertionError("a body does not create tasks");
+    private static ToolReply reply(Outcome<?> outcome) {
+        return switch (outcome) {
+            case Outcome.Complete<?> ended -> (ToolReply) ended.result();
+            case Outcome.InputRequired<?> required -> new ToolReply.InputNeeded(required.input());
+            case Outcome.TaskCreated<?> created ->
+                    throw new AssertionError("a body does not create tasks");
+        };
     }
 
     /** The model sees what it can correct; the rest is an error of the protocol or in the log. */

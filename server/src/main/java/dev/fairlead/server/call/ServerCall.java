@@ -44,7 +44,7 @@ import dev.fairlead.server.requests.Questions;
 import dev.fairlead.server.requests.Rounds;
 import dev.fairlead.server.requests.ThrownQuestions;
 import dev.fairlead.server.requeststate.StateBinding;
-import dev.fairlead.tasks.engine.AnsweredRequest;
+import dev.fairlead.tasks.engine.TaskRequest;
 
 import org.jspecify.annotations.Nullable;
 
@@ -540,7 +540,7 @@ public final class ServerCall extends HandlerCall implements IncomingCall {
     }
 
     /** Returns what the client was asked and has answered, in the order in which it was asked. */
-    public List<AnsweredRequest> answered() {
+    public List<TaskRequest.Answered> answered() {
         return rounds == null ? List.of() : rounds.answered();
     }
 

@@ -19,7 +19,7 @@ import dev.fairlead.server.requeststate.RequestStates;
 import dev.fairlead.server.requeststate.StateBinding;
 import dev.fairlead.server.requeststate.StateContent;
 import dev.fairlead.tasks.TaskOutcome;
-import dev.fairlead.tasks.engine.AnsweredRequest;
+import dev.fairlead.tasks.engine.TaskRequest;
 
 import org.jspecify.annotations.Nullable;
 
@@ -63,7 +63,7 @@ public final class Rounds {
         final Map<String, RawJson> answers = new LinkedHashMap<>();
         final Map<String, Integer> asked = new HashMap<>();
         final Map<String, WireQuestion> open = new LinkedHashMap<>();
-        final List<AnsweredRequest> given = new ArrayList<>();
+        final List<TaskRequest.Answered> given = new ArrayList<>();
         final Map<String, RawJson> later = new HashMap<>(0);
         final Map<String, dev.fairlead.tasks.engine.InputRequest> thrown = new LinkedHashMap<>(0);
 
@@ -346,7 +346,7 @@ public final class Rounds {
             return null;
         }
         run.given.add(
-                new AnsweredRequest(
+                new TaskRequest.Answered(
                         new dev.fairlead.tasks.engine.InputRequest(
                                 question.method().name(), question.neutral()),
                         new TaskOutcome.Result(recorded.detached(), false)));
@@ -408,7 +408,7 @@ public final class Rounds {
     }
 
     /** Returns the questions that had their answers, in the order in which they were asked. */
-    public synchronized List<AnsweredRequest> answered() {
+    public synchronized List<TaskRequest.Answered> answered() {
         return questions == null ? List.of() : List.copyOf(questions.given);
     }
 

@@ -4,12 +4,14 @@ import dev.fairlead.json.RawJson;
 import dev.fairlead.protocol.base.ProgressToken;
 import dev.fairlead.protocol.tasks.TaskMetadata;
 import dev.fairlead.tasks.AnsweredQuestion;
+import dev.fairlead.tasks.TaskOutcome;
 
 import org.jspecify.annotations.Nullable;
 
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * A request that is to become a task.
@@ -30,8 +32,16 @@ public record TaskRequest(
         @Nullable ProgressToken progressToken,
         @Nullable Duration ttl,
         boolean rerunnable,
-        List<AnsweredRequest> answers,
+        List<Answered> answers,
         Map<String, RawJson> values) {
+    /** Something that the requestor was asked and has answered before its request became a task. */
+    public record Answered(InputRequest request, TaskOutcome answer) {
+        public Answered {
+            Objects.requireNonNull(request, "request");
+            Objects.requireNonNull(answer, "answer");
+        }
+    }
+
     public TaskRequest {
         answers = List.copyOf(answers);
         values = Map.copyOf(values);
@@ -53,7 +63,7 @@ public record TaskRequest(
         return answers.stream().map(TaskRequest::stored).toList();
     }
 
-    private static AnsweredQuestion stored(AnsweredRequest answered) {
+    private static AnsweredQuestion stored(Answered answered) {
         InputRequest asked = answered.request();
         return new AnsweredQuestion(
                 QuestionDigest.of(asked.method(), asked.params()),

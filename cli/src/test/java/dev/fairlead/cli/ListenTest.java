@@ -133,15 +133,20 @@ class ListenTest {
     private Process listenInAProcess(ProcessBuilder.Redirect out) throws IOException {
         List<String> command =
                 ChildJvm.command(
-                        Main.class, "listen", "--tools", "--json", serving.uri().toString());
+                        Main.class,
+                        "listen",
+                        "--uri",
+                        "test://one",
+                        "--json",
+                        serving.uri().toString());
         return new ProcessBuilder(command).redirectOutput(out).start();
     }
 
-    private void changeToolsUntilTheEndOf(Process listening) {
+    private void changeAResourceUntilTheEndOf(Process listening) {
         await("the command has ended")
                 .until(
                         () -> {
-                            changeTools();
+                            server.resourceUpdated("test://one");
                             return !listening.isAlive();
                         });
     }
@@ -150,7 +155,7 @@ class ListenTest {
     void itEndsOnceItsReaderHasLeft() throws Exception {
         Process listening = listenInAProcess(ProcessBuilder.Redirect.PIPE);
         listening.getInputStream().close();
-        changeToolsUntilTheEndOf(listening);
+        changeAResourceUntilTheEndOf(listening);
         assertThat(listening.errorReader().lines()).isEmpty();
         assertThat(listening.exitValue()).isZero();
     }
@@ -159,7 +164,7 @@ class ListenTest {
     @EnabledOnOs(OS.LINUX)
     void itEndsOnceTheDiskIsFull() throws Exception {
         Process listening = listenInAProcess(ProcessBuilder.Redirect.to(new File("/dev/full")));
-        changeToolsUntilTheEndOf(listening);
+        changeAResourceUntilTheEndOf(listening);
         assertThat(listening.errorReader().lines())
                 .containsExactly(
                         "fairlead: standard output could not be written: No space left on device");

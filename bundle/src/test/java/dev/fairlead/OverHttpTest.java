@@ -68,7 +68,7 @@ final class OverHttpTest {
                     .build();
     private final BlockingQueue<Object> heard = new LinkedBlockingQueue<>();
 
-    /** A port that a server can come back to: the system gives it to nobody meanwhile. */
+    /** A port that a server can come back to: the system does not assign it meanwhile. */
     private static int ownPort() throws IOException {
         while (true) {
             int port = ThreadLocalRandom.current().nextInt(20_000, 30_000);
@@ -142,7 +142,7 @@ final class OverHttpTest {
 
     @Test
     @Requirement({"HTTP-039", "ROOM-046"})
-    void aServerThatWasStartedAnewGetsANewSession() throws Exception {
+    void aRestartedServerGetsANewSession() throws Exception {
         HttpServing first = server.serve(Http.port(ownPort()));
         try (McpClient client = connect(first)) {
             client.watch("city://seoul", uri -> heard.add("updated " + uri));

@@ -15,7 +15,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Keeps words that readers stumble over out of messages, pages and comments: {@code docs/style.md}.
+ * Keeps words that readers stumble over ({@code docs/style.md}) out of messages, pages, comments
+ * and names of tests.
  */
 class WordingTest {
     private static final Path ROOT =
@@ -32,6 +33,13 @@ class WordingTest {
                     "\\b(tells|told|hears|heard|whoever|nobody|somebody|anybody|everybody|anew"
                             + "|goes on|gets to know)\\b",
                     Pattern.CASE_INSENSITIVE);
+
+    /** Such a word in the name of a method or class: at its start, or as a word in camel case. */
+    private static final Pattern NAME_WORDS =
+            Pattern.compile(
+                    "\\b(?:void|class) (?:(?:tells|told|hears|heard|whoever|nobody|somebody"
+                        + "|everybody|anew|goesOn)(?![a-z])|\\w*(?:Tells|Told|Hears|Heard|Whoever"
+                        + "|Nobody|Somebody|Everybody|Anew|GoesOn)(?![a-z]))\\w*");
 
     /** A comment, a text block, a string or a character, whichever begins first. */
     private static final Pattern JAVA =
@@ -89,6 +97,18 @@ class WordingTest {
     }
 
     @Test
+    void namesOfTestsAvoidSuchWords() throws IOException {
+        List<Path> sources = sources("src/test/java");
+        assertThat(sources).hasSizeGreaterThan(500);
+        sources.addAll(mainSources());
+        List<String> found = new ArrayList<>();
+        for (Path source : sources) {
+            reportNames(source, JAVA.matcher(Files.readString(source)).replaceAll(""), found);
+        }
+        assertThat(found).isEmpty();
+    }
+
+    @Test
     void mainSourcesNameNoRowsOfTheLedger() throws IOException {
         Ledger ledger = Ledger.read(ROOT.resolve("docs/spec"));
         List<String> found = new ArrayList<>();
@@ -139,6 +159,30 @@ class WordingTest {
                         ": /* heard */");
     }
 
+    @Test
+    void theCheckSeesWordsInNamesOnly() {
+        List<String> found = new ArrayList<>();
+        String source =
+                """
+                void aServerGoesOnWithIt() {}
+                void whoeverWaits() {}
+                class ToldTest {}
+                void aNewResultIsToldered() {}
+                void retold() { told(); }
+                """;
+        reportNames(ROOT, source, found);
+        assertThat(found)
+                .containsExactly(
+                        ": void aServerGoesOnWithIt", ": void whoeverWaits", ": class ToldTest");
+    }
+
+    private static void reportNames(Path source, String code, List<String> found) {
+        NAME_WORDS
+                .matcher(code)
+                .results()
+                .forEach(name -> found.add(ROOT.relativize(source) + ": " + name.group()));
+    }
+
     private static void reportComments(Path source, String text, List<String> found) {
         JAVA.matcher(text)
                 .results()
@@ -155,16 +199,21 @@ class WordingTest {
     }
 
     private static List<Path> mainSources() throws IOException {
+        List<Path> sources = sources("src/main/java");
+        assertThat(sources).hasSizeGreaterThan(1000);
+        return sources;
+    }
+
+    private static List<Path> sources(String folder) throws IOException {
         List<Path> sources = new ArrayList<>();
         for (Path module : files(ROOT, 1)) {
-            Path main = module.resolve("src/main/java");
-            if (Files.isDirectory(main) && !module.endsWith("requirements")) {
-                files(main, Integer.MAX_VALUE).stream()
+            Path root = module.resolve(folder);
+            if (Files.isDirectory(root) && !module.endsWith("requirements")) {
+                files(root, Integer.MAX_VALUE).stream()
                         .filter(file -> file.toString().endsWith(".java"))
                         .forEach(sources::add);
             }
         }
-        assertThat(sources).hasSizeGreaterThan(1000);
         return sources;
     }
 

@@ -15,7 +15,7 @@ class SecretTest {
     @TempDir Path folder;
 
     @Test
-    void aSecretIsReadAnewEachTime() {
+    void aSecretIsReadOnEachUse() {
         AtomicReference<String> place = new AtomicReference<>("old");
         Secret secret = Secret.from(place::get);
 

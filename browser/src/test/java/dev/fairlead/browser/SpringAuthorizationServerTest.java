@@ -133,13 +133,13 @@ class SpringAuthorizationServerTest {
 
     @Test
     @Requirement("AUTH-066")
-    void aLoginThatIsRevokedEndsWithItsAccessTokenAndThePersonLogsInAnew() throws Exception {
+    void aRevokedLoginEndsWithItsAccessTokenAndThePersonLogsInAgain() throws Exception {
         try (McpClient client = reports.connect(login(BRIEF, ann, tokens))) {
             assertThat(call(client, "who")).isEqualTo("ann");
             String access = reports.kept(tokens, "access_token");
             issuer.revoke(BRIEF, reports.kept(tokens, "refresh_token"));
 
-            assertThat(status(access)).isEqualTo(200); // nobody asks the issuer about a JWT
+            assertThat(status(access)).isEqualTo(200); // a JWT is not introspected
             call(client, "who"); // with that, since it cannot be refreshed
             assertThat(call(client, "who")).isEqualTo("ann");
 
@@ -148,7 +148,7 @@ class SpringAuthorizationServerTest {
     }
 
     @Test
-    void whoDoesNotLogInAfterARevocationIsToldSo() throws Exception {
+    void aMissingLoginAfterARevocationIsReported() throws Exception {
         List<String> asked = new CopyOnWriteArrayList<>();
         try (McpClient first = reports.connect(login(BRIEF, ann, tokens))) {
             assertThat(call(first, "who")).isEqualTo("ann");

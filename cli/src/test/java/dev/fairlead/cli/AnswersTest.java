@@ -212,7 +212,7 @@ class AnswersTest {
     }
 
     @Test
-    void argumentsGoOnByCompletion() {
+    void argumentsAreCompleted() {
         String completion =
                 "\"completion\":{\"values\":[\"python\",\"perl\",\"php\"],\"total\":3,"
                         + "\"hasMore\":false}";

@@ -41,14 +41,14 @@ class BadInputTest {
     @Nested
     class WrongUsage {
         @Test
-        void nothingAtAllIsToldWhatThereIs() {
+        void noCommandListsTheCommands() {
             Ran ran = Cli.run();
             assertThat(ran.status()).isEqualTo(64);
             assertThat(ran.err()).startsWith("fairlead: no command given;").contains("tools");
         }
 
         @Test
-        void anUnknownCommandIsToldWhatThereIs() {
+        void anUnknownCommandListsTheCommands() {
             Ran ran = Cli.run("tolls", "list", "http://127.0.0.1:9/mcp");
             assertThat(ran.status()).isEqualTo(64);
             assertThat(ran.err())
@@ -61,7 +61,7 @@ class BadInputTest {
         }
 
         @Test
-        void anUnknownVerbIsToldWhatItsGroupKnows() {
+        void anUnknownSubcommandListsTheSubcommands() {
             failed(
                     Cli.run("tools", "drop"),
                     64,
@@ -69,7 +69,7 @@ class BadInputTest {
         }
 
         @Test
-        void aGroupAloneIsToldItsVerbs() {
+        void aGroupWithoutASubcommandListsTheSubcommands() {
             failed(
                     Cli.run("tools"),
                     64,
@@ -77,7 +77,7 @@ class BadInputTest {
         }
 
         @Test
-        void anUnknownFlagIsToldWhereTheFlagsAre() {
+        void anUnknownOptionPointsToHelp() {
             failed(
                     Cli.run("ping", "--jsno", "http://127.0.0.1:9/mcp"),
                     64,
@@ -149,7 +149,7 @@ class BadInputTest {
         }
 
         @Test
-        void noServerIsToldHowToNameOne() {
+        void aMissingServerIsReportedWithItsSyntax() {
             failed(
                     Cli.run("tools", "list"),
                     64,
@@ -247,7 +247,7 @@ class BadInputTest {
     class NoAnswer {
         @Test
         void aClosedPortCannotBeReached() throws Exception {
-            try (Socket taken = new Socket()) { // and nobody listens there
+            try (Socket taken = new Socket()) { // nothing listens there
                 taken.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
                 String place = "127.0.0.1:" + taken.getLocalPort();
                 Ran ran = Cli.run("tools", "list", "--json", "http://" + place + "/mcp");

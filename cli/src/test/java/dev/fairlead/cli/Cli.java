@@ -31,17 +31,17 @@ final class Cli {
         return run(input, new ByteArrayOutputStream(), typed);
     }
 
-    /** Runs a command, each of whose lines on standard error somebody hears. */
-    static Ran runHeard(Consumer<String> heard, String... typed) {
-        return run("", new Heard(heard), typed);
+    /** Runs a command and passes each line of its standard error to a consumer. */
+    static Ran runObserved(Consumer<String> heard, String... typed) {
+        return run("", new LineOutputStream(heard), typed);
     }
 
-    /** Tells of each line. */
-    private static final class Heard extends ByteArrayOutputStream {
+    /** Passes each complete line to a consumer. */
+    private static final class LineOutputStream extends ByteArrayOutputStream {
         private final Consumer<String> heard;
         private int begun;
 
-        Heard(Consumer<String> heard) {
+        LineOutputStream(Consumer<String> heard) {
             this.heard = heard;
         }
 
@@ -75,8 +75,8 @@ final class Cli {
     }
 
     /**
-     * Runs a command in a process of its own, each of whose lines on standard error somebody hears.
-     * It must not say more than a pipe holds.
+     * Runs a command in a process of its own and passes each line of its standard error to a
+     * consumer. It must not say more than a pipe holds.
      */
     static Ran process(Map<String, String> environment, Consumer<String> heard, String... typed)
             throws IOException, InterruptedException {

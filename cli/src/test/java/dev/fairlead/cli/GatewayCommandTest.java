@@ -62,7 +62,7 @@ final class GatewayCommandTest {
     }
 
     @Test
-    void stdioServersAreReachableOverHttpUntilTheProcessIsToldToEnd() throws Exception {
+    void stdioServersAreReachableOverHttpUntilTheProcessIsTerminated() throws Exception {
         Path errors = folder.resolve("errors");
         Process process =
                 new ProcessBuilder(

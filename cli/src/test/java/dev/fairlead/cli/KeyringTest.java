@@ -34,7 +34,7 @@ class KeyringTest {
         Map<String, String> environment = new HashMap<>(keyring.environment());
         environment.put("FAIRLEAD_LOGINS", "keyring");
         environment.put("XDG_CONFIG_HOME", folder.resolve("config").toString());
-        return Cli.process(environment, visitor::hear, typed);
+        return Cli.process(environment, visitor::read, typed);
     }
 
     private Ran logIn(SecretService keyring, ProtectedServer to) throws Exception {

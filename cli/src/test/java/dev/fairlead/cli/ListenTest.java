@@ -184,7 +184,7 @@ class ListenTest {
                 .string("status");
     }
 
-    private JsonObject told(String revision, String task, String status) {
+    private JsonObject taskNotification(String revision, String task, String status) {
         await("the task is " + status).until(() -> status(revision, task).equals(status));
         Ran ran = run(revision, "listen", "--task", task, "--count", "1");
         assertThat(ran.status()).as("%s", ran).isZero();
@@ -196,7 +196,7 @@ class ListenTest {
     void aTaskIsPrintedWithWhatBelongsToItsStatus(String tool) {
         String id = start("2026-07-28", tool, "name=ada").string("taskId");
         boolean asks = tool.equals("ask");
-        JsonObject told = told("2026-07-28", id, asks ? "input_required" : "completed");
+        JsonObject told = taskNotification("2026-07-28", id, asks ? "input_required" : "completed");
         assertThat(told.string("method")).isEqualTo("notifications/tasks");
         JsonObject params = told.object("params");
         assertThat(params.string("taskId")).isEqualTo(id);
@@ -212,7 +212,8 @@ class ListenTest {
     void inASessionATaskIsPrintedAsItsStatus(String tool) {
         String id = start("2025-11-25", tool, "name=ada").object("task").string("taskId");
         JsonObject told =
-                told("2025-11-25", id, tool.equals("ask") ? "input_required" : "completed");
+                taskNotification(
+                        "2025-11-25", id, tool.equals("ask") ? "input_required" : "completed");
         assertThat(told.string("method")).isEqualTo("notifications/tasks/status");
         assertThat(told.object("params").string("taskId")).isEqualTo(id);
         assertThat(told.object("params").names())

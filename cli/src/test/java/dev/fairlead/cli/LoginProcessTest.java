@@ -72,7 +72,7 @@ class LoginProcessTest {
         BufferedReader err = start("login", server.url());
         assertThat(err.readLine()).startsWith("To log in to ");
         String url = err.readLine();
-        visitor.hear(url);
+        visitor.read(url);
 
         assertThat(process.waitFor()).isZero();
         assertThat(err.readLine()).isNull();
@@ -97,7 +97,7 @@ class LoginProcessTest {
                         server.issuer(),
                         server.url());
         err.readLine();
-        visitor.hear(err.readLine());
+        visitor.read(err.readLine());
         assertThat(process.waitFor()).isZero();
         server.valid.clear();
         start("ping", server.url());

@@ -45,7 +45,7 @@ class LoginTest {
         typed[1] = "--no-browser";
         typed[2] = server.url();
         System.arraycopy(flags, 0, typed, 3, flags.length);
-        return Cli.runHeard(visitor::hear, typed);
+        return Cli.runObserved(visitor::read, typed);
     }
 
     private String serversFile(JsonObject definition) throws IOException {
@@ -81,7 +81,7 @@ class LoginTest {
 
     @Test
     @Requirement("AUTH-065")
-    void whereNobodyIsLoggedInACommandSaysWhatToRunAndBeginsNothing() {
+    void withoutALoginACommandNamesTheLoginCommandAndStartsNoLogin() {
         Ran ran = Cli.run("tools", "list", server.url());
         assertThat(ran).isEqualTo(new Ran(3, "", "fairlead: " + notLoggedIn() + "\n"));
 
@@ -213,7 +213,7 @@ class LoginTest {
     }
 
     @Test
-    void nobodyIsWaitedForLongerThanTold() {
+    void theLoginWaitEndsAtTheGivenTimeout() {
         Ran ran = Cli.run("login", "--no-browser", "--timeout", "100", server.url());
 
         assertThat(ran.status()).isEqualTo(3);
@@ -334,7 +334,7 @@ class LoginTest {
     }
 
     @Test
-    void nobodyLogsInToAProgram() throws IOException {
+    void aServerStartedAsAProgramNeedsNoLogin() throws IOException {
         String file = serversFile(JsonObject.of("command", "program", "args", List.of("--quiet")));
 
         assertThat(Cli.run("login", "reports", "--servers", file).err())

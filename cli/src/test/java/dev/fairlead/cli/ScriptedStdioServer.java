@@ -27,7 +27,7 @@ final class ScriptedStdioServer {
             "no\r\nfairlead: forged\u001b[2J\u007f\u009b1m\u202e\u200b\u2028"
                     + Character.toString(0xE0041);
 
-    /** Names the pipe that tells {@code withdraws} when to withdraw its question. */
+    /** Names the pipe that signals {@code withdraws} to withdraw its question. */
     static final String PIPE = "FAIRLEAD_TEST_PIPE";
 
     /** How many log messages {@code logs} and {@code refuses} send ahead of their answer. */
@@ -60,7 +60,7 @@ final class ScriptedStdioServer {
 
     private void run() throws IOException, InterruptedException {
         if (script.equals("stubborn")) {
-            Runtime.getRuntime().addShutdownHook(new Thread(ScriptedStdioServer::goOn));
+            Runtime.getRuntime().addShutdownHook(new Thread(ScriptedStdioServer::blockForever));
         }
         if (script.equals("garbage")) {
             out.println("Welcome to \u001b[31mthis server\u001b[0m!\n{\"half\": \n[1,2]");
@@ -72,7 +72,7 @@ final class ScriptedStdioServer {
             if (message.has("id") && message.has("method")) {
                 answer(message);
             } else if (message.has("id")) {
-                hearAnswer(message);
+                receiveAnswer(message);
             } else if (message.has("method")) {
                 System.err.println("heard " + message.string("method"));
             }
@@ -83,7 +83,7 @@ final class ScriptedStdioServer {
     }
 
     /** Does not end when it is terminated either: to be killed takes longer. */
-    private static void goOn() {
+    private static void blockForever() {
         try {
             new CountDownLatch(1).await();
         } catch (InterruptedException e) {
@@ -154,7 +154,7 @@ final class ScriptedStdioServer {
             case "asks" -> ask("elicitation/create", FORM);
             case "withdraws" -> {
                 ask("sampling/createMessage", SAMPLE);
-                Files.readString(Path.of(System.getenv(PIPE))); // until somebody writes
+                Files.readString(Path.of(System.getenv(PIPE))); // until the test writes
                 notify("notifications/cancelled", "{\"requestId\":1}");
                 say("\"id\":" + call + ",\"result\":{\"content\":[]}");
             }
@@ -213,7 +213,7 @@ final class ScriptedStdioServer {
     }
 
     /** The tool answers with what the client answered. */
-    private void hearAnswer(JsonObject answer) {
+    private void receiveAnswer(JsonObject answer) {
         if (script.equals("asks")) {
             JsonObject text = JsonObject.of("type", "text", "text", answer.without("id").toJson());
             say(

@@ -70,7 +70,7 @@ class ServersTest {
     }
 
     @Test
-    void aCheckSaysWhoAnswers() throws IOException {
+    void aCheckReportsWhichServersAnswer() throws IOException {
         String file =
                 file(
                         "good",

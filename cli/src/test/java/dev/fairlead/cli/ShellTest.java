@@ -240,7 +240,7 @@ class ShellTest {
     }
 
     @Test
-    void whatGoesWrongIsSaidAndTheSessionGoesOn() throws Exception {
+    void errorsAreReportedAndTheShellContinues() throws Exception {
         try (AtTerminal terminal = shell()) {
             terminal.types("nonsense" + ENTER)
                     .sees("unknown command \"nonsense\"; type help for the commands")

@@ -48,16 +48,16 @@ final class TaskServer {
         for (String line = in.readLine(); line != null; line = in.readLine()) {
             JsonObject message = (JsonObject) JsonValue.parse(line);
             if (!message.has("method")) {
-                hearAnswer(message);
+                receiveAnswer(message);
             } else if (message.has("id")) {
-                hear(message);
+                receive(message);
             } else {
                 System.err.println("heard " + message.string("method"));
             }
         }
     }
 
-    private void hear(JsonObject request) {
+    private void receive(JsonObject request) {
         String id = Objects.requireNonNull(request.get("id")).toJson();
         String method = request.string("method");
         if (method.equals("server/discover")) { // of a later revision
@@ -167,7 +167,7 @@ final class TaskServer {
                         + FORM.formatted(task));
     }
 
-    private void hearAnswer(JsonObject answer) {
+    private void receiveAnswer(JsonObject answer) {
         answered = true;
         System.err.println("answered " + answer.without("jsonrpc").without("id").toJson());
         answer(waiting, toolResult(asking, ""));

@@ -181,7 +181,7 @@ class TaskTerminalTest {
         }
 
         @Test
-        void aQuestionWaitsForWhoComesBack() throws Exception {
+        void anUnansweredQuestionIsAskedAgainForTasksResult() throws Exception {
             try (AtTerminal terminal = shell()) {
                 terminal.types("task asks" + ENTER)
                         .sees("Answer it?")

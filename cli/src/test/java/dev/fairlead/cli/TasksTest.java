@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Tasks for scripts, against a server that tells what it is asked. */
+/** Tasks for scripts, against a server that prints its requests. */
 @Timeout(120)
 class TasksTest {
     private static final String RESULT =
@@ -117,7 +117,7 @@ class TasksTest {
     }
 
     @Test
-    void whoDoesNotWaitGetsTheTask() {
+    void withNoWaitTheTaskIsPrinted() {
         Ran ran = run("tools", "call", "sleeps", "--task", "--no-wait");
         assertThat(ran.status()).isZero();
         assertThat(ran.out())
@@ -149,7 +149,7 @@ class TasksTest {
     }
 
     @Test
-    void aToolThatIsNotThereIsNotCalledTwice() {
+    void anUnknownToolIsNotCalledTwice() {
         Ran ran = run("tools", "call", "gone");
         assertThat(ran.out())
                 .isEqualTo("{\"error\":{\"code\":-32601,\"message\":\"Unknown tool\"}}\n");
@@ -217,7 +217,7 @@ class TasksTest {
     }
 
     @Test
-    void aTaskThatTakesLongerThanAllowedEndsWithStatus3AndGoesOn() {
+    void aTaskThatTimesOutExitsWithStatus3AndContinues() {
         Ran ran = run("tools", "call", "sleeps", "--task", "--timeout", "8000");
         assertThat(ran.status()).isEqualTo(3);
         assertThat(ran.out()).contains("task t-sleeps did not end").contains("it continues");

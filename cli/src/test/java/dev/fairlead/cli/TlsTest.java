@@ -58,7 +58,7 @@ class TlsTest {
     }
 
     @Test
-    void aServerIsReachedByWhoTrustsItsCertificateOnly() throws IOException {
+    void aServerIsReachedOnlyIfItsCertificateIsTrusted() throws IOException {
         String url = serve();
 
         assertThat(Cli.run("ping", "--cacert", CERTIFICATE, url).status()).isZero();

@@ -12,7 +12,7 @@ final class Visitor implements AutoCloseable {
     private final HttpClient browser =
             HttpClient.newBuilder().followRedirects(HttpClient.Redirect.NORMAL).build();
 
-    void hear(String line) {
+    void read(String line) {
         if (line.startsWith("http")) {
             visit(URI.create(line));
         }

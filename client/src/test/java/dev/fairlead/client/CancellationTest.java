@@ -152,26 +152,26 @@ final class CancellationTest {
 
     @Test
     @Requirement({"PROG-001", "PROG-002", "PROG-003", "PROG-005", "PROG-014", "BASE-028"})
-    void progressIsAskedForAndHeardInOrder() throws Exception {
+    void progressIsRequestedAndDeliveredInOrder() throws Exception {
         List<Progress> heard = new CopyOnWriteArrayList<>();
         Background<CallToolResult> calling = call(client.withProgress(heard::add));
         JsonObject request = server.next("tools/call");
         JsonValue token = request.object("params").object("_meta").get("progressToken");
         assertThat(token).isNotNull();
-        server.tell(
+        server.notifyClient(
                 "notifications/progress",
                 "{\"progressToken\": %s, \"progress\": 1}".formatted(token));
-        server.tell("notifications/progress", "{\"progressToken\": 999, \"progress\": 50}");
-        server.tell(
+        server.notifyClient("notifications/progress", "{\"progressToken\": 999, \"progress\": 50}");
+        server.notifyClient(
                 "notifications/progress",
                 "{\"progressToken\": \"%s\", \"progress\": 60}".formatted(token));
-        server.tell(
+        server.notifyClient(
                 "notifications/progress",
                 "{\"progressToken\": %s, \"progress\": 2.5, \"total\": 5, \"message\": \"half\"}"
                         .formatted(token));
         server.answer(request, DONE);
         calling.result();
-        server.tell(
+        server.notifyClient(
                 "notifications/progress",
                 "{\"progressToken\": %s, \"progress\": 3}".formatted(token));
         assertThat(heard)
@@ -199,7 +199,7 @@ final class CancellationTest {
         timers.awaitTimers(1);
         for (int second = 8; second <= 24; second += 8) {
             timers.advance(Duration.ofSeconds(8));
-            server.tell(
+            server.notifyClient(
                     "notifications/progress",
                     "{\"progressToken\": %s, \"progress\": %d}".formatted(token, second));
         }
@@ -212,9 +212,9 @@ final class CancellationTest {
 
     @Test
     @Requirement("PROG-012")
-    void aFloodOfProgressIsBoundedAndTheNewestIsHeard() throws Exception {
+    void aFloodOfProgressIsBoundedAndTheNewestIsDelivered() throws Exception {
         CountDownLatch first = new CountDownLatch(1);
-        CountDownLatch goOn = new CountDownLatch(1);
+        CountDownLatch proceed = new CountDownLatch(1);
         List<Double> heard = new CopyOnWriteArrayList<>();
         Background<CallToolResult> calling =
                 call(
@@ -223,7 +223,7 @@ final class CancellationTest {
                                     heard.add(report.progress());
                                     first.countDown();
                                     try {
-                                        goOn.await();
+                                        proceed.await();
                                     } catch (InterruptedException e) {
                                         Thread.currentThread().interrupt();
                                     }
@@ -231,7 +231,7 @@ final class CancellationTest {
         JsonObject request = server.next("tools/call");
         JsonValue token = request.object("params").object("_meta").get("progressToken");
         for (int i = 1; i <= 10_000; i++) {
-            server.tell(
+            server.notifyClient(
                     "notifications/progress",
                     "{\"progressToken\": %s, \"progress\": %d}".formatted(token, i));
             if (i == 1) {
@@ -239,7 +239,7 @@ final class CancellationTest {
             }
         }
         server.answer(request, DONE);
-        goOn.countDown();
+        proceed.countDown();
         calling.result();
         assertThat(heard).hasSizeLessThan(100).startsWith(1.0).endsWith(10_000.0).isSorted();
     }
@@ -317,7 +317,8 @@ final class CancellationTest {
     void theServersCancelInterruptsTheHandlerAndNothingIsAnswered() throws Exception {
         server.ask(7, "com.example/wait", "{}");
         assertThat(asked.await(30, TimeUnit.SECONDS)).isTrue();
-        server.tell("notifications/cancelled", "{\"requestId\": 7, \"reason\": \"never mind\"}");
+        server.notifyClient(
+                "notifications/cancelled", "{\"requestId\": 7, \"reason\": \"never mind\"}");
         assertThat(interrupted.await(30, TimeUnit.SECONDS)).isTrue();
         assertThat(server.abandoned.poll(30, TimeUnit.SECONDS)).isNotNull();
         server.expectNothing();
@@ -330,7 +331,7 @@ final class CancellationTest {
         server.ask(7, "com.example/wait", "{}");
         assertThat(server.response(7))
                 .isEqualTo(json("{\"jsonrpc\": \"2.0\", \"id\": 7, \"result\": {}}"));
-        server.tell("notifications/cancelled", "{\"requestId\": 7}");
+        server.notifyClient("notifications/cancelled", "{\"requestId\": 7}");
         server.ask(8, "com.example/wait", "{}");
         server.response(8);
     }
@@ -340,10 +341,10 @@ final class CancellationTest {
     void invalidCancellationsAreIgnored() throws Exception {
         server.ask(7, "com.example/wait", "{}");
         assertThat(asked.await(30, TimeUnit.SECONDS)).isTrue();
-        server.tell("notifications/cancelled", "{\"requestId\": \"7\"}");
-        server.tell("notifications/cancelled", "{\"requestId\": 999}");
-        server.tell("notifications/cancelled", "{\"requestId\": {}}");
-        server.tell("notifications/cancelled", "{}");
+        server.notifyClient("notifications/cancelled", "{\"requestId\": \"7\"}");
+        server.notifyClient("notifications/cancelled", "{\"requestId\": 999}");
+        server.notifyClient("notifications/cancelled", "{\"requestId\": {}}");
+        server.notifyClient("notifications/cancelled", "{}");
         release.countDown();
         server.response(7);
         server.expectNothing();
@@ -355,7 +356,7 @@ final class CancellationTest {
         release.countDown();
         for (int id = 100; id < 300; id++) {
             server.ask(id, "com.example/wait", "{}");
-            server.tell("notifications/cancelled", "{\"requestId\": %d}".formatted(id));
+            server.notifyClient("notifications/cancelled", "{\"requestId\": %d}".formatted(id));
         }
         assertThat(server.ended.tryAcquire(200, 30, TimeUnit.SECONDS)).isTrue();
         assertThat(server.ended.availablePermits()).isZero();

@@ -15,13 +15,13 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
-/** What a client is told of its connection and of what came before now. */
+/** What a client reports about its connection and about earlier elicitations. */
 final class ConnectionLossTest {
     private final FakeServer server = new FakeServer();
     private final BlockingQueue<String> heard = new LinkedBlockingQueue<>();
 
     @Test
-    void theLossOfTheConnectionIsHeardOnce() throws Exception {
+    void aConnectionLossIsReportedOnce() throws Exception {
         try (McpClient client =
                 McpClient.named("desk", "1.4")
                         .onConnectionLost(why -> heard.add(why.getMessage()))
@@ -53,8 +53,8 @@ final class ConnectionLossTest {
                                     heard.add(entry.data().toJson());
                                 })
                         .connect(server)) {
-            server.tell("notifications/message", "{\"level\": \"info\", \"data\": 1}");
-            server.tell("notifications/message", "{\"level\": \"info\", \"data\": 2}");
+            server.notifyClient("notifications/message", "{\"level\": \"info\", \"data\": 1}");
+            server.notifyClient("notifications/message", "{\"level\": \"info\", \"data\": 2}");
             assertThat(client.awaitLog(Duration.ofMillis(1))).isFalse();
             slow.countDown();
             assertThat(client.awaitLog(Duration.ofSeconds(30))).isTrue();
@@ -63,7 +63,7 @@ final class ConnectionLossTest {
     }
 
     @Test
-    void theEndOfAVisitThatAnErrorNamedIsHeard() throws Exception {
+    void theCompletionOfAUrlElicitationNamedByAnErrorReachesTheListener() throws Exception {
         server.on(
                 "tools/call",
                 "error:{\"code\": -32042, \"message\": \"Visit\", \"data\": {\"elicitations\":"
@@ -76,7 +76,8 @@ final class ConnectionLossTest {
                         .connect(server)) {
             assertThatThrownBy(() -> client.callTool("x", JsonObject.EMPTY))
                     .isInstanceOf(UrlElicitationRequiredException.class);
-            server.tell("notifications/elicitation/complete", "{\"elicitationId\": \"e-1\"}");
+            server.notifyClient(
+                    "notifications/elicitation/complete", "{\"elicitationId\": \"e-1\"}");
             assertThat(heard.poll(30, TimeUnit.SECONDS)).isEqualTo("e-1");
         }
     }

@@ -283,13 +283,13 @@ final class ElicitationTest extends ClosingTest {
                                         end.countDown();
                                     }
                                 }));
-        server.tell("notifications/elicitation/complete", "{\"elicitationId\": \"never\"}");
+        server.notifyClient("notifications/elicitation/complete", "{\"elicitationId\": \"never\"}");
         elicit(PAGE);
         elicit(PAGE.replace("e-1", "end"));
-        server.tell("notifications/elicitation/complete", "{\"elicitationId\": \"e-1\"}");
-        server.tell("notifications/elicitation/complete", "{\"elicitationId\": \"e-1\"}");
-        server.tell("notifications/elicitation/complete", "{\"elicitationId\": 5}");
-        server.tell("notifications/elicitation/complete", "{\"elicitationId\": \"end\"}");
+        server.notifyClient("notifications/elicitation/complete", "{\"elicitationId\": \"e-1\"}");
+        server.notifyClient("notifications/elicitation/complete", "{\"elicitationId\": \"e-1\"}");
+        server.notifyClient("notifications/elicitation/complete", "{\"elicitationId\": 5}");
+        server.notifyClient("notifications/elicitation/complete", "{\"elicitationId\": \"end\"}");
         assertThat(end.await(30, TimeUnit.SECONDS)).isTrue();
         assertThat(completed).containsExactly("e-1", "end");
     }
@@ -308,8 +308,8 @@ final class ElicitationTest extends ClosingTest {
                                 })
                         .onNotification("com.example/after", params -> reported.countDown())
                         .onElicitationComplete(id -> completed.countDown()));
-        server.tell("notifications/elicitation/complete", "{\"elicitationId\": \"e-1\"}");
-        server.tell("com.example/after", "{}"); // notifications are heard in their order
+        server.notifyClient("notifications/elicitation/complete", "{\"elicitationId\": \"e-1\"}");
+        server.notifyClient("com.example/after", "{}"); // notifications are delivered in order
         elicit(PAGE);
         assertThat(completed.await(30, TimeUnit.SECONDS)).isTrue();
     }

@@ -115,7 +115,7 @@ public final class FakeServer implements Remote {
 
     /** The client's side of the newest session. */
     public Session session() {
-        return Objects.requireNonNull(session, "nobody has connected");
+        return Objects.requireNonNull(session, "no client has connected");
     }
 
     /** The way of one session to this server. */
@@ -199,8 +199,8 @@ public final class FakeServer implements Remote {
                         .formatted(id, method, params));
     }
 
-    /** Tells the client. */
-    public void tell(String method, String params) {
+    /** Sends the client a notification. */
+    public void notifyClient(String method, String params) {
         send("{\"jsonrpc\":\"2.0\",\"method\":\"%s\",\"params\":%s}".formatted(method, params));
     }
 
@@ -216,7 +216,7 @@ public final class FakeServer implements Remote {
                         .formatted(request.get("id"), code, message));
     }
 
-    /** Tells the client that a request cannot be delivered. */
+    /** Reports to the client that a request cannot be delivered. */
     public void fail(JsonObject request, CallException cause) {
         session().fail(RequestId.of(request.integer("id")), cause);
     }
@@ -255,7 +255,7 @@ public final class FakeServer implements Remote {
         return message;
     }
 
-    /** Nothing is left that nobody expected. */
+    /** Checks that no unexpected message is left. */
     void expectNothing() {
         assertThat(received).isEmpty();
     }

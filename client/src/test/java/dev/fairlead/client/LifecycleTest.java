@@ -95,7 +95,7 @@ final class LifecycleTest {
 
     @Test
     @Requirement({"LIFE-012", "LIFE-033", "ROOM-036"})
-    void aRevisionThatNobodyHereSpeaksEndsTheConnection() {
+    void anUnsupportedRevisionEndsTheConnection() {
         server.greet("2031-01-01", "{}");
         assertThatThrownBy(() -> McpClient.connect(server))
                 .isInstanceOf(UnsupportedRevisionException.class)
@@ -324,7 +324,7 @@ final class LifecycleTest {
 
     @Test
     @Requirement({"LIFE-026", "LIFE-027", "ROOM-038"})
-    void closeUnblocksThoseWhoWaitAndThenClosesTheTransport() throws Exception {
+    void closeUnblocksWaitingCallersAndThenClosesTheTransport() throws Exception {
         McpClient client = McpClient.connect(server);
         Background<Object> calling = Background.call(() -> client.tools());
         server.next("tools/list");
@@ -343,7 +343,7 @@ final class LifecycleTest {
     }
 
     @Test
-    void closeUnblocksThoseWhoStillConnect() throws Exception {
+    void closeUnblocksConnectingCallers() throws Exception {
         server.keep("initialize");
         McpClient client = McpClient.named("desk", "1").lazy().connect(server);
         Background<Object> first = Background.call(() -> client.tools());
@@ -355,7 +355,7 @@ final class LifecycleTest {
     }
 
     @Test
-    void closeUnblocksThoseWhoWaitForTheTransport() throws Exception {
+    void closeUnblocksCallersThatWaitForTheTransport() throws Exception {
         CountDownLatch interrupted = new CountDownLatch(1);
         CountDownLatch waiting = new CountDownLatch(1);
         McpClient client =

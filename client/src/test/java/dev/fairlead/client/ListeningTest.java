@@ -75,7 +75,7 @@ final class ListeningTest {
     }
 
     private void change(JsonObject listen, String method, String members) {
-        server.tell(
+        server.notifyClient(
                 method,
                 "{\"_meta\": {\"io.modelcontextprotocol/subscriptionId\": %s}%s}"
                         .formatted(listen.get("id"), members.isEmpty() ? "" : ", " + members));
@@ -95,7 +95,7 @@ final class ListeningTest {
 
     @Test
     @Requirement({"N26-SUB-001", "N26-STDIO-004"})
-    void aListenerOpensAStreamAndHearsWhatComesOnIt() throws Exception {
+    void aListenerOpensAStreamAndReceivesItsNotifications() throws Exception {
         BlockingQueue<Object> prompts = new LinkedBlockingQueue<>();
         server.on("prompts/list", "{\"prompts\": []}");
         McpClient.Builder builder = listening().onPromptsChanged(prompts::add);
@@ -107,11 +107,11 @@ final class ListeningTest {
                     .contains("io.modelcontextprotocol/protocolVersion");
             acknowledge(listen, filter);
             String changed = "notifications/prompts/list_changed";
-            server.tell(changed, "{}"); // belongs to no stream
-            server.tell(
+            server.notifyClient(changed, "{}"); // belongs to no stream
+            server.notifyClient(
                     changed,
                     "{\"_meta\": {\"io.modelcontextprotocol/subscriptionId\": \"other\"}}");
-            server.tell(
+            server.notifyClient(
                     changed,
                     "{\"_meta\": {\"io.modelcontextprotocol/subscriptionId\": {\"a\": 1}}}");
             toolsChanged(listen);

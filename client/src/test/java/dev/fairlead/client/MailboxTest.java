@@ -21,7 +21,7 @@ final class MailboxTest {
     private static final int LAST = 7;
 
     private final BlockingQueue<Integer> heard = new LinkedBlockingQueue<>();
-    private final Semaphore goOn = new Semaphore(0);
+    private final Semaphore proceed = new Semaphore(0);
     private final Mailbox<Integer> mailbox =
             new Mailbox<>(
                     "test",
@@ -30,7 +30,7 @@ final class MailboxTest {
                     Integer::longValue,
                     item -> {
                         heard.add(item);
-                        goOn.acquire();
+                        proceed.acquire();
                     });
 
     @AfterEach
@@ -46,7 +46,7 @@ final class MailboxTest {
 
     private List<Integer> rest() throws InterruptedException {
         mailbox.put(LAST);
-        goOn.release(100);
+        proceed.release(100);
         List<Integer> rest = new ArrayList<>();
         for (Integer next = next(); next != LAST; next = next()) {
             rest.add(next);
@@ -111,20 +111,20 @@ final class MailboxTest {
     }
 
     @Test
-    void theLastItemIsHeardHoweverLargeItIs() throws Exception {
+    void theLastItemIsDeliveredRegardlessOfItsSize() throws Exception {
         occupy();
         mailbox.put(30);
         mailbox.put(500);
-        goOn.release(100);
+        proceed.release(100);
 
         assertThat(next()).isEqualTo(500);
     }
 
     @Test
-    void whatIsHeardOrWaitsAlreadyDoesNotCount() throws Exception {
+    void itemsBeingDeliveredOrAlreadyQueuedDoNotCount() throws Exception {
         occupy();
         mailbox.put(60);
-        goOn.release();
+        proceed.release();
         assertThat(next()).isEqualTo(60);
         mailbox.put(50);
         mailbox.put(100 - 50 - LAST);

@@ -23,7 +23,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
-/** What the server tells, and who hears it. */
+/** Notifications of the server, and the listeners that receive them. */
 final class NotificationsTest {
     private final FakeServer server = new FakeServer();
     private final BlockingQueue<Object> heard = new LinkedBlockingQueue<>();
@@ -38,7 +38,7 @@ final class NotificationsTest {
 
     @Test
     @Requirement({"LOG-002", "LOG-004", "LOG-010"})
-    void logMessagesAreHeardInOrderAsTheyAre() throws Exception {
+    void logMessagesAreDeliveredUnchangedInOrder() throws Exception {
         try (McpClient client =
                 McpClient.named("desk", "1")
                         .onLog(
@@ -50,12 +50,12 @@ final class NotificationsTest {
                                                         + " "
                                                         + entry.data()))
                         .connect(server)) {
-            server.tell(
+            server.notifyClient(
                     "notifications/message",
                     "{\"level\": \"emergency\", \"data\": {\"a\": [1]}, \"logger\": \"db\"}");
-            server.tell("notifications/message", "{\"level\": \"loud\", \"data\": 1}");
-            server.tell("notifications/message", "{\"level\": \"debug\"}");
-            server.tell("notifications/message", "{\"level\": \"debug\", \"data\": null}");
+            server.notifyClient("notifications/message", "{\"level\": \"loud\", \"data\": 1}");
+            server.notifyClient("notifications/message", "{\"level\": \"debug\"}");
+            server.notifyClient("notifications/message", "{\"level\": \"debug\", \"data\": null}");
             assertThat(next()).isEqualTo(LoggingLevel.EMERGENCY + " db {\"a\":[1]}");
             assertThat(next()).isEqualTo(LoggingLevel.DEBUG + " null null");
             assertThat(client.revision()).isNotNull();
@@ -73,7 +73,8 @@ final class NotificationsTest {
                                         .onLog(entry -> heard.add(entry.data()))
                                         .connect(server));
         JsonObject initialize = server.next("initialize");
-        server.tell("notifications/message", "{\"level\": \"info\", \"data\": \"starting\"}");
+        server.notifyClient(
+                "notifications/message", "{\"level\": \"info\", \"data\": \"starting\"}");
         assertThat(next()).hasToString("\"starting\"");
         server.answer(
                 initialize,
@@ -103,7 +104,7 @@ final class NotificationsTest {
     @Test
     @Requirement("LOG-008")
     void aFloodOfLogMessagesIsBoundedAndHoldsUpNothingElse() throws Exception {
-        CountDownLatch goOn = new CountDownLatch(1);
+        CountDownLatch proceed = new CountDownLatch(1);
         List<String> log = new CopyOnWriteArrayList<>();
         CountDownLatch last = new CountDownLatch(1);
         try (McpClient client =
@@ -111,7 +112,7 @@ final class NotificationsTest {
                         .onLog(
                                 entry -> {
                                     log.add(entry.data().toString());
-                                    goOn.await();
+                                    proceed.await();
                                     if (entry.data().toString().equals("4999")) {
                                         last.countDown();
                                     }
@@ -119,15 +120,15 @@ final class NotificationsTest {
                         .onResourceUpdated(heard::add)
                         .connect(server)) {
             for (int i = 0; i < 5_000; i++) {
-                server.tell(
+                server.notifyClient(
                         "notifications/message",
                         "{\"level\": \"info\", \"data\": %d}".formatted(i));
             }
-            server.tell("notifications/resources/updated", "{\"uri\": \"a:b\"}");
+            server.notifyClient("notifications/resources/updated", "{\"uri\": \"a:b\"}");
             assertThat(next()).isEqualTo("a:b");
             server.on("ping", "{}");
             client.ping();
-            goOn.countDown();
+            proceed.countDown();
             assertThat(last.await(30, TimeUnit.SECONDS)).isTrue();
             assertThat(log).hasSizeLessThanOrEqualTo(1_001).endsWith("4999");
         }
@@ -135,32 +136,35 @@ final class NotificationsTest {
 
     /** A listener that is stopped at its first item. */
     private final class Stopped {
-        private final CountDownLatch goOn = new CountDownLatch(1);
+        private final CountDownLatch proceed = new CountDownLatch(1);
         private final List<String> items = new CopyOnWriteArrayList<>();
         private final CountDownLatch first = new CountDownLatch(1);
         private final CountDownLatch last = new CountDownLatch(1);
 
-        void hear(String item) throws InterruptedException {
+        void receive(String item) throws InterruptedException {
             items.add(item);
             first.countDown();
-            goOn.await();
+            proceed.await();
             if (item.contains("last")) {
                 last.countDown();
             }
         }
 
-        /** Sends six items of this kind, five with 900 characters; what is heard but the first. */
+        /**
+         * Sends six items of this kind, five with 900 characters; returns what is received but the
+         * first.
+         */
         List<String> flood(String method, String params, String marker, String markerParams)
                 throws InterruptedException {
-            server.tell(method, params.formatted("first"));
+            server.notifyClient(method, params.formatted("first"));
             assertThat(first.await(30, TimeUnit.SECONDS)).isTrue();
             for (int i = 0; i < 5; i++) {
-                server.tell(method, params.formatted(i + "x".repeat(900)));
+                server.notifyClient(method, params.formatted(i + "x".repeat(900)));
             }
-            server.tell(method, params.formatted("last"));
-            server.tell(marker, markerParams);
+            server.notifyClient(method, params.formatted("last"));
+            server.notifyClient(marker, markerParams);
             assertThat(next()).isEqualTo("marker");
-            goOn.countDown();
+            proceed.countDown();
             assertThat(last.await(30, TimeUnit.SECONDS)).isTrue();
             return items.subList(1, items.size());
         }
@@ -171,7 +175,7 @@ final class NotificationsTest {
         Stopped stopped = new Stopped();
         try (McpClient client =
                 McpClient.named("desk", "1")
-                        .onLog(entry -> stopped.hear(entry.data().toString()))
+                        .onLog(entry -> stopped.receive(entry.data().toString()))
                         .onResourceUpdated(uri -> heard.add("marker"))
                         .maxListenerBytes(2_000)
                         .connect(server)) {
@@ -191,7 +195,7 @@ final class NotificationsTest {
         Stopped stopped = new Stopped();
         try (McpClient client =
                 McpClient.named("desk", "1")
-                        .onResourceUpdated(stopped::hear)
+                        .onResourceUpdated(stopped::receive)
                         .onLog(entry -> heard.add("marker"))
                         .maxListenerBytes(2_000)
                         .connect(server)) {
@@ -211,7 +215,7 @@ final class NotificationsTest {
         Stopped stopped = new Stopped();
         try (McpClient client =
                 McpClient.named("desk", "1")
-                        .onNotification("x/note", params -> stopped.hear(params.toString()))
+                        .onNotification("x/note", params -> stopped.receive(params.toString()))
                         .onLog(entry -> heard.add("marker"))
                         .maxListenerBytes(2_000)
                         .connect(server)) {
@@ -227,7 +231,7 @@ final class NotificationsTest {
     }
 
     @Test
-    void aListenerThatFailsHearsTheNextOneAllTheSame() throws Exception {
+    void aFailingListenerStillReceivesTheNextMessage() throws Exception {
         try (McpClient client =
                 McpClient.named("desk", "1")
                         .onLog(
@@ -236,8 +240,8 @@ final class NotificationsTest {
                                     throw new IllegalStateException("broken listener");
                                 })
                         .connect(server)) {
-            server.tell("notifications/message", "{\"level\": \"info\", \"data\": 1}");
-            server.tell("notifications/message", "{\"level\": \"info\", \"data\": 2}");
+            server.notifyClient("notifications/message", "{\"level\": \"info\", \"data\": 1}");
+            server.notifyClient("notifications/message", "{\"level\": \"info\", \"data\": 2}");
             assertThat(next()).hasToString("1");
             assertThat(next()).hasToString("2");
             assertThat(client.revision()).isNotNull();
@@ -269,11 +273,11 @@ final class NotificationsTest {
                                                         .map(Prompt::name)
                                                         .toList()))
                         .connect(server)) {
-            server.tell("notifications/tools/list_changed", "{}");
+            server.notifyClient("notifications/tools/list_changed", "{}");
             assertThat(next()).isEqualTo(List.of("a"));
-            server.tell("notifications/resources/list_changed", "{}");
+            server.notifyClient("notifications/resources/list_changed", "{}");
             assertThat(next()).isEqualTo(List.of("a:b"));
-            server.tell("notifications/prompts/list_changed", "{}");
+            server.notifyClient("notifications/prompts/list_changed", "{}");
             assertThat(next()).isEqualTo(List.of("p"));
             assertThat(client.revision()).isNotNull();
         }
@@ -281,20 +285,21 @@ final class NotificationsTest {
 
     @Test
     @Requirement("ROOM-080")
-    void aBurstOfChangesIsHeardTogether() throws Exception {
+    void aBurstOfChangesIsDeliveredTogether() throws Exception {
         try (McpClient client =
                 McpClient.named("desk", "1")
                         .onToolsChanged(changed -> heard.add(changed.tools().size()))
                         .onResourcesChanged(changed -> heard.add("resources"))
                         .onNotification("com.example/after", params -> heard.add("after"))
                         .connect(server)) {
-            server.tell("notifications/tools/list_changed", "{}");
+            server.notifyClient("notifications/tools/list_changed", "{}");
             JsonObject first = server.next("tools/list");
             for (int i = 0; i < 100; i++) {
-                server.tell("notifications/tools/list_changed", "{}");
+                server.notifyClient("notifications/tools/list_changed", "{}");
             }
-            server.tell("notifications/resources/list_changed", "{}"); // is heard after them
-            server.tell("com.example/after", "{}");
+            server.notifyClient(
+                    "notifications/resources/list_changed", "{}"); // is delivered after them
+            server.notifyClient("com.example/after", "{}");
             assertThat(next()).isEqualTo("after");
             server.answer(first, "{\"tools\": []}");
             assertThat(next()).isEqualTo(0);
@@ -320,7 +325,7 @@ final class NotificationsTest {
                         .connect(server)) {
             server.ask(1, "com.example/add", "{\"a\": 4}");
             assertThat(server.response(1).get("result")).isEqualTo(json("{\"sum\": 5}"));
-            server.tell("com.example/event", "{\"x\": 1}");
+            server.notifyClient("com.example/event", "{\"x\": 1}");
             assertThat(next()).isEqualTo(json("{\"x\": 1}"));
             assertThat(client.revision()).isNotNull();
         }
@@ -330,9 +335,9 @@ final class NotificationsTest {
     @Requirement({"BASE-017", "BASE-019", "ERR-005"})
     void unknownRequestsAreRefusedAndUnknownNotificationsIgnored() throws Exception {
         try (McpClient client = McpClient.connect(server)) {
-            server.tell("notifications/future", "{}");
-            server.tell("notifications/resources/updated", "{\"uri\": 5}");
-            server.tell("notifications/tasks/status", "{\"taskId\": 5}");
+            server.notifyClient("notifications/future", "{}");
+            server.notifyClient("notifications/resources/updated", "{\"uri\": 5}");
+            server.notifyClient("notifications/tasks/status", "{\"taskId\": 5}");
             server.ask(1, "tools/list", "{}");
             assertThat(server.response(1).get("error"))
                     .isEqualTo(
@@ -359,7 +364,7 @@ final class NotificationsTest {
 
     @Test
     @Requirement({"RES-007", "RES-008"})
-    void aWatchedResourceAndThoseBelowItAreHeard() throws Exception {
+    void updatesOfAWatchedResourceAndThoseBelowItAreDelivered() throws Exception {
         server.on(
                 "resources/subscribe",
                 params ->
@@ -370,7 +375,8 @@ final class NotificationsTest {
             Subscription watch = client.watch("a://x", heard::add);
             for (String uri :
                     List.of("a://xy", "a://x", "b://x", "a://x/part", "a://x?q", "a://x#f")) {
-                server.tell("notifications/resources/updated", "{\"uri\": \"%s\"}".formatted(uri));
+                server.notifyClient(
+                        "notifications/resources/updated", "{\"uri\": \"%s\"}".formatted(uri));
             }
             assertThat(List.of(next(), next(), next(), next()))
                     .containsExactly("a://x", "a://x/part", "a://x?q", "a://x#f");

@@ -67,7 +67,7 @@ final class OwnTasksTest {
                         });
     }
 
-    private String heard() throws InterruptedException {
+    private String nextEvent() throws InterruptedException {
         return heard.poll(30, TimeUnit.SECONDS);
     }
 
@@ -82,7 +82,7 @@ final class OwnTasksTest {
         return reply(id);
     }
 
-    /** The response to a request; the server is told how tasks go on at any time. */
+    /** The response to a request; the server may receive task notifications at any time. */
     private JsonObject reply(int id) throws InterruptedException {
         JsonObject message = server.next();
         while (message.has("method")) {
@@ -146,7 +146,7 @@ final class OwnTasksTest {
         String id = task.string("taskId");
         assertThat(task.string("status")).isEqualTo("working");
         assertThat(task.integer("ttl")).isEqualTo(60_000);
-        assertThat(heard()).isEqualTo("fake asks: Your name?");
+        assertThat(nextEvent()).isEqualTo("fake asks: Your name?");
         server.ask(2, "tasks/result", "{\"taskId\": \"%s\"}".formatted(id));
         assertThat(ask(3, "tasks/get", id).object("result").string("status")).isEqualTo("working");
         answers.add(Answer.accept(JsonObject.EMPTY));
@@ -181,10 +181,10 @@ final class OwnTasksTest {
     void theServerCancelsAndTheHandlerIsInterrupted() throws Exception {
         connect(person().tasks(Tasks.inMemory()));
         String id = create(1, "elicitation/create", FORM).string("taskId");
-        assertThat(heard()).startsWith("fake asks");
+        assertThat(nextEvent()).startsWith("fake asks");
         assertThat(ask(2, "tasks/cancel", id).object("result").string("status"))
                 .isEqualTo("cancelled");
-        assertThat(heard()).isEqualTo("interrupted");
+        assertThat(nextEvent()).isEqualTo("interrupted");
         JsonObject error = ask(3, "tasks/result", id).object("error");
         assertThat(error.integer("code")).isEqualTo(-32603);
         assertThat(error.get("data")).isEqualTo(JsonObject.of("taskId", id, "status", "cancelled"));
@@ -193,12 +193,12 @@ final class OwnTasksTest {
 
     @Test
     @Requirement({"TASK-032", "TASK-089", "ROOM-017"})
-    void whatNobodyAnswersInTimeExpires() throws Exception {
+    void aQuestionThatIsNotAnsweredInTimeExpires() throws Exception {
         connect(person().tasks(Tasks.inMemory()));
         String id = create(1, "elicitation/create", FORM).string("taskId");
-        assertThat(heard()).startsWith("fake asks");
+        assertThat(nextEvent()).startsWith("fake asks");
         timers.advance(Duration.ofMinutes(2));
-        assertThat(heard()).isEqualTo("interrupted");
+        assertThat(nextEvent()).isEqualTo("interrupted");
         JsonObject error = ask(2, "tasks/get", id).object("error");
         assertThat(error.integer("code")).isEqualTo(-32602);
         assertThat(ask(3, "tasks/get", "unknown").object("error").integer("code"))
@@ -236,7 +236,7 @@ final class OwnTasksTest {
         CountDownLatch renewed = new CountDownLatch(1);
         connect(person().tasks(Tasks.inMemory()).onNewSession(why -> renewed.countDown()));
         String id = create(1, "elicitation/create", FORM).string("taskId");
-        assertThat(heard()).startsWith("fake asks");
+        assertThat(nextEvent()).startsWith("fake asks");
         server.session().expired(new SessionExpiredException("404"));
         assertThat(renewed.await(30, TimeUnit.SECONDS)).isTrue();
         answers.add(Answer.decline());
@@ -259,13 +259,13 @@ final class OwnTasksTest {
                                 })
                         .tasks(Tasks.inMemory()));
         String id = create(1, "sampling/createMessage", SAMPLE).string("taskId");
-        assertThat(heard()).isEqualTo("TaskCreated");
+        assertThat(nextEvent()).isEqualTo("TaskCreated");
         assertThat(ask(2, "tasks/result", id).object("result").string("model")).isEqualTo("small");
     }
 
     @Test
     @Requirement("ROOM-013")
-    void aTaskOfWhichTheServerDoesNotHearIsCancelledAndNeverRuns() throws Exception {
+    void aTaskWhoseCreationIsNotReportedIsCancelledAndNeverRuns() throws Exception {
         BlockingQueue<TaskEvent.Kind> events = new LinkedBlockingQueue<>();
         McpClient client =
                 connect(
@@ -295,8 +295,8 @@ final class OwnTasksTest {
     void closingTheClientInterruptsTheHandlers() throws Exception {
         McpClient client = connect(person().tasks(Tasks.inMemory()));
         create(1, "elicitation/create", FORM);
-        assertThat(heard()).startsWith("fake asks");
+        assertThat(nextEvent()).startsWith("fake asks");
         client.close();
-        assertThat(heard()).isEqualTo("interrupted");
+        assertThat(nextEvent()).isEqualTo("interrupted");
     }
 }

@@ -182,7 +182,7 @@ final class PerRequestRulesTest {
                             "ping",
                             "roots/list",
                             "tools/list")) {
-                server.tell(method, "{\"level\": 7, \"progressToken\": {}}");
+                server.notifyClient(method, "{\"level\": 7, \"progressToken\": {}}");
             }
             server.on("tools/list", "{\"resultType\": \"complete\", \"tools\": []}");
             client.tools();
@@ -204,15 +204,16 @@ final class PerRequestRulesTest {
             server.refuse(request, -32603, "cancelled");
             server.answer(json("{\"id\": 4711}"), DONE);
             server.answer(json("{\"id\": \"never\"}"), DONE);
-            server.tell("notifications/cancelled", "{\"requestId\": 4711}");
-            server.tell("notifications/cancelled", "{\"requestId\": {}}");
-            server.tell("notifications/cancelled", "{\"requestId\": 1, \"reason\": []}");
+            server.notifyClient("notifications/cancelled", "{\"requestId\": 4711}");
+            server.notifyClient("notifications/cancelled", "{\"requestId\": {}}");
+            server.notifyClient("notifications/cancelled", "{\"requestId\": 1, \"reason\": []}");
             server.send("{\"jsonrpc\": \"2.0\", \"method\": \"notifications/cancelled\"}");
 
             Background<CallToolResult> again = call(client);
             JsonObject next = server.next("tools/call");
             assertThat(next.get("id")).isNotEqualTo(request.get("id"));
-            server.tell("notifications/cancelled", "{\"requestId\": %s}".formatted(next.get("id")));
+            server.notifyClient(
+                    "notifications/cancelled", "{\"requestId\": %s}".formatted(next.get("id")));
             server.answer(next, DONE); // the client alone may cancel its request
             assertThat(again.result().content()).isEmpty();
             server.expectNothing();

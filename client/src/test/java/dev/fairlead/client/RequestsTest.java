@@ -145,7 +145,7 @@ final class RequestsTest {
 
     @Test
     @Requirement({"BASE-010", "BASE-020"})
-    void membersThatNobodyKnowsAreKept() throws Exception {
+    void unknownMembersAreKept() throws Exception {
         recorded(
                 "tools/list",
                 "{\"tools\": [{\"name\": \"a\", \"inputSchema\": {}, \"colour\": \"red\"}],"

@@ -42,7 +42,7 @@ final class RootsTest {
 
     @Test
     @Requirement({"ROOT-004", "ROOM-080"})
-    void newRootsAreToldAndListed() throws Exception {
+    void newRootsAreNotifiedAndListed() throws Exception {
         try (McpClient client = McpClient.named("desk", "1").roots().connect(server)) {
             client.replaceRoots(new Root("file:///b"));
             assertThat(server.next())
@@ -56,7 +56,7 @@ final class RootsTest {
     }
 
     @Test
-    void aLazyClientTellsNobodyBeforeItConnects() throws Exception {
+    void aLazyClientSendsNoRootChangeBeforeItConnects() throws Exception {
         try (McpClient client = McpClient.named("desk", "1").roots().lazy().connect(server)) {
             client.replaceRoots(new Root("file:///b"));
             assertThat(server.connections).hasValue(0);

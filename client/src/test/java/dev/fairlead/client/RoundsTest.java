@@ -296,7 +296,7 @@ final class RoundsTest {
     @ParameterizedTest
     @MethodSource("invalidResults")
     @Requirement({"N26-BASE-008", "N26-TASK-005", "N26-MRTR-022", "N26-SAMP-001", "N26-ROOT-001"})
-    void whatIsNoResultIsShownToNobody(String result, Call call) throws Exception {
+    void invalidInputRequestsReachNoHandler(String result, Call call) throws Exception {
         AtomicInteger shown = new AtomicInteger();
         McpClient.Builder builder =
                 client().onElicitForm(
@@ -409,7 +409,7 @@ final class RoundsTest {
     }
 
     private void report(JsonObject request, int progress) {
-        server.tell(
+        server.notifyClient(
                 "notifications/progress",
                 "{\"progressToken\": %s, \"progress\": %d}".formatted(token(request), progress));
     }

@@ -138,7 +138,7 @@ final class SessionTest {
             calling.result();
             assertThat(restored)
                     .containsExactly(json("{\"level\": \"error\"}"), json("{\"uri\": \"a://x\"}"));
-            server.tell("notifications/resources/updated", "{\"uri\": \"a://x\"}");
+            server.notifyClient("notifications/resources/updated", "{\"uri\": \"a://x\"}");
             assertThat(heard.poll(30, TimeUnit.SECONDS)).isEqualTo("a://x");
         }
     }
@@ -191,8 +191,7 @@ final class SessionTest {
 
     @Test
     @Requirement("ROOM-046")
-    void aNewSessionIsToldOfWhenItHasTheSubscriptionsOfTheOldWhoeverFindsItFirst()
-            throws Exception {
+    void aNewSessionIsReportedOnceItHasTheOldSubscriptionsWhicheverCallFindsIt() throws Exception {
         server.on("resources/subscribe", "{}");
         try (McpClient client =
                 McpClient.named("desk", "1").onNewSession(heard::add).connect(server, timers)) {
@@ -222,7 +221,7 @@ final class SessionTest {
 
     @Test
     @Requirement("ROOM-046")
-    void aNewSessionGetsTheSubscriptionsOfTheOldThoughWhoeverOpenedItGivesUp() throws Exception {
+    void aNewSessionGetsTheOldSubscriptionsEvenIfTheOpeningCallIsInterrupted() throws Exception {
         server.on("resources/subscribe", "{}");
         try (McpClient client =
                 McpClient.named("desk", "1").onNewSession(heard::add).connect(server, timers)) {

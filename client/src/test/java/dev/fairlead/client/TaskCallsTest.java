@@ -186,7 +186,7 @@ final class TaskCallsTest {
         known.result();
     }
 
-    // ---- what the definitions do not tell
+    // ---- what the definitions do not declare
 
     @Test
     @Requirement("TASK-017")
@@ -196,9 +196,9 @@ final class TaskCallsTest {
         forecast().call(new Query("Oslo"));
         define("required");
         server.keep("tools/call");
-        server.tell("notifications/tools/list_changed", "{}");
+        server.notifyClient("notifications/tools/list_changed", "{}");
         JsonObject call = null;
-        while (call == null || !call.object("params").has("task")) { // until the news is heard
+        while (call == null || !call.object("params").has("task")) { // until it is notified
             Background<String> calling = calling(forecast());
             call = server.next("tools/call");
             server.answer(call, SUNNY);
@@ -269,7 +269,7 @@ final class TaskCallsTest {
 
     @Test
     @Requirement({"CANC-005", "CANC-006"})
-    void whoIsInterruptedHasTheTaskCancelled() throws Exception {
+    void anInterruptCancelsTheTask() throws Exception {
         Background<String> calling = calling(forecast());
         server.answer(server.next("tools/call"), WORKING);
         server.next("tasks/result");
@@ -281,7 +281,7 @@ final class TaskCallsTest {
 
     @Test
     @Requirement({"ROOM-013", "CANC-005"})
-    void whoIsInterruptedBeforeTheTaskIsKnownHasItCancelledThen() throws Exception {
+    void anInterruptBeforeTheTaskIsCreatedCancelsItAfterwards() throws Exception {
         Background<String> calling = calling(forecast());
         JsonObject call = server.next("tools/call");
         calling.interrupt();
@@ -321,7 +321,7 @@ final class TaskCallsTest {
 
     @Test
     @Requirement("PROG-013")
-    void progressIsHeardByTheCallerAfterTheAnswerToo() throws Exception {
+    void progressReachesTheCallerAfterTheTaskWasCreated() throws Exception {
         BlockingQueue<String> heard = new LinkedBlockingQueue<>();
         Background<String> calling =
                 calling(
@@ -336,11 +336,11 @@ final class TaskCallsTest {
         JsonObject call = server.next("tools/call");
         String progress = "{\"progressToken\": %s, \"progress\": %d, \"message\": \"%s\"}";
         Object token = call.object("params").object("_meta").get("progressToken");
-        server.tell("notifications/progress", progress.formatted(token, 1, "before"));
+        server.notifyClient("notifications/progress", progress.formatted(token, 1, "before"));
         server.answer(call, WORKING);
-        server.tell("notifications/progress", progress.formatted(token, 2, "after"));
+        server.notifyClient("notifications/progress", progress.formatted(token, 2, "after"));
         JsonObject result = server.next("tasks/result");
-        server.tell("notifications/progress", progress.formatted(token, 3, "later"));
+        server.notifyClient("notifications/progress", progress.formatted(token, 3, "later"));
         server.answer(result, SUNNY);
         calling.result();
         assertThat(heard.poll(30, TimeUnit.SECONDS)).isEqualTo("before test-call");

@@ -110,7 +110,7 @@ final class TaskHandleTest {
         return starting.result();
     }
 
-    private Object heard() throws InterruptedException {
+    private Object nextEvent() throws InterruptedException {
         Object item = heard.poll(30, TimeUnit.SECONDS);
         assertThat(item).isNotNull();
         return item;
@@ -139,7 +139,7 @@ final class TaskHandleTest {
     }
 
     @Test
-    void aLimitAndAnInterruptEndTheWaitAndTheTaskGoesOn() throws Exception {
+    void aTimeoutAndAnInterruptEndTheWaitAndTheTaskContinues() throws Exception {
         TaskHandle<String> handle = start();
         Background<String> limited = Background.call(() -> handle.await(Duration.ofSeconds(10)));
         JsonObject result = server.next("tasks/result");
@@ -223,7 +223,7 @@ final class TaskHandleTest {
         server.answer(server.next("tasks/get"), task(1, "input_required"));
         JsonObject result = server.next("tasks/result");
         server.ask(90, "elicitation/create", QUESTION);
-        assertThat(heard()).isEqualTo("Really?");
+        assertThat(nextEvent()).isEqualTo("Really?");
         JsonObject answer = server.response(90).object("result");
         assertThat(answer.string("action")).isEqualTo("decline");
         assertThat(answer.object("_meta")).isEqualTo(json(RELATED));
@@ -276,51 +276,54 @@ final class TaskHandleTest {
 
     @Test
     @Requirement({"TASK-040", "TASK-071", "TASK-073"})
-    void whoListensToTheStatusHasItPolledWhileOthersWait() throws Exception {
+    void aStatusListenerIsPolledForWhileOthersWait() throws Exception {
         TaskHandle<String> handle = start().onStatus(heard::add);
-        assertThat(heard()).extracting("status").isEqualTo(TaskStatus.WORKING); // as it was created
+        assertThat(nextEvent())
+                .extracting("status")
+                .isEqualTo(TaskStatus.WORKING); // as it was created
         Background<String> waiting = Background.call(handle::await);
-        server.tell("notifications/tasks/status", says(task(5, "working"), "halfway"));
-        assertThat(heard()).extracting("statusMessage").isEqualTo("halfway");
+        server.notifyClient("notifications/tasks/status", says(task(5, "working"), "halfway"));
+        assertThat(nextEvent()).extracting("statusMessage").isEqualTo("halfway");
         nextPoll();
         JsonObject get = server.next("tasks/get");
         timers.awaitTimers(1); // that of the request
         timers.untilNextTimer(
-                () -> server.answer(get, says(task(3, "working"), "begun"))); // older: not heard
+                () -> server.answer(get, says(task(3, "working"), "begun"))); // older: ignored
         timers.advance(Duration.ofMillis(2_200));
         server.answer(server.next("tasks/get"), task(6, "completed"));
         server.answer(server.next("tasks/result"), TaskCallsTest.SUNNY);
         assertThat(waiting.result()).isEqualTo("sunny");
-        assertThat(heard()).extracting("status").isEqualTo(TaskStatus.COMPLETED);
+        assertThat(nextEvent()).extracting("status").isEqualTo(TaskStatus.COMPLETED);
         assertThat(heard).isEmpty();
     }
 
     @Test
     void changesThatWaitForAListenerAreBoundedByBytes() throws Exception {
-        CountDownLatch goOn = new CountDownLatch(1);
+        CountDownLatch mayReturn = new CountDownLatch(1);
         start().onStatus(
                         task -> {
                             heard.add(task);
-                            goOn.await();
+                            mayReturn.await();
                         });
-        assertThat(heard()).extracting("status").isEqualTo(TaskStatus.WORKING);
+        assertThat(nextEvent()).extracting("status").isEqualTo(TaskStatus.WORKING);
         String large = "x".repeat(1 << 20); // two are more than may wait
         for (int i = 2; i <= 4; i++) {
-            server.tell("notifications/tasks/status", says(task(i, "working"), i + large));
+            server.notifyClient("notifications/tasks/status", says(task(i, "working"), i + large));
         }
-        server.tell("notifications/message", "{\"level\": \"info\", \"data\": \"all told\"}");
-        assertThat(heard()).isEqualTo("\"all told\"");
+        server.notifyClient(
+                "notifications/message", "{\"level\": \"info\", \"data\": \"all told\"}");
+        assertThat(nextEvent()).isEqualTo("\"all told\"");
 
-        goOn.countDown();
+        mayReturn.countDown();
 
-        assertThat(heard()).extracting("statusMessage").asString().startsWith("4x");
+        assertThat(nextEvent()).extracting("statusMessage").asString().startsWith("4x");
     }
 
     // ---- across sessions and processes
 
     @Test
     @Requirement("PROG-013")
-    void aTaskOfAnEarlierProcessIsFoundAgainAndItsProgressHeard() throws Exception {
+    void aTaskOfAnEarlierProcessIsFoundAgainAndItsProgressDelivered() throws Exception {
         TaskHandle<String> handle =
                 client.task(new TaskId("t-1"), String.class)
                         .onProgress(report -> heard.add(report.progress()));
@@ -332,11 +335,11 @@ final class TaskHandleTest {
                                         .callTool("t", JsonObject.EMPTY));
         JsonObject call = server.next("tools/call");
         Object token = call.object("params").object("_meta").get("progressToken");
-        server.tell(
+        server.notifyClient(
                 "notifications/progress",
                 "{\"progressToken\": %s, \"progress\": 0.5, \"_meta\": %s}"
                         .formatted(token, RELATED));
-        assertThat(heard()).isEqualTo(0.5);
+        assertThat(nextEvent()).isEqualTo(0.5);
         server.answer(call, TaskCallsTest.SUNNY);
         other.result();
         assertThat(heard).isEmpty();
@@ -356,10 +359,10 @@ final class TaskHandleTest {
         assertThat(again.get("params")).isEqualTo(refused.get("params"));
         assertThat(again.integer("id")).isGreaterThan(refused.integer("id"));
         assertThat(server.connections).hasValue(2);
-        server.tell(
+        server.notifyClient(
                 "notifications/progress",
                 "{\"progressToken\": %s, \"progress\": 0.7}".formatted(progressToken));
-        assertThat(heard()).isEqualTo(0.7);
+        assertThat(nextEvent()).isEqualTo(0.7);
         server.answer(again, TaskCallsTest.SUNNY);
         assertThat(waiting.result()).isEqualTo("sunny");
     }

@@ -95,7 +95,7 @@ final class TaskListeningTest {
 
     private void onStream(JsonObject listen, String method, JsonObject params) {
         JsonObject meta = JsonObject.of("io.modelcontextprotocol/subscriptionId", listen.get("id"));
-        server.tell(method, params.with("_meta", meta).toJson());
+        server.notifyClient(method, params.with("_meta", meta).toJson());
     }
 
     private void taskChanged(JsonObject listen, String status, String more) {
@@ -163,7 +163,8 @@ final class TaskListeningTest {
         assertThat(changes.poll(30, TimeUnit.SECONDS)).isNotNull();
         JsonObject listen = begin();
 
-        server.tell("notifications/tasks", task("working", "\"statusMessage\": \"forged\""));
+        server.notifyClient(
+                "notifications/tasks", task("working", "\"statusMessage\": \"forged\""));
         taskChanged(listen, "working", "\"statusMessage\": \"half\"");
 
         assertThat(changes.poll(30, TimeUnit.SECONDS).statusMessage()).isEqualTo("half");

@@ -177,11 +177,12 @@ final class TypedToolTest {
 
     @Test
     void definitionsAreReadOnceAndAgainAfterAChange() throws Exception {
-        CountDownLatch changeWasHeard = new CountDownLatch(1);
+        CountDownLatch changeWasReceived = new CountDownLatch(1);
         give(SEOUL);
         try (McpClient listening =
                 McpClient.named("desk", "1")
-                        .onNotification("com.example/after", params -> changeWasHeard.countDown())
+                        .onNotification(
+                                "com.example/after", params -> changeWasReceived.countDown())
                         .connect(server)) {
             RemoteTool<Query, Forecast> tool =
                     listening.tool("forecast", Query.class, Forecast.class);
@@ -189,9 +190,9 @@ final class TypedToolTest {
             tool.call(new Query("Seoul", 2));
             listening.tool("unknown", Query.class, CallToolResult.class).call(new Query("x", 1));
             assertThat(lists).hasValue(1);
-            server.tell("notifications/tools/list_changed", "{}");
-            server.tell("com.example/after", "{}"); // notifications are heard in their order
-            assertThat(changeWasHeard.await(30, TimeUnit.SECONDS)).isTrue();
+            server.notifyClient("notifications/tools/list_changed", "{}");
+            server.notifyClient("com.example/after", "{}"); // notifications are delivered in order
+            assertThat(changeWasReceived.await(30, TimeUnit.SECONDS)).isTrue();
             tool.call(new Query("Seoul", 2));
             tool.call(new Query("Seoul", 2));
             assertThat(lists).hasValue(2);
@@ -200,20 +201,21 @@ final class TypedToolTest {
 
     @Test
     void definitionsThatWereUnderWayDuringAChangeAreNotKept() throws Exception {
-        CountDownLatch changeWasHeard = new CountDownLatch(1);
+        CountDownLatch changeWasReceived = new CountDownLatch(1);
         give(SEOUL);
         server.keep("tools/list");
         try (McpClient listening =
                 McpClient.named("desk", "1")
-                        .onNotification("com.example/after", params -> changeWasHeard.countDown())
+                        .onNotification(
+                                "com.example/after", params -> changeWasReceived.countDown())
                         .connect(server)) {
             RemoteTool<Query, Forecast> tool =
                     listening.tool("forecast", Query.class, Forecast.class);
             Background<Forecast> calling = Background.call(() -> tool.call(new Query("Seoul", 2)));
             JsonObject list = server.next("tools/list");
-            server.tell("notifications/tools/list_changed", "{}");
-            server.tell("com.example/after", "{}"); // notifications are heard in their order
-            assertThat(changeWasHeard.await(30, TimeUnit.SECONDS)).isTrue();
+            server.notifyClient("notifications/tools/list_changed", "{}");
+            server.notifyClient("com.example/after", "{}"); // notifications are delivered in order
+            assertThat(changeWasReceived.await(30, TimeUnit.SECONDS)).isTrue();
             server.answer(list, FORECAST_TOOL);
             calling.result();
             define(FORECAST_TOOL);

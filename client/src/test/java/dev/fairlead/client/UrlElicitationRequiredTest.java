@@ -69,7 +69,7 @@ final class UrlElicitationRequiredTest {
     }
 
     private void complete(String id) {
-        server.tell(
+        server.notifyClient(
                 "notifications/elicitation/complete", "{\"elicitationId\": \"%s\"}".formatted(id));
     }
 

@@ -126,7 +126,7 @@ class ExamplesTest {
                 "assistant",
                 "assistant http://127.0.0.1:1/mcp more"
             })
-    void wrongArgumentsAreToldOnStandardErrorOnly(String arguments) throws Exception {
+    void wrongArgumentsAreReportedOnStandardErrorOnly(String arguments) throws Exception {
         try (ChildProcess program = ExampleProgram.start(arguments.split(" "))) {
             assertThat(program.exitStatus()).isEqualTo(64);
             assertThat(program.errors()).startsWith("fairlead example").contains("Usage: ");

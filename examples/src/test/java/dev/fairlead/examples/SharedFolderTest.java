@@ -286,7 +286,7 @@ class SharedFolderTest {
     }
 
     @Test
-    void whoWatchesAFileHearsOfItsChanges() throws Exception {
+    void watchersOfAFileAreNotifiedOfItsChanges() throws Exception {
         Path file = root.resolve("sub/deep/ü.txt");
         try (var watch = client.watch(file.toUri().toString(), updated::add)) {
             Files.writeString(file, "grüße an alle");

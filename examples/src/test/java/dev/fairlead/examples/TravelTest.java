@@ -73,7 +73,7 @@ class TravelTest {
     }
 
     @Test
-    void whoAgreesHasTheFlightInTheCalendar() throws Exception {
+    void anAcceptedBookingAppearsInTheCalendar() throws Exception {
         BlockingQueue<String> asked = new LinkedBlockingQueue<>();
         BlockingQueue<String> updated = new LinkedBlockingQueue<>();
         try (McpClient client =
@@ -109,7 +109,7 @@ class TravelTest {
                 McpClient.named("test", "1")
                         .revisions(Revision.V2024_11_05, Revision.NEWEST_WITH_HANDSHAKE)
                         .connect(server.inProcess())) {
-            assertThat(book(client, FLIGHT).isError()).as("nobody can be asked").isTrue();
+            assertThat(book(client, FLIGHT).isError()).as("no elicitation is possible").isTrue();
         }
         try (McpClient client = McpClient.connect(server.inProcess())) {
             assertThatThrownBy(() -> book(client, FLIGHT))

@@ -199,7 +199,7 @@ final class GatewayTest {
     }
 
     @Test
-    void theClientHearsOfNoTaskThatIsBetweenGatewayAndServer() throws Exception {
+    void tasksBetweenGatewayAndServerAreHiddenFromTheClient() throws Exception {
         List<JsonObject> metas = new CopyOnWriteArrayList<>();
         try (McpServer reports =
                         McpServer.named("reports", "1")
@@ -302,7 +302,7 @@ final class GatewayTest {
     }
 
     @Test
-    void aServerThatIsDownFailsOnlyItsOwnRequestsAndTheListIsToldWhenItIsThere() throws Exception {
+    void anUnavailableServerFailsOnlyItsOwnRequestsAndItsReturnChangesTheList() throws Exception {
         down.set(true);
         BlockingQueue<List<Tool>> changes = new LinkedBlockingQueue<>();
         try (McpClient client =
@@ -320,7 +320,7 @@ final class GatewayTest {
     }
 
     @Test
-    void whyAServerIsDownIsNotTold() throws Exception {
+    void theCauseOfAnUnavailableServerIsNotDisclosed() throws Exception {
         try (McpClient client = client().connect(gateway.inProcess())) {
             assertThat(client.callTool("fetch", JsonObject.EMPTY).text()).isEqualTo("fetched");
             down.set(true);

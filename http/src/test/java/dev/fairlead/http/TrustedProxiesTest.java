@@ -186,8 +186,8 @@ class TrustedProxiesTest {
         "999.0.0.1, 10.0.0.1",
         ".:1, 10.0.0.1",
     })
-    void addressesAreLiterals(String told, String seen) {
-        assertSeen(seen("10.0.0.1", Map.of("X-Forwarded-For", List.of(told))), seen, HOST);
+    void addressesAreLiterals(String forwarded, String seen) {
+        assertSeen(seen("10.0.0.1", Map.of("X-Forwarded-For", List.of(forwarded))), seen, HOST);
     }
 
     @Test
@@ -216,8 +216,8 @@ class TrustedProxiesTest {
         "wss, http",
         "'', http",
     })
-    void aProxyNamesTheSchemeOfTheClient(String told, String scheme) {
-        Map<String, List<String>> claims = Map.of("X-Forwarded-Proto", List.of(told));
+    void aProxyNamesTheSchemeOfTheClient(String forwarded, String scheme) {
+        Map<String, List<String>> claims = Map.of("X-Forwarded-Proto", List.of(forwarded));
 
         assertUrl(seen("10.0.0.1", claims), scheme, HOST);
         assertUrl(seen("11.0.0.1", claims), "http", HOST);

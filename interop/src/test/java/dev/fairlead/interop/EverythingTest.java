@@ -181,7 +181,7 @@ class EverythingTest {
         }
 
         @Test
-        void progressIsHeard() throws InterruptedException {
+        void progressReachesTheListener() throws InterruptedException {
             List<Double> steps = new ArrayList<>();
             CallToolResult result =
                     client.withProgress(step -> steps.add(step.progress()))
@@ -246,7 +246,7 @@ class EverythingTest {
         }
 
         @Test
-        void rootsAreTold() throws InterruptedException {
+        void rootsAreSentOnRequest() throws InterruptedException {
             assertThat(call("get-roots-list").text()).contains("file:///home/ada", "home");
         }
 
@@ -262,7 +262,7 @@ class EverythingTest {
         }
 
         @Test
-        void aWatchedResourceIsHeardOf() throws InterruptedException {
+        void updatesOfAWatchedResourceReachTheListener() throws InterruptedException {
             BlockingQueue<String> updated = new LinkedBlockingQueue<>();
             String uri = "demo://resource/dynamic/text/1";
             try (Subscription watch = client.watch(uri, updated::add)) {
@@ -319,7 +319,7 @@ class EverythingTest {
         }
 
         @Test
-        void logMessagesAreHeard() throws InterruptedException {
+        void logMessagesReachTheListener() throws InterruptedException {
             client.setLoggingLevel(LoggingLevel.DEBUG);
             logged.clear();
             call("toggle-simulated-logging");

@@ -125,7 +125,7 @@ class TypeScriptTasksTest {
         }
 
         @Test
-        void aTaskIsFollowedWhileNobodyWaits() throws Exception {
+        void aTaskIsPolledForStatusWithoutAWaitingCaller() throws Exception {
             BlockingQueue<TaskStatus> heard = new LinkedBlockingQueue<>();
             start("echo_later", "text", "hello", "ms", 500)
                     .onStatus(task -> heard.add(task.status()));
@@ -154,7 +154,7 @@ class TypeScriptTasksTest {
         }
 
         @Test
-        void progressIsHeard() throws InterruptedException {
+        void progressReachesTheListener() throws InterruptedException {
             List<Double> steps = new ArrayList<>();
             String result =
                     client.tool("steps", JsonObject.class, String.class)
@@ -184,7 +184,7 @@ class TypeScriptTasksTest {
         }
 
         @Test
-        void whoeverWaitsHearsOfACancellation() throws Exception {
+        void waitersAreNotifiedOfACancellation() throws Exception {
             TaskHandle<String> handle = start("wait");
             try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
                 Future<String> waiting = threads.submit(() -> handle.await(PATIENCE));

@@ -108,7 +108,7 @@ class DatabaseTest {
 
     /** Another node counts the tasks of an owner, and takes its time. */
     @Test
-    void callersThatWaitUntilTheTasksOfAnOwnerAreCountedKeepNobodyFromReading() throws Exception {
+    void callersWaitingForTheTaskCountOfAnOwnerDoNotBlockReaders() throws Exception {
         String url = TestPostgres.database();
         DatabaseOptions few = TestPostgres.LASTING.withConnections(4);
         try (Database database = Database.postgres(url, few);

@@ -21,7 +21,7 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 
-/** Who goes on with what, when nodes or their database fail in less simple ways than by dying. */
+/** Which node continues which task when nodes or their database fail in less simple ways. */
 class OrphanRecoveryTest {
     private static final Duration BEAT = Duration.ofMillis(10);
     private static final Duration SHORT = Duration.ofMillis(40);
@@ -84,7 +84,7 @@ class OrphanRecoveryTest {
     }
 
     @Test
-    void whatMayNotRunAgainEndsAlsoWhereNobodyHasAPlace() throws Exception {
+    void tasksThatAreNotRestartableEndEvenIfNoNodeHasCapacity() throws Exception {
         Database database = file(nodes);
         TaskStore leaving = nodes.node(database, new TestNode("leaving"));
         leaving.create(task("again", true), 10);
@@ -102,7 +102,7 @@ class OrphanRecoveryTest {
     }
 
     @Test
-    void aNodeThatBlocksOrFailsWhenItIsToldGoesOnLivingAndIsToldTheRest() throws Exception {
+    void aNodeWhoseTakeoverCallbackBlocksOrFailsStaysAliveAndReceivesTheRest() throws Exception {
         String url = TestPostgres.database();
         CountDownLatch blocking = new CountDownLatch(1);
         CountDownLatch go = new CountDownLatch(1);

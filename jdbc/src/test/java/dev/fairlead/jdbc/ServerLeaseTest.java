@@ -166,7 +166,7 @@ class ServerLeaseTest {
     }
 
     @Test
-    void aStreamOfAnEarlierVersionBelongsToNobody() throws Exception {
+    void aStreamOfAnEarlierVersionHasNoOwner() throws Exception {
         Database before = patient();
         serving(before);
         before.engine().write(s -> s.update("update mcp_stream set server = null"));

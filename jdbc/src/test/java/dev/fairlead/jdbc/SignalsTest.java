@@ -52,8 +52,8 @@ class SignalsTest {
         }
     }
 
-    /** Keeps what it hears. */
-    private static class Ear implements TaskSignals.Listener {
+    /** Records the signals that it receives. */
+    private static class RecordingListener implements TaskSignals.Listener {
         final Queue<TaskId> changed = new ConcurrentLinkedQueue<>();
         final AtomicInteger any = new AtomicInteger();
 
@@ -80,12 +80,12 @@ class SignalsTest {
         return database;
     }
 
-    private TaskSignals onPostgres(String url, Ear ear) {
+    private TaskSignals onPostgres(String url, RecordingListener ear) {
         return signals(opened(TestPostgres.open(url)), ear);
     }
 
-    /** Two nodes that hear each other. */
-    private List<TaskSignals> pair(String url, Ear one, Ear other) {
+    /** Two nodes that receive each other's signals. */
+    private List<TaskSignals> pair(String url, RecordingListener one, RecordingListener other) {
         TaskSignals first = onPostgres(url, one);
         TaskSignals second = onPostgres(url, other);
         await().until(
@@ -101,9 +101,9 @@ class SignalsTest {
     }
 
     @Test
-    void onPostgresEveryNodeHearsAChange() throws Exception {
-        Ear one = new Ear();
-        Ear other = new Ear();
+    void onPostgresEveryNodeIsNotifiedOfAChange() throws Exception {
+        RecordingListener one = new RecordingListener();
+        RecordingListener other = new RecordingListener();
         List<TaskSignals> nodes = pair(TestPostgres.database(), one, other);
 
         nodes.getFirst().changed(TASK);
@@ -114,8 +114,8 @@ class SignalsTest {
 
     @Test
     void whatANodeSaysDoesNotComeBackToIt() throws Exception {
-        Ear one = new Ear();
-        Ear other = new Ear();
+        RecordingListener one = new RecordingListener();
+        RecordingListener other = new RecordingListener();
         List<TaskSignals> nodes = pair(TestPostgres.database(), one, other);
 
         nodes.getFirst().changed(TASK);
@@ -129,8 +129,8 @@ class SignalsTest {
     @Test
     void afterItsConnectionWasLostANodeKnowsThatAnythingMayHaveChanged() throws Exception {
         String url = TestPostgres.database();
-        Ear one = new Ear();
-        Ear other = new Ear();
+        RecordingListener one = new RecordingListener();
+        RecordingListener other = new RecordingListener();
         List<TaskSignals> nodes = pair(url, one, other);
 
         TestPostgres.dropConnections(url);
@@ -146,8 +146,8 @@ class SignalsTest {
     @Test
     void aNodeWhoseConnectionIsDeadUnnoticedFindsOut() throws Exception {
         String url = TestPostgres.database();
-        Ear ear = new Ear();
-        TaskSignals other = onPostgres(url, new Ear());
+        RecordingListener ear = new RecordingListener();
+        TaskSignals other = onPostgres(url, new RecordingListener());
         HalfOpenProxy proxy = new HalfOpenProxy(TestPostgres.port());
         open.push(proxy);
         PostgresEngine engine =
@@ -183,15 +183,15 @@ class SignalsTest {
     @Test
     void aListenerThatFailsOnAnyChangeDoesNotMakeItsNodeDeaf() throws Exception {
         String url = TestPostgres.database();
-        Ear ear =
-                new Ear() {
+        RecordingListener ear =
+                new RecordingListener() {
                     @Override
                     public void anyChanged() {
                         super.anyChanged();
                         throw new AssertionError("on purpose");
                     }
                 };
-        List<TaskSignals> nodes = pair(url, ear, new Ear());
+        List<TaskSignals> nodes = pair(url, ear, new RecordingListener());
         TestPostgres.dropConnections(url);
         await().until(() -> ear.any.get() > 0);
 
@@ -203,10 +203,10 @@ class SignalsTest {
     }
 
     @Test
-    void onSqliteAllWhoShareTheDatabaseHearEachOtherAtOnce() {
+    void onSqliteAllListenersOfADatabaseAreNotifiedAtOnce() {
         Database database = opened(Database.sqlite(folder.resolve("tasks.db")));
-        Ear one = new Ear();
-        Ear other = new Ear();
+        RecordingListener one = new RecordingListener();
+        RecordingListener other = new RecordingListener();
         signals(database, one).changed(TASK);
         TaskSignals second = signals(database, other);
 
@@ -220,9 +220,9 @@ class SignalsTest {
     }
 
     @Test
-    void aListenerThatFailsDisturbsNobody() {
+    void aFailingListenerDoesNotAffectOthers() {
         Database database = opened(Database.sqlite(folder.resolve("tasks.db")));
-        Ear other = new Ear();
+        RecordingListener other = new RecordingListener();
         TaskSignals signals =
                 signals(
                         database,

@@ -106,7 +106,7 @@ class TakeOverTest {
     }
 
     @Test
-    void aNodeThatWasFrozenCannotOverwriteItsSuccessorAndJoinsAnew() throws Exception {
+    void aFrozenNodeCannotOverwriteItsSuccessorAndRejoins() throws Exception {
         String url = TestPostgres.database();
         ChildProcess child = child(url);
         TestNode other = new TestNode("other");
@@ -212,7 +212,7 @@ class TakeOverTest {
     }
 
     @Test
-    void aNodeThatWasDeclaredDeadStopsItsHandlersAndGoesOnAsANewOne() throws Exception {
+    void aNodeThatWasDeclaredDeadStopsItsHandlersAndRejoinsAsANewOne() throws Exception {
         String url = TestPostgres.database();
         TestNode node = new TestNode("node");
         Database database = nodes.database(url);
@@ -229,7 +229,7 @@ class TakeOverTest {
     }
 
     @Test
-    void aNodeIsToldWhichOfItsRunsWereCancelledElsewhere() throws Exception {
+    void aNodeIsNotifiedOfItsRunsThatWereCancelledElsewhere() throws Exception {
         String url = TestPostgres.database();
         TestNode node = new TestNode("node");
         TaskStore store = nodes.node(nodes.database(url), node);
@@ -243,7 +243,7 @@ class TakeOverTest {
         TaskRun next = store.create(task("next", true), 1).key();
         elsewhere.cancel(OWNER, next.id(), "no more");
         await().until(() -> node.lost.contains(next));
-        node.lost.clear(); // all that was found out before the release has been told by now
+        node.lost.clear(); // all losses found before the release have been reported by now
         await().until(() -> node.lost.contains(next));
         assertThat(node.lost).doesNotContain(run);
     }

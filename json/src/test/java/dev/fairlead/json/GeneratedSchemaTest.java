@@ -188,7 +188,7 @@ class GeneratedSchemaTest {
         }
 
         @Test
-        void casesAreToldByAConstant() {
+        void casesAreDistinguishedByAConstant() {
             assertThat(schema(Expression.class))
                     .isEqualTo(
                             """

@@ -338,7 +338,7 @@ class JsonCodecTest {
     @Nested
     class Choices {
         @Test
-        void aCaseIsToldByItsDiscriminatorWhereverItStands() {
+        void aCaseIsChosenByItsDiscriminatorAtAnyPosition() {
             assertThat(read(Block.class, "{\"type\":\"text\",\"text\":\"hi\"}"))
                     .isEqualTo(new Block.Text("hi"));
             assertThat(read(Block.class, "{\"text\":\"hi\",\"x\":[{}],\"type\":\"text\"}"))
@@ -365,7 +365,7 @@ class JsonCodecTest {
         }
 
         @Test
-        void scalarsAreToldByTheirKind() {
+        void scalarCasesAreDistinguishedByTheirKind() {
             assertThat(read(Token.class, "\"a\"")).isEqualTo(new Token.Word("a"));
             assertThat(read(Token.class, "7")).isEqualTo(new Token.Count(7));
             assertThat(write(Token.class, new Token.Count(7))).isEqualTo("7");
@@ -392,7 +392,7 @@ class JsonCodecTest {
         }
 
         @Test
-        void aCaseThatCannotBeToldIsAViolation() {
+        void anUnknownCaseIsAViolation() {
             assertThat(problems(Ask.class, "{\"mode\":\"fax\"}"))
                     .containsExactly("mode must be one of form, url");
             assertThat(problems(Block.class, "{\"text\":\"x\"}"))

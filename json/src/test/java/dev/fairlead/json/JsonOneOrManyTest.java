@@ -50,7 +50,7 @@ class JsonOneOrManyTest {
     }
 
     @Test
-    void listsOfListsCannotBeToldApart() {
+    void listsOfListsAreRefusedAsAmbiguous() {
         assertThatThrownBy(() -> JsonCodec.of(Nested.class))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(

@@ -20,8 +20,8 @@ class KotlinRecordTest {
     record Where(String city, @org.jetbrains.annotations.Nullable String units) {}
 
     @Metadata
-    record Told(String city, int days) {
-        Told(@Doc("the city") String city, int days) {
+    record Documented(String city, int days) {
+        Documented(@Doc("the city") String city, int days) {
             this.city = city;
             this.days = days;
         }
@@ -56,11 +56,11 @@ class KotlinRecordTest {
 
     @Test
     void oneWhoseDocumentedPropertyCannotBeSeenIsRefused() {
-        assertThatThrownBy(() -> JsonCodec.of(Told.class))
+        assertThatThrownBy(() -> JsonCodec.of(Documented.class))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(
                         "Property city of the Kotlin class "
-                                + Told.class.getName()
+                                + Documented.class.getName()
                                 + " has @Doc on the parameter of the constructor, where it is not"
                                 + " read; write @all:Doc (Kotlin 2.2), or write the record in"
                                 + " Java");

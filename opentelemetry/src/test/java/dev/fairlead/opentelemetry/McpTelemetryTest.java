@@ -170,7 +170,7 @@ class McpTelemetryTest {
     }
 
     @Test
-    void theRunOfATaskGoesOnWithTheTraceOfItsCreation() throws Exception {
+    void theRunOfATaskContinuesTheTraceOfItsCreation() throws Exception {
         try (McpClient client = connect(server.inProcess())) {
             client.startTool(new CallToolRequest("ask", JsonObject.EMPTY))
                     .await(Duration.ofSeconds(20));
@@ -259,7 +259,7 @@ class McpTelemetryTest {
     }
 
     @Test
-    void anErrorIsToldByItsCodeOnBothSides() throws Exception {
+    void anErrorIsRecordedByItsCodeOnBothSides() throws Exception {
         try (McpClient client = connect(server.inProcess())) {
             assertThatThrownBy(() -> client.callTool("refuse", text("x")))
                     .isInstanceOf(JsonRpcException.class);

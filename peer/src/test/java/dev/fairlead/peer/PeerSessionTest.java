@@ -137,7 +137,7 @@ class PeerSessionTest {
     }
 
     @Test
-    void whoeverAwaitsTheHandshakeGoesOnWhenItIsComplete() throws Exception {
+    void waitersForTheHandshakeContinueWhenItIsComplete() throws Exception {
         session.negotiate(NEW);
         Thread waiting =
                 Thread.ofVirtual()

@@ -521,7 +521,7 @@ class ErrorsTest {
         }
 
         @Test
-        void whoMaySeeItIsToldByAMethod() {
+        void visibleToMustNameAMethod() {
             refused(
                     """
                     /** Buys. */ @McpTool(visibleTo = »"known") void buy() {}
@@ -530,7 +530,7 @@ class ErrorsTest {
         }
 
         @Test
-        void whoMaySeeItIsToldByABoolean() {
+        void visibleToMustNameAPredicateOfCaller() {
             refused(
                     """
                     /** Buys. */ @McpTool(visibleTo = "known") void buy() {}

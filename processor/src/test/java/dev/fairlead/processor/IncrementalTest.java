@@ -105,7 +105,7 @@ class IncrementalTest {
     }
 
     @Test
-    void gradleIsToldThatFilesAreIndependent() throws IOException {
+    void theProcessorIsDeclaredIsolatingForGradle() throws IOException {
         try (var in =
                 FeatureProcessor.class.getResourceAsStream(
                         "/META-INF/gradle/incremental.annotation.processors")) {

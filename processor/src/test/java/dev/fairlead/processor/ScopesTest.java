@@ -43,7 +43,7 @@ class ScopesTest {
 
     @Test
     @Requirement("SEC-024")
-    void whoLacksAScopeLearnsWhichAreRequired() throws Exception {
+    void aMissingScopeIsRefusedWithTheRequiredOnes() throws Exception {
         try (McpServer server = server();
                 McpClient client = McpClient.connect(server.inProcess(caller("vault:open")))) {
             assertRefused(
@@ -56,7 +56,7 @@ class ScopesTest {
     }
 
     @Test
-    void whoHasAllScopesIsServed() throws Exception {
+    void aCallerWithAllScopesIsServed() throws Exception {
         Caller caller = caller("vault:open", "vault:read", "other");
         try (McpServer server = server();
                 McpClient client = McpClient.connect(server.inProcess(caller))) {

@@ -12,7 +12,7 @@ import java.io.IOException;
 class TaskPageTest {
     @Test
     @Requirement("TASK-097")
-    void whoServesWithoutAuthorizationReadsThatTheIdIsAllThatATaskNeeds() throws IOException {
+    void thePageWarnsThatWithoutAuthorizationAnIdGivesAccessToATask() throws IOException {
         assertThat(Pages.text("docs/tasks.md"))
                 .contains(
                         "| over HTTP without authorization | no caller in particular. **Any caller"

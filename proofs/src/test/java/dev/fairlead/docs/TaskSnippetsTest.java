@@ -77,7 +77,7 @@ final class TaskSnippetsTest {
     }
 
     @Test
-    void whatHappensIsHeard() throws Exception {
+    void taskEventsReachTheListener() throws Exception {
         List<TaskEvent> log = new CopyOnWriteArrayList<>();
         try (McpServer server =
                         TaskSnippets.shop(new TaskSnippets.Payments())
@@ -88,7 +88,7 @@ final class TaskSnippetsTest {
                     .start(new TaskSnippets.Buy("tea"))
                     .await(SOON);
 
-            // told after the store has it, so perhaps after somebody has fetched it
+            // reported after the store has it, so perhaps after a caller has fetched it
             await("the end was reported")
                     .until(
                             () ->

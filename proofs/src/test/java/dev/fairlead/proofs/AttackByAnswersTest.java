@@ -77,7 +77,7 @@ class AttackByAnswersTest {
 
     @Test
     @Requirement("HTTP-009")
-    void onlyTheFirstAnswerOfTheOneWhoWasAskedCounts() throws IOException {
+    void onlyTheFirstAnswerOfTheAskedSessionCounts() throws IOException {
         RawSession asked = RawSession.open(port);
         RawSession other = RawSession.open(port);
         try (RawSession.Stream stream = asked.begin(RawSession.call(1, "ask"))) {
@@ -98,7 +98,7 @@ class AttackByAnswersTest {
 
     @Test
     @Requirement("BASE-006")
-    void anIdThatIsInUseIsRefusedAndItsFirstRequestGoesOn() throws Exception {
+    void anIdInUseIsRefusedAndItsFirstRequestContinues() throws Exception {
         RawSession session = RawSession.open(port);
         RawSession other = RawSession.open(port);
         FutureTask<HttpAnswer> first =

@@ -23,7 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/** Sessions and streams in great number that nobody uses. */
+/** Large numbers of idle sessions and streams. */
 @Timeout(value = 20, unit = TimeUnit.MINUTES)
 class AttackByNumbersTest {
     private static final int SESSIONS = Scale.of(300, 10_000);
@@ -116,7 +116,7 @@ class AttackByNumbersTest {
 
     @Test
     @Requirement({"SSE-022", "HTTP-029"})
-    void idleStreamsCostNoThreadAndEachHearsWhatIsTold() throws Exception {
+    void idleStreamsUseNoThreadAndEachReceivesNotifications() throws Exception {
         List<RawSession.Stream> streams = new ArrayList<>();
         try (McpServer server = server()) {
             HttpServing serving = server.serve(Http.port(0).heartbeat(Duration.ofMillis(500)));

@@ -77,10 +77,10 @@ class CutConnectionsTest {
         server =
                 McpServer.named("cut", "1")
                         .maxNotificationsPerSecond(1_000_000)
-                        .tool("talk", "Asks and tells", Talk.class, String.class)
+                        .tool("talk", "Asks and notifies", Talk.class, String.class)
                         .handle(CutConnectionsTest::talk)
-                        .tool("tell", "Tells the session", Talk.class, String.class)
-                        .handle(CutConnectionsTest::tell)
+                        .tool("tell", "Notifies the session", Talk.class, String.class)
+                        .handle(CutConnectionsTest::sendNotes)
                         .tool("outage", "Has the network fail meanwhile", Talk.class, String.class)
                         .handle(this::outage)
                         .tool("starve", "Has nothing pass from now on", Talk.class, String.class)
@@ -144,7 +144,7 @@ class CutConnectionsTest {
         return talk.id() + " " + number + " " + "x".repeat(random.nextInt(2_000));
     }
 
-    private static String tell(Talk talk, Call call) {
+    private static String sendNotes(Talk talk, Call call) {
         Random random = new Random(talk.seed());
         for (int i = 0; i < talk.rounds(); i++) {
             call.notify("proof/note", JsonObject.of("text", text(talk, i, random)));
@@ -155,7 +155,7 @@ class CutConnectionsTest {
     private String outage(Talk talk, Call call) throws InterruptedException {
         call.elicit("before", Reply.class);
         proxy.down();
-        tell(talk, call);
+        sendNotes(talk, call);
         proxy.up();
         return "survived";
     }
@@ -163,7 +163,7 @@ class CutConnectionsTest {
     private String starve(Talk talk, Call call) throws InterruptedException {
         call.elicit("before", Reply.class);
         proxy.starve();
-        return tell(talk, call);
+        return sendNotes(talk, call);
     }
 
     private static JsonObject arguments(String id, int rounds, long seed) {
@@ -183,7 +183,7 @@ class CutConnectionsTest {
 
     @Test
     @Requirement({"SSE-003", "SSE-007", "SSE-011", "SSE-012", "SSE-017", "SSE-018", "HTTP-018"})
-    void whoTalksOnTheStreamOfAPostNoticesOnlyDelay() throws Exception {
+    void callsOnCutPostStreamsAreDelayedButComplete() throws Exception {
         long seed = Scale.seed("cut POST");
         int rounds = Scale.of(20, 300);
         connect(roomy(), seed, 6_000);
@@ -242,7 +242,7 @@ class CutConnectionsTest {
 
     @Test
     @Requirement({"SSE-019", "SSE-020", "SSE-017"})
-    void whatHappensInAnOutageIsHeardAfterwards() throws Exception {
+    void messagesOfAnOutageAreDeliveredAfterwards() throws Exception {
         connect(roomy(), 1, 0);
 
         String result = client.callTool("outage", arguments("o", 50, 7)).text();
@@ -253,7 +253,7 @@ class CutConnectionsTest {
 
     @Test
     @Requirement({"SSE-019", "SSE-017"})
-    void whoMissedWhatIsNoLongerKeptGetsAClearError() throws Exception {
+    void missedEventsThatAreNoLongerKeptAreAClearError() throws Exception {
         InMemoryEventStore small =
                 new InMemoryEventStore(
                         new EventLimits(4, 64 << 10, 64 << 10, Duration.ofMinutes(5)));

@@ -343,7 +343,7 @@ class FeatureMatrixTest {
         assertThat(result.isError()).isEqualTo(!has(V2025_11_25));
         if (has(V2025_11_25)) {
             assertThat(result.text()).isEqualTo("visited");
-            // others report no completion, and only a session can be told of one
+            // others report no completion, and only a session can receive one
             if (revision.era() == Era.HANDSHAKE && place.asksByRequests(revision)) {
                 assertThat(next(visited)).isNotEmpty();
             }
@@ -420,7 +420,7 @@ class FeatureMatrixTest {
 
     @Test
     @Requirement({"RES-007", "RES-008"})
-    void watchersHearOfChanges() throws Exception {
+    void watchersAreNotifiedOfChanges() throws Exception {
         BlockingQueue<String> updates = new LinkedBlockingQueue<>();
         try (Subscription watching = client.watch("proof://text", updates::add)) {
             call("touch", "uri", "proof://blob");
@@ -472,7 +472,7 @@ class FeatureMatrixTest {
 
     @Test
     @Requirement({"TOOL-005", "RES-006", "PROMPT-005"})
-    void changesOfTheListsAreHeard() throws Exception {
+    void listChangesReachTheListener() throws Exception {
         tools.clear();
         call("late", "kind", "tool", "there", true);
         awaitList(tools, Tool::name, true, "late_tool");
@@ -493,7 +493,10 @@ class FeatureMatrixTest {
         awaitList(prompts, Prompt::name, false, "late_prompt");
     }
 
-    /** Waits for a list that has something, or has it no more: of one change several may tell. */
+    /**
+     * Waits for a list that has something, or has it no more: several notifications may report one
+     * change.
+     */
     private static <T> void awaitList(
             BlockingQueue<List<T>> lists, Function<T, String> name, boolean there, String wanted)
             throws InterruptedException {

@@ -225,7 +225,7 @@ class HeldCallsHttpTest {
 
     @Test
     @Requirement("N26-MRTR-014")
-    void ofRetriesAtTheSameTimeOneGoesOn() throws Exception {
+    void onlyOneOfConcurrentRetriesContinues() throws Exception {
         try (McpServer server = server().build();
                 HttpServing at = server.serve(Http.port(0))) {
             JsonObject asked = result(begin(here, at));

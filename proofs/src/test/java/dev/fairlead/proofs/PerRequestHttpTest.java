@@ -76,7 +76,7 @@ class PerRequestHttpTest {
                         (person, call) -> {
                             throw CapabilityException.missing("sampling", "sampling/createMessage");
                         })
-                .tool("tellAndNeed", "Tells, then needs", Name.class, String.class)
+                .tool("notifyThenNeed", "Notifies, then needs", Name.class, String.class)
                 .handle(
                         (person, call) -> {
                             call.log(LoggingLevel.INFO, "told");
@@ -208,7 +208,7 @@ class PerRequestHttpTest {
 
     @Test
     @Requirement({"N26-LIFE-005", "N26-HDR-005"})
-    void anUnknownRevisionIsToldWhichAreServed() throws Exception {
+    void anUnknownRevisionIsRefusedWithTheSupportedOnes() throws Exception {
         Map<String, String> headers = headers("tools/call", "greet");
         String body = call("greet").replace("2026-07-28", "v999.0.0");
         assertRefused(post(body, headers), 400, -32020);
@@ -265,9 +265,9 @@ class PerRequestHttpTest {
                 request(
                         "7",
                         "tools/call",
-                        "\"name\": \"tellAndNeed\", \"arguments\": {\"name\": \"Ada\"}",
+                        "\"name\": \"notifyThenNeed\", \"arguments\": {\"name\": \"Ada\"}",
                         ", \"io.modelcontextprotocol/logLevel\": \"debug\"");
-        HttpResponse<String> streamed = post(logged, headers("tools/call", "tellAndNeed"));
+        HttpResponse<String> streamed = post(logged, headers("tools/call", "notifyThenNeed"));
         assertThat(streamed.statusCode()).isEqualTo(200);
         assertThat(streamed.headers().firstValue("Content-Type")).contains("text/event-stream");
         assertThat(streamed.body()).contains("notifications/message").contains("-32021");

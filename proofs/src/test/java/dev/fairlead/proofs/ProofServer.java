@@ -79,7 +79,7 @@ final class ProofServer {
                 McpServer.named("proof", "1")
                         .instructions("Everything is for proofs.")
                         .pageSize(PAGE)
-                        .features(proof::telling)
+                        .features(proof::plainTools)
                         .features(features -> asking(features, TaskSupport.FORBIDDEN))
                         .features(ProofServer::resources)
                         .features(ProofServer::prompts)
@@ -88,7 +88,7 @@ final class ProofServer {
         return server;
     }
 
-    private void telling(Features<?> features) {
+    private void plainTools(Features<?> features) {
         features.tool("greet", "Greets", Name.class, String.class)
                 .title("Greeter")
                 .icon("https://proof.example/greet.png", "image/png")

@@ -81,7 +81,7 @@ class StalledReadersTest {
 
     @Test
     @Requirement({"SSE-019", "SSE-022"})
-    void aFloodThatNobodyReadsFillsNoHeap() throws Exception {
+    void anUnreadFloodDoesNotFillTheHeap() throws Exception {
         Process child =
                 new ProcessBuilder(
                                 ChildJvm.command(

@@ -67,7 +67,7 @@ class TrustTest {
     }
 
     @Test
-    void nobodyElseIs() throws Exception {
+    void otherCertificatesAreNotTrusted() throws Exception {
         HttpConnector mistaken = way().trust(FILES.resolve("other-certificate.pem"));
         assertThatThrownBy(() -> name(mistaken)).isInstanceOf(ConnectionException.class);
     }

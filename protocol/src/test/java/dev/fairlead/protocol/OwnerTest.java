@@ -108,7 +108,7 @@ class OwnerTest {
     }
 
     @Test
-    void theUnknownShareTheirAccessAndNobodyElseDoes() {
+    void onlyAnonymousOwnersShareTheirAccess() {
         Owner one = Anonymous.ofSession("one");
         Owner other = Anonymous.ofSession("other");
 
@@ -122,7 +122,7 @@ class OwnerTest {
     }
 
     @Test
-    void whoIsAuthenticatedOwnsInEverySession() {
+    void anAuthenticatedCallerIsTheOwnerInEverySession() {
         Caller ada = Caller.of("https://id.example", "ada", "desk", Set.of("read"));
 
         assertThat(Owner.of(ada, new Local()))

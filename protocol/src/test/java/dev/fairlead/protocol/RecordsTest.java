@@ -302,7 +302,7 @@ class RecordsTest {
 
     @Test
     @Requirement("LIFE-019")
-    void capabilitiesThatNobodyKnowsAreKept() {
+    void unknownCapabilitiesAreKept() {
         String json = "{\"tools\":{\"later\":true},\"later\":{\"x\":1}}";
         JsonCodec<ServerCapabilities> codec = JsonCodec.of(ServerCapabilities.class);
         ServerCapabilities capabilities = codec.read(RawJson.parse(json));

@@ -223,7 +223,7 @@ class AccessTest {
 
         @Test
         @Requirement({"TOOL-022", "RES-015"})
-        void whoMaySeeItMayUseIt() throws Exception {
+        void callersThatMaySeeAFeatureMayUseIt() throws Exception {
             try (McpServer server = server()) {
                 Client friend = new Client(server, caller("secret"), Optional.empty());
                 assertThat(
@@ -346,7 +346,7 @@ class AccessTest {
 
         @Test
         @Requirement("LIFE-032")
-        void aCallThatTakesTooLongIsInterruptedAndTheModelIsTold() throws Exception {
+        void aCallThatTimesOutIsInterruptedAndReportedToTheModel() throws Exception {
             ManualTimers timers = new ManualTimers();
             CountDownLatch started = new CountDownLatch(2);
             Handler<NoInput, String> forever =
@@ -384,7 +384,7 @@ class AccessTest {
 
         @Test
         @Requirement("LIFE-032")
-        void aCallThatIgnoresItsInterruptIsAnsweredForAndHeardNoMore() throws Exception {
+        void aCallThatIgnoresItsInterruptIsAnsweredAndItsLateResultDropped() throws Exception {
             ManualTimers timers = new ManualTimers();
             CountDownLatch started = new CountDownLatch(1);
             AtomicBoolean end = new AtomicBoolean();
@@ -633,7 +633,7 @@ class AccessTest {
 
         @Test
         @Requirement("LIFE-034")
-        void nothingCanBeAskedOrToldThere() throws Exception {
+        void aStatelessCallCanSendNoRequestOrNotification() throws Exception {
             try (McpServer server =
                     McpServer.named("s", "1")
                             .tool("ask", "", NoInput.class, String.class)

@@ -22,7 +22,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Features that come and go, and who is told. */
+/** Features that are added and removed, and which clients are notified. */
 class ChangesTest {
     private final ManualTimers timers = new ManualTimers();
 
@@ -68,7 +68,7 @@ class ChangesTest {
 
     @Test
     @Requirement({"TOOL-005", "RES-006", "PROMPT-005", "ROOM-080"})
-    void aBurstOfChangesIsToldOnceForEachKind() throws Exception {
+    void aBurstOfChangesIsNotifiedOnceForEachKind() throws Exception {
         try (McpServer server = server();
                 Peer peer = Peer.of(server)) {
             peer.rest();
@@ -108,7 +108,7 @@ class ChangesTest {
     }
 
     @Test
-    void whatChangesNothingIsNotTold() throws Exception {
+    void anUpdateWithoutChangesSendsNoNotification() throws Exception {
         try (McpServer server = server();
                 Peer peer = Peer.of(server)) {
             server.update(features -> features.removeTool("nope").removeResource("a://nope"));
@@ -125,7 +125,7 @@ class ChangesTest {
 
     @Test
     @Requirement("LIFE-016")
-    void whoWasNotPromisedIsNotTold() throws Exception {
+    void noListChangeIsSentWithoutItsCapability() throws Exception {
         McpServer.Builder builder = McpServer.named("s", "1");
         prompt(builder, "p");
         try (McpServer server = builder.build(timers);
@@ -140,7 +140,7 @@ class ChangesTest {
 
     @Test
     @Requirement("LIFE-006")
-    void nothingIsToldBeforeTheClientSaysThatItIsInitialized() throws Exception {
+    void noNotificationIsSentBeforeTheClientIsInitialized() throws Exception {
         try (McpServer server = server();
                 Peer peer = Peer.raw(server)) {
             peer.initialize("2025-11-25", "{}");
@@ -232,7 +232,7 @@ class ChangesTest {
 
     @Test
     @Requirement({"RES-007", "RES-008", "RES-009"})
-    void onlyWhoWatchesIsToldUntilTheyStop() throws Exception {
+    void onlySubscribersAreNotifiedUntilTheyUnsubscribe() throws Exception {
         try (McpServer server = server();
                 Peer watcher = Peer.of(server);
                 Peer other = Peer.of(server)) {

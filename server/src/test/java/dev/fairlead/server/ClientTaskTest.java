@@ -113,7 +113,7 @@ class ClientTaskTest {
 
     @Test
     @Requirement("CANC-005")
-    void whoIsCancelledCancelsTheTaskOfTheClient() throws Exception {
+    void aCancelledCallCancelsTheTaskOfTheClient() throws Exception {
         try (McpServer server = server();
                 Peer peer = Peer.of(server, Revision.NEWEST_WITH_HANDSHAKE, TASKS)) {
             long id = peer.startTool("t", "{}");

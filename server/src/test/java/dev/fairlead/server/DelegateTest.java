@@ -209,7 +209,7 @@ final class DelegateTest {
     }
 
     @Test
-    void aSessionCanBeToldAndAskedOutsideOfCalls() throws Exception {
+    void aSessionCanReceiveNotificationsAndRequestsOutsideOfCalls() throws Exception {
         try (Peer peer = Peer.of(server, Revision.NEWEST_WITH_HANDSHAKE, "{\"roots\": {}}")) {
             peer.callTool("meet", "{}");
             ClientSession session = delegate.session();
@@ -242,7 +242,7 @@ final class DelegateTest {
     }
 
     @Test
-    void changesOfTheRootsAndTheEndOfASessionAreHeard() throws Exception {
+    void rootChangesAndTheEndOfASessionReachTheDelegate() throws Exception {
         CountDownLatch ended = new CountDownLatch(2);
         try (Peer peer = Peer.of(server)) {
             peer.callTool("meet", "{}");

@@ -300,7 +300,7 @@ class ElicitationTest {
 
     @Test
     @Requirement({"ELIC-028", "ELIC-029", "ELIC-030", "ERR-024", "VERS-003"})
-    void aPageThatMustComeFirstIsAnErrorForThoseWhoCanGoThere() throws Exception {
+    void aRequiredUrlElicitationIsAnErrorForClientsThatSupportIt() throws Exception {
         try (McpServer server =
                 asking(
                         (none, call) -> {
@@ -341,7 +341,7 @@ class ElicitationTest {
 
     @Test
     @Requirement({"LIFE-028", "LIFE-029", "LIFE-030"})
-    void aPersonWhoStaysSilentIsWaitedForTenMinutes() throws Exception {
+    void anElicitationTimesOutAfterTenMinutes() throws Exception {
         ManualTimers timers = new ManualTimers();
         try (McpServer server =
                         McpServer.named("s", "1")

@@ -531,7 +531,7 @@ class HeldCallsTest {
 
         @Test
         @Requirement("N26-MRTR-014")
-        void ofManyRetriesAtTheSameTimeOneGoesOn() throws Exception {
+        void onlyOneOfManyConcurrentRetriesContinues() throws Exception {
             CountDownLatch all = new CountDownLatch(1);
             try (McpServer server =
                             server(

@@ -162,7 +162,7 @@ class LifecycleTest {
 
     @Test
     @Requirement("VERS-010")
-    void theOldestRevisionIsNotToldOfCompletions() throws Exception {
+    void completionsAreNotDeclaredInTheOldestRevision() throws Exception {
         try (McpServer server =
                         server().prompt("p", "", Order.class)
                                 .handle(
@@ -249,7 +249,7 @@ class LifecycleTest {
 
     @Test
     @Requirement("LIFE-019")
-    void capabilitiesThatNobodyKnowsAreIgnored() throws Exception {
+    void unknownCapabilitiesAreIgnored() throws Exception {
         try (McpServer server = server().build();
                 Peer peer =
                         Peer.of(

@@ -68,7 +68,7 @@ class PagingTest {
 
     @Test
     @Requirement({"PAGE-001", "PAGE-006"})
-    void aServerThatLacksTheLastItemGoesOnAfterItsPlace() throws Exception {
+    void aServerWithoutTheLastItemContinuesAfterItsPosition() throws Exception {
         try (McpServer one = server("a", "b", "c", "d", "e");
                 McpServer withoutLast = server("a", "c", "d", "e");
                 McpServer withoutPage = server("c", "d", "e")) {
@@ -126,7 +126,7 @@ class PagingTest {
 
     @Test
     @Requirement({"PAGE-001", "PAGE-006"})
-    void aPageThatEndsWithinWhatATemplateListsGoesOnThereAtEveryServer() throws Exception {
+    void aPageEndingWithinTheListOfATemplateContinuesThereOnEveryServer() throws Exception {
         try (McpServer one = rows(List.of("3", "1", "5", "2", "4"));
                 McpServer other = rows(List.of("5", "4", "2", "1"));
                 Peer first = Peer.of(one);
@@ -153,7 +153,7 @@ class PagingTest {
 
     @Test
     @Requirement({"PAGE-001", "PAGE-006"})
-    void aPageThatEndsWithinASourceGoesOnThereAtEveryServer() throws Exception {
+    void aPageEndingWithinASourceContinuesThereOnEveryServer() throws Exception {
         try (McpServer one = sources();
                 McpServer other = sources();
                 Peer first = Peer.of(one);

@@ -353,7 +353,7 @@ class PerRequestTest {
 
         @Test
         @Requirement({"N26-PROG-002", "N26-LOG-002", "N26-TOOL-005"})
-        void tellProgressAndLogsOnlyToThoseWhoAsk() throws Exception {
+        void progressAndLogsAreSentOnlyOnRequest() throws Exception {
             try (McpServer server =
                             both().tool(
                                             "count",

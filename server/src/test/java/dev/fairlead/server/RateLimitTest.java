@@ -88,7 +88,7 @@ class RateLimitTest {
     }
 
     @Test
-    void whoHasAFullAllowanceAgainIsForgotten() {
+    void callersWithAFullBucketAreForgotten() {
         RateLimit limit = limit(RateLimit.of(1, Duration.ofSeconds(1)).burst(1));
         for (int i = 0; i < 1_000; i++) {
             limit.limiter().check("tools/call", "caller " + i);

@@ -226,7 +226,7 @@ class RawToolTest {
         }
 
         @Test
-        void aNotificationOfOnesOwnIsHeard() throws Exception {
+        void customNotificationsReachTheirHandler() throws Exception {
             var heard = new java.util.concurrent.LinkedBlockingQueue<String>();
             try (McpServer server =
                             McpServer.named("s", "1")

@@ -189,7 +189,7 @@ class ResourceTest {
     @ParameterizedTest
     @ValueSource(strings = {"nope://x", "place://no/abc", "city://a/b/now", "city://../now"})
     @Requirement({"RES-010", "ERR-023", "RES-014"})
-    void whatIsNotThereIsNotFound(String uri) throws Exception {
+    void unknownResourcesAreNotFound(String uri) throws Exception {
         try (McpServer server = server();
                 Peer peer = Peer.of(server)) {
             assertThat(peer.error("resources/read", "{\"uri\": \"" + uri + "\"}"))

@@ -28,7 +28,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 
-/** Sessions that go on in another server, as after a restart. */
+/** Sessions that continue in another server, as after a restart. */
 @Timeout(180)
 class RestoredSessionTest {
     private static final String WATCHED = "counter://now";
@@ -40,7 +40,7 @@ class RestoredSessionTest {
     /** A client, which keeps what the server says that it must know. */
     private static final class Client implements SessionContext, Exchange {
         private final BlockingQueue<JsonRpcMessage> received = new LinkedBlockingQueue<>();
-        private final BlockingQueue<JsonObject> keptWhenTold = new LinkedBlockingQueue<>();
+        private final BlockingQueue<JsonObject> storedWhenNotified = new LinkedBlockingQueue<>();
         private final CountDownLatch initialized = new CountDownLatch(1);
         private volatile Duration keeping = Duration.ZERO;
         private volatile JsonObject state = JsonObject.EMPTY;
@@ -48,7 +48,7 @@ class RestoredSessionTest {
         @Override
         public void send(JsonRpcMessage message) {
             if (message instanceof JsonRpcNotification) {
-                keptWhenTold.add(state);
+                storedWhenNotified.add(state);
             }
             received.add(message);
         }
@@ -89,13 +89,13 @@ class RestoredSessionTest {
             return type.cast(next);
         }
 
-        void tell(Session session, String message) {
+        void deliver(Session session, String message) {
             session.accept(JsonRpcMessage.parse(message), this);
         }
 
         JsonRpcResponse ask(Session session, int id, String method, String params)
                 throws InterruptedException {
-            tell(session, request(id, method, params));
+            deliver(session, request(id, method, params));
             return next(JsonRpcResponse.class);
         }
     }
@@ -139,7 +139,7 @@ class RestoredSessionTest {
     private static Client begun(McpServer server) throws InterruptedException {
         Client client = new Client();
         Session session = greeted(server, client);
-        client.tell(session, INITIALIZED); // handled on a thread of its own
+        client.deliver(session, INITIALIZED); // handled on a thread of its own
         assertThat(client.initialized.await(30, TimeUnit.SECONDS)).isTrue();
         client.ask(session, 2, "logging/setLevel", "{\"level\": \"error\"}");
         client.ask(session, 3, "resources/subscribe", "{\"uri\": \"" + WATCHED + "\"}");
@@ -147,7 +147,7 @@ class RestoredSessionTest {
     }
 
     @Test
-    void aServerGoesOnWithWhatTheClientAgreedOnAndWantsToBeTold() throws Exception {
+    void aRestoredSessionKeepsNegotiatedValuesAndSubscriptions() throws Exception {
         try (McpServer first = server();
                 McpServer second = server()) {
             Client before = begun(first);
@@ -165,7 +165,7 @@ class RestoredSessionTest {
     }
 
     @Test
-    void whoeverIsToldAnythingIsKnownAsReadyEvenIfTheServerDiesThen() throws Exception {
+    void theInitializedStateIsStoredBeforeTheFirstNotification() throws Exception {
         try (McpServer server = server()) {
             Client client = new Client();
             Session session = greeted(server, client);
@@ -173,10 +173,10 @@ class RestoredSessionTest {
             server.resourceUpdated(WATCHED);
             client.keeping = Duration.ofMillis(50);
 
-            client.tell(session, INITIALIZED);
+            client.deliver(session, INITIALIZED);
 
             client.next(JsonRpcNotification.class);
-            assertThat(client.keptWhenTold.element().bool("initialized")).isTrue();
+            assertThat(client.storedWhenNotified.element().bool("initialized")).isTrue();
         }
     }
 
@@ -190,7 +190,7 @@ class RestoredSessionTest {
                 Client client = new Client();
                 Session session =
                         second.host().restore(client, before.state, restored).orElseThrow();
-                client.tell(session, request(5, "tools/call", "{\"name\": \"ask\"}"));
+                client.deliver(session, request(5, "tools/call", "{\"name\": \"ask\"}"));
                 RequestId id = client.next(JsonRpcRequest.class).id();
                 long number = ((JsonNumber) id.value()).value().longValueExact();
                 assertThat(number).isGreaterThan(highest + 1_000_000_000);
@@ -200,7 +200,7 @@ class RestoredSessionTest {
     }
 
     @Test
-    void whatItCannotReadItDoesNotGoOnWith() {
+    void unreadableStateIsNotRestored() {
         try (McpServer server = server()) {
             assertThat(server.host().restore(new Client(), JsonObject.EMPTY, 1)).isEmpty();
             assertThat(
@@ -219,7 +219,7 @@ class RestoredSessionTest {
                 McpServer second = server()) {
             Client client = new Client();
             Session session = second.host().restore(client, begun(first).state, 1).orElseThrow();
-            client.tell(
+            client.deliver(
                     session,
                     request(
                             9,
@@ -270,7 +270,7 @@ class RestoredSessionTest {
     /** Returns how many items a client can subscribe to. */
     private static int room(Client client, Session session) throws InterruptedException {
         for (int i = 0; ; i++) {
-            client.tell(session, watching("subscribe", 100 + i));
+            client.deliver(session, watching("subscribe", 100 + i));
             if (client.next(JsonRpcMessage.class) instanceof JsonRpcErrorResponse refused) {
                 assertThat(refused.error().message()).contains("maxSessionBytes");
                 return i;
@@ -285,14 +285,14 @@ class RestoredSessionTest {
                 McpServer second = watchable(limit)) {
             Client before = new Client();
             Session begun = greeted(first, before, "n".repeat(12_000));
-            before.tell(begun, INITIALIZED);
+            before.deliver(begun, INITIALIZED);
             assertThat(before.initialized.await(30, TimeUnit.SECONDS)).isTrue();
             int room = room(before, begun);
 
             Client client = new Client();
             Session session = second.host().restore(client, before.state, 1).orElseThrow();
             for (int i = 0; i < room; i++) {
-                client.tell(session, watching("unsubscribe", 100 + i));
+                client.deliver(session, watching("unsubscribe", 100 + i));
                 client.next(JsonRpcResponse.class);
             }
 

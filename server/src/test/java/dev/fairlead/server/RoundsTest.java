@@ -124,7 +124,7 @@ class RoundsTest {
 
         @Test
         @Requirement({"N26-MRTR-015", "N26-LIFE-001"})
-        void anotherServerWithTheSameKeysGoesOn() throws Exception {
+        void anotherServerWithTheSameKeysContinuesTheCall() throws Exception {
             List<byte[]> keys = List.of("0123456789abcdef0123456789abcdef".getBytes());
             try (McpServer one = greeting().requestState(RequestState.keys(keys)).build();
                     McpServer other = greeting().requestState(RequestState.keys(keys)).build();

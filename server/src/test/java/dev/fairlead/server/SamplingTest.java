@@ -203,7 +203,7 @@ class SamplingTest {
 
     @Test
     @Requirement({"ROOT-010", "LIFE-034"})
-    void rootsAreNotAskedOfWhoHasNone() throws Exception {
+    void rootsAreNotRequestedFromAClientWithoutRoots() throws Exception {
         try (McpServer server = asking((none, call) -> "" + call.roots());
                 Peer peer = Peer.of(server)) {
             assertThat(text(peer.callTool("ask", "{}")))
@@ -271,7 +271,7 @@ class SamplingTest {
 
     @Test
     @Requirement({"PROG-001", "LIFE-031", "LIFE-032"})
-    void theProgressOfAnAnswerIsHeardAndExtendsTheWait() throws Exception {
+    void progressOfAnAnswerReachesTheHandlerAndExtendsTheTimeout() throws Exception {
         ManualTimers timers = new ManualTimers();
         try (McpServer server =
                         McpServer.named("s", "1")

@@ -103,7 +103,7 @@ class SubscriptionsTest {
 
     @Test
     @Requirement({"N26-SUB-002", "N26-SUB-006", "N26-SUB-007"})
-    void onlyWhatWasAskedForIsTold() throws Exception {
+    void onlyRequestedKindsAreNotified() throws Exception {
         try (McpServer server = server().build();
                 Peer peer = Peer.raw(server)) {
             listen(peer, "101", "{\"resourcesListChanged\": true}");
@@ -120,7 +120,7 @@ class SubscriptionsTest {
 
     @Test
     @Requirement({"N26-SUB-013", "N26-SUB-014", "N26-SUB-015", "N26-RES-001"})
-    void aResourceIsWatchedByThoseWhoMaySeeIt() throws Exception {
+    void onlyVisibleResourcesCanBeSubscribed() throws Exception {
         AtomicBoolean visible = new AtomicBoolean(true);
         try (McpServer server =
                         server().resource("test://secret", "secret", String.class)

@@ -258,7 +258,7 @@ class TaskCallTest {
     }
 
     @Nested
-    class Telling {
+    class Notifications {
         private final CountDownLatch told = new CountDownLatch(1);
 
         @Test
@@ -310,7 +310,7 @@ class TaskCallTest {
 
         @Test
         @Requirement({"TASK-063", "TASK-068", "TASK-069", "ROOM-030"})
-        void statusAndLogsAreTold() throws Exception {
+        void statusAndLogMessagesAreSent() throws Exception {
             try (McpServer server =
                             server(
                                             (none, call) -> {
@@ -370,7 +370,7 @@ class TaskCallTest {
         }
 
         @Test
-        void aTaskKnowsWhoCalledAndWhatWasAttached() throws Exception {
+        void aTaskSeesItsCallerAndTheMetadataOfTheCall() throws Exception {
             List<Object> known = new CopyOnWriteArrayList<>();
             try (McpServer server =
                             server(
@@ -617,7 +617,7 @@ class TaskCallTest {
         }
 
         @Test
-        void aTaskCanGoOnWhenItsJobIsDone() throws Exception {
+        void aParkedTaskResumesWhenItsJobIsDone() throws Exception {
             try (McpServer server = parking().build();
                     Peer peer = asked(server)) {
                 String id = start(peer);

@@ -317,7 +317,7 @@ class TaskTest {
         }
 
         @Test
-        void theModelMayBeToldSomethingMeanwhile() throws Exception {
+        void anImmediateResponseForTheModelIsReturned() throws Exception {
             try (McpServer server = server().build();
                     Peer peer = Peer.of(server)) {
                 JsonObject created =
@@ -453,7 +453,7 @@ class TaskTest {
         }
 
         @Test
-        void aTaskThatItsRequestorDoesNotHearOfIsGivenUp() throws Exception {
+        void aTaskWhoseCreationIsNotReportedIsCancelled() throws Exception {
             try (McpServer server =
                             polled().intercept(
                                             (method, next) -> {
@@ -552,7 +552,7 @@ class TaskTest {
 
         @Test
         @Requirement({"TASK-048", "TASK-052"})
-        void whoAsksForTheResultWaitsForTheEnd() throws Exception {
+        void aRequestForTheResultWaitsForTheEnd() throws Exception {
             try (McpServer server = server().build();
                     Peer peer = Peer.of(server)) {
                 String id = start(peer, asTask("wait"));
@@ -621,7 +621,7 @@ class TaskTest {
             "ERR-017",
             "ROOM-008"
         })
-        void cancellingStopsTheHandlerAndWakesWhoWaits() throws Exception {
+        void cancellingStopsTheHandlerAndWakesWaiters() throws Exception {
             try (McpServer server = server().build();
                     Peer peer = Peer.of(server)) {
                 String id = start(peer, asTask("wait"));
@@ -692,7 +692,7 @@ class TaskTest {
 
         @Test
         @Requirement({"CANC-013", "ROOM-010", "TASK-061"})
-        void whoWaitsNoLongerLeavesTheTaskAlone() throws Exception {
+        void cancellingAWaitDoesNotCancelTheTask() throws Exception {
             try (McpServer server = server().build();
                     Peer peer = Peer.of(server)) {
                 String id = start(peer, asTask("wait"));
@@ -760,7 +760,7 @@ class TaskTest {
 
         @Test
         @Requirement({"TASK-099", "ROOM-023"})
-        void whoIsNotKnownIsOfferedNoListUnlessTheServerSaysSo() {
+        void anonymousCallersAreOfferedTasksListOnlyIfEnabled() {
             assertThat(declared(Tasks.inMemory()).names())
                     .containsExactlyInAnyOrder("cancel", "requests");
             assertThat(declared(Tasks.inMemory().listForAnonymous()).has("list")).isTrue();

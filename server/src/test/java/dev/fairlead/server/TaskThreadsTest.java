@@ -51,7 +51,7 @@ class TaskThreadsTest {
         return "{\"taskId\": \"" + id + "\"}";
     }
 
-    /** What a thread of its own is told that asks. */
+    /** The answer that a thread of the handler receives to its question. */
     private FutureTask<String> asking(ServerRequests call, String question) {
         FutureTask<String> answer =
                 new FutureTask<>(
@@ -75,7 +75,7 @@ class TaskThreadsTest {
 
     @Test
     @Requirement({"TASK-058", "ROOM-012"})
-    void theyAreAskedOneAfterTheOtherAndEachHearsItsOwnAnswer() throws Exception {
+    void questionsOfThreadsAreAskedInSequenceAndEachReceivesItsAnswer() throws Exception {
         try (McpServer server =
                         server(
                                 (none, call) -> {
@@ -108,7 +108,7 @@ class TaskThreadsTest {
     }
 
     @Test
-    void eachHearsTheProgressOfItsOwnQuestion() throws Exception {
+    void eachThreadReceivesTheProgressOfItsOwnQuestion() throws Exception {
         Queue<String> heard = new ConcurrentLinkedQueue<>();
         try (McpServer server =
                         server(

@@ -148,7 +148,7 @@ class TypedToolTest {
 
     @Test
     @Requirement({"TOOL-017", "TOOL-021", "TOOL-028", "VERS-027"})
-    void whatIsWrongWithArgumentsIsToldForEachField() throws Exception {
+    void invalidArgumentsAreReportedForEachField() throws Exception {
         try (McpServer server = server().build();
                 Peer peer = Peer.of(server)) {
             JsonObject result =
@@ -194,7 +194,7 @@ class TypedToolTest {
 
     @Test
     @Requirement("TOOL-029")
-    void aToolThatFailsTellsTheModelWhy() throws Exception {
+    void aFailedToolReturnsItsMessageToTheModel() throws Exception {
         try (McpServer server =
                         McpServer.named("s", "1")
                                 .tool("fail", "", NoInput.class, String.class)
@@ -215,7 +215,7 @@ class TypedToolTest {
 
     @Test
     @Requirement({"TOOL-029", "ERR-027"})
-    void anUnexpectedFailureIsToldByReferenceOnly() throws Exception {
+    void anUnexpectedFailureIsReportedByReferenceOnly() throws Exception {
         try (McpServer server =
                         McpServer.named("s", "1")
                                 .tool("fail", "", NoInput.class, String.class)

@@ -97,7 +97,7 @@ class AuthorizationTest extends ServletTest {
 
     @Test
     @Requirement("SEC-001")
-    void whoIsNotKnownIsNotLetIn() throws Exception {
+    void anUnauthenticatedRequestIsRefused() throws Exception {
         Running running = start();
 
         Answer refused = post(running, "/mcp", initialize());
@@ -109,7 +109,7 @@ class AuthorizationTest extends ServletTest {
 
     @Test
     @Requirement({"AUTH-046", "AUTH-047", "ERR-037"})
-    void whoLacksAScopeIsToldWhichOneAndComesBackWithIt() throws Exception {
+    void aMissingScopeIsNamedAndATokenWithItIsAccepted() throws Exception {
         Running running = start();
         String id = signIn(running, "ann");
         String purge = "{\"name\":\"purge\",\"arguments\":{}}";

@@ -59,7 +59,7 @@ class MappingTest extends ServletTest {
     }
 
     @Test
-    void oldClientsAreToldWhereToPostWithinTheApplication() throws Exception {
+    void legacyClientsReceiveAPostUrlWithinTheApplication() throws Exception {
         Running running =
                 start(
                         Application.of(

@@ -25,7 +25,7 @@ class RefusalsTest extends ServletTest {
     }
 
     @Test
-    void answersThatNobodyAcceptsAreRefused() throws Exception {
+    void aRequestThatAcceptsNoSupportedTypeIsRefused() throws Exception {
         assertThat(post(serve(ENDPOINT), "/mcp", initialize(), "Accept", "text/html").status())
                 .isEqualTo(406);
     }
@@ -51,7 +51,7 @@ class RefusalsTest extends ServletTest {
     }
 
     @Test
-    void aBodyThatBreaksOffHarmsNobody() throws Exception {
+    void aTruncatedBodyDoesNotAffectOtherRequests() throws Exception {
         Running running = serve(ENDPOINT);
         wire(running).send("POST", "/mcp", initialize(), "Content-Length", "100000").close();
 
@@ -75,7 +75,7 @@ class RefusalsTest extends ServletTest {
 
     @Test
     @Requirement("ROOM-059")
-    void theHostThatAProxyTellsIsChecked() throws Exception {
+    void theForwardedHostIsChecked() throws Exception {
         Running running = serve(ENDPOINT.trustProxies("127.0.0.1").allowHosts("weather.example"));
 
         String header = "X-Forwarded-Host";

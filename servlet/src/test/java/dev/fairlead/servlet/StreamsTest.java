@@ -130,7 +130,7 @@ class StreamsTest extends ServletTest {
 
     @Test
     @Requirement("SSE-007")
-    void whoComesBackGetsWhatItMissed() throws Exception {
+    void aResumedStreamReplaysMissedEvents() throws Exception {
         Running running = serve(ENDPOINT.heartbeat(Duration.ofMillis(50)), LONG);
         String id = session(running, "/mcp");
         Wire wire = wire(running).send("POST", "/mcp", call(1, "talk", "{}"), SESSION, id);
@@ -175,7 +175,7 @@ class StreamsTest extends ServletTest {
 
     @Test
     @Requirement("SSE-022")
-    void whoDoesNotReadHoldsUpNobodyAndLosesItsConnection() throws Exception {
+    void aStalledReaderBlocksNoOtherRequestAndLosesItsConnection() throws Exception {
         Running running = serve(ENDPOINT, SHORT.multipliedBy(2));
         for (int i = 0; i < 5; i++) {
             String body = call(i, "flood", "{}");

@@ -60,7 +60,7 @@ class DurableTasksTest {
     @ParameterizedTest
     @EnumSource
     @Requirement("TASK-107")
-    void tasksGoOnInTheNextProcess(End end) throws Exception {
+    void tasksContinueInTheNextProcess(End end) throws Exception {
         JsonObject asking;
         JsonObject sampling;
         JsonObject sleeping;

@@ -221,7 +221,7 @@ class InteropToolsTest {
             call.cancel(true);
             assertThatThrownBy(call::get).isInstanceOf(CancellationException.class);
             while (slow(client).integer("running") > 0) {
-                RawClient.pause(); // the server hears of it a moment later
+                RawClient.pause(); // the server notices it a moment later
             }
             assertThat(slow(client)).isEqualTo(counts(2, 0, 1));
         }
@@ -334,7 +334,7 @@ class InteropToolsTest {
 
     @Test
     @Requirement("RES-007")
-    void onlyThoseWhoSubscribedHearThatAResourceChanged() {
+    void onlySubscribersAreNotifiedOfAResourceUpdate() {
         String uri = "interop://page/007";
         try (RawPeer watching = peer("{}");
                 RawPeer other = peer("{}")) {

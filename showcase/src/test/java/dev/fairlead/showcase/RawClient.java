@@ -110,7 +110,7 @@ abstract class RawClient implements AutoCloseable {
     }
 
     /** Whether a request or notification has come, without waiting for it. */
-    boolean hasHeard(String method) {
+    boolean hasReceived(String method) {
         return kept.stream().anyMatch(message -> isMethod(message, method));
     }
 

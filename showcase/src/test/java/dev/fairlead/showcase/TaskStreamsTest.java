@@ -46,7 +46,7 @@ class TaskStreamsTest {
         try (StreamClient client = client("{\"elicitation\": {}}")) {
             JsonObject task = client.start("task_elicit", JsonObject.EMPTY);
             client.awaitStatus(task, "input_required");
-            assertThat(client.hasHeard("elicitation/create")).isFalse();
+            assertThat(client.hasReceived("elicitation/create")).isFalse();
 
             long result = client.request("tasks/result", RawClient.id(task));
             client.respond(client.awaitMethod("elicitation/create"), accepted());
@@ -89,7 +89,7 @@ class TaskStreamsTest {
             assertThat(RawClient.text(result)).isEqualTo("Hello Ada");
             client.respond(question, JsonObject.of("action", "decline"));
             assertThat(client.result("tasks/result", RawClient.id(task))).isEqualTo(result);
-            assertThat(client.hasHeard("elicitation/create")).isFalse();
+            assertThat(client.hasReceived("elicitation/create")).isFalse();
         }
     }
 
@@ -107,16 +107,16 @@ class TaskStreamsTest {
             assertThat(waiting.contentType()).isEqualTo("text/event-stream");
             client.respond(question, accepted());
             assertThat(RawClient.text(waiting.resultOf(result))).isEqualTo("Hello Ada");
-            assertThat(client.hasHeard("elicitation/create")).isFalse();
+            assertThat(client.hasReceived("elicitation/create")).isFalse();
         }
     }
 
     @Test
     @Requirement("TASK-074")
-    void theEndIsToldOnAStreamThatIsOpenAndNeedsNone() throws Exception {
+    void theEndIsNotifiedOnAnOpenStreamButNeedsNone() throws Exception {
         try (StreamClient client = client("{}")) {
-            JsonObject unheard = client.start("task_echo", JsonObject.of("text", "a"));
-            client.awaitStatus(unheard, "completed");
+            JsonObject earlier = client.start("task_echo", JsonObject.of("text", "a"));
+            client.awaitStatus(earlier, "completed");
             client.listen();
 
             JsonObject task = client.start("task_echo", JsonObject.of("text", "b"));
@@ -130,7 +130,7 @@ class TaskStreamsTest {
 
     @Test
     @Requirement({"TASK-079", "ROOM-023"})
-    void whoKnowsTheIdHasTheTaskButOnlyTheOwnSessionListsIt() throws Exception {
+    void theIdGivesAccessToATaskButOnlyItsSessionListsIt() throws Exception {
         try (StreamClient one = client("{}");
                 StreamClient other = client("{}")) {
             JsonObject task = one.start("task_echo", JsonObject.of("text", "mine"));

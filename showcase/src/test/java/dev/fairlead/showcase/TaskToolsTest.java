@@ -154,7 +154,7 @@ class TaskToolsTest {
 
         @Test
         @Requirement("TASK-024")
-        void theModelIsToldSomethingAtOnce() throws Exception {
+        void theModelReceivesAnImmediateResponse() throws Exception {
             JsonObject created =
                     client.result(
                             "tools/call",

@@ -19,8 +19,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 import java.time.Duration;
 
 /**
- * Two processes that share PostgreSQL and nothing else: a task runs in one of them, and whoever
- * knows its id waits, answers and cancels through the other.
+ * Two processes that share PostgreSQL and nothing else: a task runs in one of them, and a client
+ * that knows its id waits, answers and cancels through the other.
  */
 class TwoNodesTest {
     private static EmbeddedPostgres postgres;
@@ -79,7 +79,7 @@ class TwoNodesTest {
 
     @Test
     @Requirement({"TASK-048", "TASK-051", "TASK-107"})
-    void whoeverWaitsAtAnyNodeGetsTheResult() throws Exception {
+    void waitersAtAnyNodeReceiveTheResult() throws Exception {
         JsonObject task = here.start("task_echo", JsonObject.of("text", "héllo", "delayMs", 500));
         long fromHere = awaitOutcome(here, task);
         long fromThere = awaitOutcome(there, task);
@@ -90,7 +90,7 @@ class TwoNodesTest {
 
     @Test
     @Requirement({"TASK-056", "TASK-060", "TASK-064", "ROOM-009"})
-    void aQuestionIsAskedAndAnsweredAtTheNodeWhereSomebodyWaits() throws Exception {
+    void aQuestionIsAskedAndAnsweredAtTheNodeOfTheWaiter() throws Exception {
         JsonObject task = here.start("task_elicit", JsonObject.EMPTY);
         long waiting = awaitOutcome(there, task);
         JsonObject question = there.awaitQuestion("elicitation/create", task);
@@ -98,7 +98,7 @@ class TwoNodesTest {
         there.respond(question, accepted("Ada"));
         assertThat(RawClient.text(there.resultOf(waiting))).isEqualTo("Hello Ada");
         here.awaitStatus(task, "completed");
-        assertThat(here.hasHeard("elicitation/create")).isFalse();
+        assertThat(here.hasReceived("elicitation/create")).isFalse();
     }
 
     @Test
@@ -113,7 +113,7 @@ class TwoNodesTest {
 
         assertThat(RawClient.text(there.resultOf(fromThere))).isEqualTo("Hello Ada");
         assertThat(RawClient.text(here.resultOf(fromHere))).isEqualTo("Hello Ada");
-        assertThat(there.hasHeard("elicitation/create")).isFalse();
+        assertThat(there.hasReceived("elicitation/create")).isFalse();
     }
 
     @Test
@@ -132,7 +132,7 @@ class TwoNodesTest {
 
     @Test
     @Requirement("TASK-072")
-    void progressIsHeardAtTheOtherNode() throws Exception {
+    void progressIsDeliveredAtTheOtherNode() throws Exception {
         JsonObject call =
                 RawClient.taskCall(
                                 "task_progress", JsonObject.of("steps", 600, "delayMs", 500), null)
@@ -148,7 +148,7 @@ class TwoNodesTest {
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     @Requirement({"TASK-082", "TASK-087", "TASK-088"})
-    void eitherNodeCancelsWhatRunsAndWhoeverWaitsHearsOfIt(boolean whereItRuns) throws Exception {
+    void eitherNodeCancelsARunAndWaitersAreNotified(boolean whereItRuns) throws Exception {
         JsonObject task = here.start("task_sleep_forever", JsonObject.EMPTY);
         long fromHere = awaitOutcome(here, task);
         long fromThere = awaitOutcome(there, task);

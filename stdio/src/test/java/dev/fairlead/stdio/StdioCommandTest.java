@@ -217,7 +217,7 @@ class StdioCommandTest {
 
     @Test
     @Requirement("STDIO-007")
-    void theLastWordsOfAServerAreHeardBeforeItsEnd() throws Exception {
+    void theLastStderrLinesOfAServerReachTheListenerBeforeItsEnd() throws Exception {
         CompletableFuture<ProcessHandle> child = new CompletableFuture<>();
         Link link =
                 Stdio.command("sh", "-c", "read line; echo one >&2; echo two >&2")
@@ -252,7 +252,7 @@ class StdioCommandTest {
 
     @Test
     @Requirement({"LIFE-024", "N26-STDIO-007"})
-    void aServerThatGoesOnAfterItsInputIsTerminated() throws Exception {
+    void aServerThatIgnoresTheEndOfItsInputIsTerminated() throws Exception {
         Link link =
                 Stdio.command(ChildMain.command("ignore-end"))
                         .exitTimeout(SHORT, Duration.ofSeconds(60))
@@ -294,7 +294,7 @@ class StdioCommandTest {
     }
 
     @Test
-    void aServerThatDiesTellsItsExitStatus() throws Exception {
+    void aServerThatExitsReportsItsExitStatus() throws Exception {
         String[] command = ChildMain.command("die");
         try (Link link = Stdio.command(command).connect(peer)) {
             peer.context.send(request(1, "{}"));

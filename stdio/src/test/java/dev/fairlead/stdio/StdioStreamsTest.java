@@ -122,7 +122,7 @@ class StdioStreamsTest {
 
     @Test
     @Requirement("LIFE-025")
-    void aServerThatClosesEndsItsProcessAlthoughTheInputGoesOn() throws Exception {
+    void aServerThatClosesExitsAlthoughItsInputIsOpen() throws Exception {
         Process process =
                 new ProcessBuilder(ChildMain.command("close-itself"))
                         .redirectError(ProcessBuilder.Redirect.INHERIT)

@@ -86,7 +86,7 @@ abstract class ParkedTaskTests extends TaskStoreTests {
     }
 
     @Test
-    void aParkedTaskGoesOnInItsNextRun() throws Exception {
+    void aParkedTaskContinuesInItsNextRun() throws Exception {
         TaskRun run = create();
         store.update(run, "half", 0.5);
         store.park(run, "job", null);

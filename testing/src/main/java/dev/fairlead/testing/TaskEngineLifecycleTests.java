@@ -72,7 +72,7 @@ abstract class TaskEngineLifecycleTests extends TaskEngineTests {
 
     @Test
     @Requirement("TASK-051")
-    void everybodyWhoWaitsGetsTheSame() throws Exception {
+    void allWaitersReceiveTheSameOutcome() throws Exception {
         CountDownLatch go = new CountDownLatch(1);
         EngineBench bench =
                 open(
@@ -134,7 +134,7 @@ abstract class TaskEngineLifecycleTests extends TaskEngineTests {
 
     @Test
     @Requirement({"TASK-082", "TASK-088"})
-    void cancellingStopsTheHandlerAndWakesWhoWaits() throws Exception {
+    void cancellingStopsTheHandlerAndWakesWaiters() throws Exception {
         CountDownLatch begun = new CountDownLatch(1);
         CountDownLatch stopped = new CountDownLatch(1);
         EngineBench bench = open(context -> runsOn(begun, stopped));
@@ -157,7 +157,7 @@ abstract class TaskEngineLifecycleTests extends TaskEngineTests {
     }
 
     @Test
-    void expiryStopsTheHandlerAndWakesWhoWaits() throws Exception {
+    void expiryStopsTheHandlerAndWakesWaiters() throws Exception {
         CountDownLatch begun = new CountDownLatch(1);
         CountDownLatch stopped = new CountDownLatch(1);
         EngineBench bench = open(context -> runsOn(begun, stopped));

@@ -66,7 +66,7 @@ abstract class TaskEngineOutageTests extends TaskEngineTests {
     }
 
     @Test
-    void whoWaitsGetsTheResultAfterTheOutage() throws Exception {
+    void waitersReceiveTheResultAfterTheOutage() throws Exception {
         CountDownLatch go = new CountDownLatch(1);
         EngineBench bench =
                 open(

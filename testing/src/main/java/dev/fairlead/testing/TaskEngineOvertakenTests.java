@@ -94,7 +94,7 @@ abstract class TaskEngineOvertakenTests extends TaskEngineTests {
     @Test
     void aTaskThatWasReadBeforeItsTakeOverStopsNoLaterRun() throws Exception {
         var held = new HeldTaskStore(newStore(), thread -> thread.getName().equals(MATCHING));
-        CountDownLatch goesOn = new CountDownLatch(1);
+        CountDownLatch proceed = new CountDownLatch(1);
         EngineBench bench =
                 open(
                         held.store(),
@@ -102,7 +102,7 @@ abstract class TaskEngineOvertakenTests extends TaskEngineTests {
                             if (context.task().run() == 1) {
                                 return asks(context, new CountDownLatch(1));
                             }
-                            goesOn.await();
+                            proceed.await();
                             return TaskStoreTests.result("done");
                         },
                         tasks -> tasks);
@@ -116,7 +116,7 @@ abstract class TaskEngineOvertakenTests extends TaskEngineTests {
         held.release();
 
         matching.join();
-        goesOn.countDown();
+        proceed.countDown();
         TaskStoreTests.assertOutcome(TaskStoreTests.result("done"), bench.outcome(waiting));
     }
 

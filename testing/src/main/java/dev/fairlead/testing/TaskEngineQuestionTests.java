@@ -50,7 +50,7 @@ abstract class TaskEngineQuestionTests extends TaskEngineTests {
 
     @Test
     @Requirement({"TASK-055", "TASK-058"})
-    void aQuestionWaitsForSomebodyToAsk() throws Exception {
+    void aQuestionWaitsForARequestorToAsk() throws Exception {
         EngineBench bench =
                 open(
                         context -> {

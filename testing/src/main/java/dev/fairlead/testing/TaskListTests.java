@@ -127,7 +127,7 @@ abstract class TaskListTests extends TaskStoreTests {
 
     @Test
     @Requirement("TASK-096")
-    void thePlaceInAListOfSomebodyElseLeadsToNothingOfTheirs() throws Exception {
+    void theCursorOfAnotherOwnerRevealsNoneOfTheirTasks() throws Exception {
         create(3);
         String foreign = next(store.list(ALICE, null, 1));
         create(BOB, Duration.ofHours(1));
@@ -141,7 +141,7 @@ abstract class TaskListTests extends TaskStoreTests {
     }
 
     @Test
-    void pagesGoOnWhereATaskHasGone() throws Exception {
+    void pagesContinueWhereATaskWasRemoved() throws Exception {
         node.retention = Duration.ofMillis(100);
         Duration hour = Duration.ofHours(1);
         Owner owner;
@@ -200,7 +200,7 @@ abstract class TaskListTests extends TaskStoreTests {
     }
 
     @Test
-    void everyTaskIsListedWhoeverCreatesAtTheSameTime() throws Exception {
+    void everyTaskIsListedDespiteConcurrentCreation() throws Exception {
         List<Integer> attempts = new ArrayList<>();
         for (int i = 0; i < 25; i++) {
             attempts.add(i);

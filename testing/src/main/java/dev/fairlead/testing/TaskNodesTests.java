@@ -75,7 +75,7 @@ abstract class TaskNodesTests extends TaskStoreTests {
     }
 
     @Test
-    void aPageOfOneNodeGoesOnAtTheOther() throws Exception {
+    void aPageOfOneNodeContinuesAtTheOther() throws Exception {
         List<TaskRun> created = create(3);
         String next = store.list(ALICE, null, 2).next();
         assertEquals(
@@ -125,7 +125,7 @@ abstract class TaskNodesTests extends TaskStoreTests {
     }
 
     @Test
-    void aParkedTaskGoesOnOnOneNode() throws Exception {
+    void aParkedTaskContinuesOnOneNode() throws Exception {
         List<TaskRun> runs = create(ROUNDS);
         runs.forEach(run -> store.park(run, run.id().value(), null));
         new Race<>(runs)

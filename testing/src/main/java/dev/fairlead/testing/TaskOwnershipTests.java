@@ -62,7 +62,7 @@ abstract class TaskOwnershipTests extends TaskStoreTests {
 
     @Test
     @Requirement("TASK-096")
-    void everybodyListsTheirOwn() throws Exception {
+    void eachOwnerListsOnlyItsOwnTasks() throws Exception {
         StoredTask ofAlice = stored(create(ALICE, HOUR));
         StoredTask ofBob = stored(create(BOB, HOUR));
         assertEquals(List.of(ofAlice), store.list(ALICE, null, 10).tasks());
@@ -98,7 +98,7 @@ abstract class TaskOwnershipTests extends TaskStoreTests {
     }
 
     @Test
-    void ofTheUnknownWhoeverHasTheIdHasTheTask() throws Exception {
+    void anonymousOwnersAccessATaskByItsId() throws Exception {
         Owner here = new Owner.Anonymous("here");
         Owner there = new Owner.Anonymous("there");
         TaskRun run = create(here, HOUR);

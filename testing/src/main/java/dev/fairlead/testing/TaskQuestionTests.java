@@ -335,7 +335,7 @@ abstract class TaskQuestionTests extends TaskStoreTests {
     }
 
     @Test
-    void anAnswerCountsWhoeverDelivered() throws Exception {
+    void anAnswerCountsRegardlessOfItsDelivery() throws Exception {
         TaskRun run = create();
         store.ask(run, question(1));
         store.deliver(ALICE, run.id(), 1, null, FIRST_DELIVERY);

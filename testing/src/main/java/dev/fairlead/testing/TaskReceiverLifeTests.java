@@ -36,7 +36,7 @@ abstract class TaskReceiverLifeTests extends TaskReceiverTests {
 
     @Test
     @Requirement("TASK-109")
-    void whoAsksPlainlyIsAnsweredPlainly() throws Exception {
+    void aRequestWithoutATaskIsAnsweredWithoutATask() throws Exception {
         ReceiverBench bench = open();
         bench.person.answer("at once");
         assertEquals("at once", bench.said(bench.result(bench.method(), bench.params())));
@@ -193,7 +193,7 @@ abstract class TaskReceiverLifeTests extends TaskReceiverTests {
 
     @Test
     @Requirement({"TASK-089", "TASK-092"})
-    void aTaskThatThereIsNotIsUnknownToEveryMethod() throws Exception {
+    void anUnknownTaskIsUnknownToEveryMethod() throws Exception {
         ReceiverBench bench = open();
         JsonObject id = ReceiverBench.id("AAAAAAAAAAAAAAAAAAAAAA");
         for (String method : List.of("tasks/get", "tasks/result", "tasks/cancel")) {

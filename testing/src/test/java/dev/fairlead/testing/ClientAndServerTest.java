@@ -120,7 +120,7 @@ final class ClientAndServerTest {
 
     @Test
     @Requirement({"RES-007", "RES-008", "RES-009"})
-    void watchedResourcesAreHeardUntilTheWatchIsClosed() throws Exception {
+    void updatesOfWatchedResourcesAreDeliveredUntilTheWatchIsClosed() throws Exception {
         BlockingQueue<String> heard = new LinkedBlockingQueue<>();
         McpServer server =
                 server().resource("city://seoul", "seoul", String.class)
@@ -250,7 +250,7 @@ final class ClientAndServerTest {
 
     @Test
     @Requirement({"PROG-001", "PROG-004", "LOG-005"})
-    void progressAndLogMessagesOfACallAreHeard() throws Exception {
+    void progressAndLogMessagesOfACallAreDelivered() throws Exception {
         List<Progress> progress = new CopyOnWriteArrayList<>();
         BlockingQueue<String> log = new LinkedBlockingQueue<>();
         McpServer server =

@@ -31,7 +31,7 @@ class McpTestTest {
     record Person(String name) {}
 
     private final CountDownLatch waiting = new CountDownLatch(1);
-    private final CountDownLatch goOn = new CountDownLatch(1);
+    private final CountDownLatch proceed = new CountDownLatch(1);
 
     private McpServer.Builder server() {
         return McpServer.named("hello", "1.0.0")
@@ -165,21 +165,21 @@ class McpTestTest {
     }
 
     @Test
-    void theClockRefillsWhatACallMayTell() throws Exception {
+    void theClockRefillsTheNotificationLimitOfACall() throws Exception {
         List<LoggingMessageNotification> heard = new CopyOnWriteArrayList<>();
         try (McpTest test =
                 McpTest.of(
                         McpServer.named("chatty", "1.0.0")
                                 .maxNotificationsPerSecond(5)
-                                .tool("tell", "Tells much", NoInput.class, String.class)
-                                .handle((none, call) -> tellTwice(call)))) {
+                                .tool("tell", "Logs much", NoInput.class, String.class)
+                                .handle((none, call) -> logTwice(call)))) {
             McpClient client = test.client(McpClient.named("ear", "1.0.0").onLog(heard::add));
             FutureTask<String> call =
                     new FutureTask<>(() -> client.callTool("tell", JsonObject.EMPTY).text());
             Thread.ofVirtual().start(call);
             waiting.await();
             test.advance(Duration.ofSeconds(1));
-            goOn.countDown();
+            proceed.countDown();
 
             assertThat(call.get()).isEqualTo("notified");
             assertThat(client.awaitLog(Duration.ofMinutes(1))).isTrue();
@@ -187,12 +187,12 @@ class McpTestTest {
         assertThat(heard).hasSize(10);
     }
 
-    private String tellTwice(Call call) throws InterruptedException {
+    private String logTwice(Call call) throws InterruptedException {
         for (int message = 0; message < 20; message++) {
             call.log(LoggingLevel.INFO, "flood " + message);
         }
         waiting.countDown();
-        goOn.await();
+        proceed.await();
         for (int message = 0; message < 20; message++) {
             call.log(LoggingLevel.INFO, "flood " + message);
         }

@@ -147,7 +147,7 @@ class ScopesTest {
     }
 
     @Test
-    void whatRequiresScopesIsListedForEverybody() throws Exception {
+    void featuresThatRequireScopesAreListedForAllCallers() throws Exception {
         try (McpTest test = McpTest.of(server())) {
             assertThat(test.client().tools())
                     .extracting(tool -> tool.name())
@@ -156,7 +156,7 @@ class ScopesTest {
     }
 
     @Test
-    void anOldRevisionIsToldInTheSameWay() {
+    void anOldRevisionIsRefusedInTheSameWay() {
         try (McpTest test = McpTest.of(server()).revision(Revision.V2024_11_05)) {
             JsonObject answer = answer(test.rawClient(), "tools/call", "{\"name\": \"purge\"}");
 

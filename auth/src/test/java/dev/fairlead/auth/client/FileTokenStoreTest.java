@@ -54,7 +54,7 @@ class FileTokenStoreTest {
     }
 
     @Test
-    void nobodyButTheOwnerCanReadIt() throws Exception {
+    void onlyTheOwnerCanReadTheFile() throws Exception {
         TokenStore.file(file()).write(REPORTS, "login");
 
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file())))

@@ -89,7 +89,7 @@ class LoopbackRedirectTest {
     }
 
     @Test
-    void thePageLoadsRunsAndTellsNothing() throws Exception {
+    void thePageLoadsNothingRunsNoScriptAndSendsNoReferrer() throws Exception {
         HttpResponse<String> page = get("?code=c&state=the-state");
 
         assertThat(page.body()).doesNotContainIgnoringCase("http:", "https:", "src", "script");
@@ -151,7 +151,7 @@ class LoopbackRedirectTest {
     }
 
     @Test
-    void nobodyIsWaitedForLongerThanTheLimit() {
+    void theWaitEndsAtTheLimit() {
         assertThatThrownBy(() -> redirect.await(Duration.ofMillis(50)))
                 .isInstanceOf(AuthorizationException.class)
                 .hasMessage("no login within 50 ms");

@@ -159,7 +159,7 @@ class MachineTest {
     }
 
     @Test
-    void thePlatformStatesWhoAProgramIsAnewEachTime() throws Exception {
+    void theWorkloadAssertionIsRequestedForEachToken() throws Exception {
         AtomicInteger stated = new AtomicInteger();
         OAuth workload =
                 OAuth.workload("batch", () -> "jwt-" + stated.incrementAndGet())

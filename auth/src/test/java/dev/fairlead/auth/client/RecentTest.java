@@ -23,7 +23,7 @@ class RecentTest {
     }
 
     @Test
-    void whatIsKeptIsNotMadeAnew() {
+    void aCachedValueIsNotComputedAgain() {
         Recent<String, Object> recent = new Recent<>();
         Object first = recent.get("key", key -> new Object());
 

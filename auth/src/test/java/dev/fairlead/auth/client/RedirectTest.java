@@ -117,7 +117,7 @@ class RedirectTest {
     }
 
     @Test
-    void whoGivesUpALoginLeavesNothingBehind() throws Exception {
+    void anInterruptedLoginClosesItsListener() throws Exception {
         int port = Desk.freePort();
         OAuth abandoned = oauth.redirectPort(port);
         CompletableFuture<URI> shown = new CompletableFuture<>();
@@ -133,7 +133,7 @@ class RedirectTest {
                                     }
                                 });
         shown.get();
-        new Socket("127.0.0.1", port).close(); // somebody listens
+        new Socket("127.0.0.1", port).close(); // the port is open
         waiting.interrupt();
 
         assertThat(end.get()).isInstanceOf(InterruptedException.class);

@@ -169,7 +169,7 @@ class RenewalTest {
     }
 
     @Test
-    void aSecretThatIsKeptRenewsTheLoginForWhoeverHasTheStore() throws Exception {
+    void aStoredSecretRefreshesTheLoginFromTheTokenStore() throws Exception {
         desk.call(desk.confidential("mine", "s3cret").keepSecret());
         issuer.valid.clear();
 

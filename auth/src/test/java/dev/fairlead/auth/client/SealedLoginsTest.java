@@ -74,7 +74,7 @@ class SealedLoginsTest {
     }
 
     @Test
-    void theFileTellsNothingAndIsItsOwners() throws Exception {
+    void theFileIsEncryptedAndReadableOnlyByItsOwner() throws Exception {
         store().write(REPORTS, "a-secret-token");
 
         assertThat(Files.readString(file()))
@@ -134,7 +134,7 @@ class SealedLoginsTest {
     }
 
     @Test
-    void aFileThatWasDeletedIsBegunAnewWithAnotherKey() throws Exception {
+    void aDeletedFileIsRecreatedWithAnotherKey() throws Exception {
         TokenStore early = store();
         early.write(REPORTS, "login");
         byte[] first = keyring.key;

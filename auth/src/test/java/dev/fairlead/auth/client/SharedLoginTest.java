@@ -59,7 +59,7 @@ class SharedLoginTest {
         return process.inputReader();
     }
 
-    /** The token that all have is refused, and nobody learns of that before all have sent it. */
+    /** Refuses the shared token, but only after all clients have sent it. */
     private void refuseAtOnce(int requests) {
         CyclicBarrier all = new CyclicBarrier(requests);
         issuer.valid.clear();
@@ -147,7 +147,7 @@ class SharedLoginTest {
     }
 
     @Test
-    void whatARefreshBringsIsKeptThoughNobodyWaitsForItAnyMore() throws Exception {
+    void theTokensOfARefreshAreStoredEvenIfItsCallerWasInterrupted() throws Exception {
         CountDownLatch asked = new CountDownLatch(1);
         CountDownLatch gate = new CountDownLatch(1);
         issuer.valid.clear();

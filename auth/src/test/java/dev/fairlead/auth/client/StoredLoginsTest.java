@@ -33,7 +33,7 @@ class StoredLoginsTest {
     @TempDir private Path folder;
 
     @Test
-    void aLoginIsUsedAndRenewedByWhoCannotLogIn() throws Exception {
+    void aStoredLoginIsUsedAndRefreshedWithoutABrowser() throws Exception {
         desk.call(oauth);
         assertThat(desk.call(stored)).isEqualTo(200);
         issuer.valid.clear();
@@ -217,7 +217,7 @@ class StoredLoginsTest {
 
     @Test
     @Requirement({"AUTH-067", "SEC-008", "N26-AUTH-013", "N26-AUTH-018"})
-    void tokensAreShownToNobodyButTheirIssuer() throws Exception {
+    void tokensAreSentOnlyToTheirIssuer() throws Exception {
         desk.call(oauth);
         issuer.metadata = document -> document.with("issuer", "https://evil.example");
         assertThat(stored.logout(issuer.mcp()))
@@ -235,7 +235,7 @@ class StoredLoginsTest {
     }
 
     @Test
-    void anEndedLoginIsNotRenewedByOthersWhoStillHaveIt() throws Exception {
+    void aRemovedLoginIsNotRefreshedFromAnotherClientsMemory() throws Exception {
         desk.call(oauth);
         OAuth.withTokenStore(desk.store).logout(issuer.mcp());
         issuer.valid.clear();

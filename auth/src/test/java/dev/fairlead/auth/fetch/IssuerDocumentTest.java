@@ -110,7 +110,7 @@ class IssuerDocumentTest {
     }
 
     @Test
-    void wherePlacesFailAllOfThemAreTold() {
+    void theErrorContainsTheFailuresOfAllLocations() {
         published.put(OAUTH, "<html>");
         published.put(OPENID, metadata(issuer(), "token_endpoint"));
 

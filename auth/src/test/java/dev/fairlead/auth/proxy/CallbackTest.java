@@ -164,7 +164,7 @@ class CallbackTest {
     }
 
     @Test
-    void aUserWithoutTheMemberIsNobody() throws Exception {
+    void aUserResponseWithoutTheIdMemberIsRefused() throws Exception {
         server.upstream.user = JsonObject.of("login", "ann");
 
         assertThat(location(server.browser.open(returning(server.browser))))

@@ -24,7 +24,7 @@ import java.net.http.HttpResponse;
 import java.util.List;
 import java.util.Map;
 
-/** Nothing goes on to the upstream that the person has not agreed to, in this browser. */
+/** Nothing is sent to the upstream before the person has agreed to it in this browser. */
 @Timeout(90)
 class ConsentTest {
     private final ProxiedServer server = new ProxiedServer();
@@ -44,7 +44,7 @@ class ConsentTest {
 
     @Test
     @Requirement({"AUTH-064", "SEC-019", "SEC-020", "N26-AUTH-023"})
-    void thePersonIsAskedBeforeAnythingGoesOn() throws Exception {
+    void consentIsRequestedBeforeTheUpstreamIsContacted() throws Exception {
         HttpResponse<String> page = server.browser.open(authorize(client));
 
         assertThat(page.statusCode()).isEqualTo(200);
@@ -108,7 +108,7 @@ class ConsentTest {
 
     @Test
     @Requirement({"AUTH-064", "SEC-019", "SEC-023"})
-    void whoAgreesGoesOnToTheUpstreamWithAnotherChallengeAndState() throws Exception {
+    void consentRedirectsToTheUpstreamWithANewChallengeAndState() throws Exception {
         HttpResponse<String> page = server.browser.open(authorize(client));
         HttpResponse<String> forwarded = server.browser.submit(page, "allow");
         server.browser.open(location(forwarded));
@@ -129,7 +129,7 @@ class ConsentTest {
 
     @Test
     @Requirement({"AUTH-064", "AUTH-062"})
-    void whoDoesNotAgreeIsShownWhereTheClientIsAndSentNowhere() throws Exception {
+    void deniedConsentShowsALinkToTheClientWithoutARedirect() throws Exception {
         HttpResponse<String> page = server.browser.open(authorize(client));
 
         HttpResponse<String> denied = server.browser.submit(page, "deny");
@@ -147,7 +147,7 @@ class ConsentTest {
 
     @Test
     @Requirement("AUTH-064")
-    void whoHasAllowedAClientBeforeGoesBackToItWhenRefusingMore() throws Exception {
+    void denyingFurtherScopesRedirectsToAnAllowedClient() throws Exception {
         server.login(server.browser, authorize(client));
         HttpResponse<String> page =
                 server.browser.open(authorize(client, "scope", "reports:purge"));
@@ -177,7 +177,7 @@ class ConsentTest {
 
     @Test
     @Requirement({"SEC-019", "SEC-021"})
-    void whoHasAgreedIsNotAskedAgainForTheSame() throws Exception {
+    void grantedConsentIsNotRequestedAgainForTheSameScopes() throws Exception {
         server.login(server.browser, authorize(client));
 
         HttpResponse<String> again = server.browser.open(authorize(client, "state", "another"));

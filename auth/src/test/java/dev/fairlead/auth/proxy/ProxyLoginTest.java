@@ -141,7 +141,7 @@ class ProxyLoginTest {
     }
 
     @Test
-    void afterARestartTheClientRegistersAndThePersonLogsInAnew() throws Exception {
+    void afterARestartTheClientRegistersAgainAndThePersonLogsInAgain() throws Exception {
         try (McpClient client = client()) {
             call(client, "who");
             current.proxy = proxy(serving.uri().getPort());

@@ -176,7 +176,7 @@ class RegistrationTest {
     }
 
     @Test
-    void aFloodOfRegistrationsDisplacesNobodyWhoseClientIsInUse() throws Exception {
+    void aFloodOfRegistrationsDoesNotDisplaceClientsInUse() throws Exception {
         String used = server.client("Desk");
         String unused = server.client("Idle");
         server.tokens(used);

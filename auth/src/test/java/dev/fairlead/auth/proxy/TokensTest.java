@@ -46,7 +46,7 @@ class TokensTest {
         return server.login(server.browser, agreed()).get("code");
     }
 
-    /** A URL for which this person has to agree anew. */
+    /** A URL for which this person has to agree again. */
     private String agreed() {
         server.browser.cookies.clear();
         return authorize(client);
@@ -314,7 +314,7 @@ class TokensTest {
 
     @Test
     @Requirement({"SEC-024", "AUTH-048"})
-    void furtherScopesAreGivenToWhoAsksForThem() throws Exception {
+    void furtherScopesAreGrantedOnRequest() throws Exception {
         server.browser.cookies.clear();
         String both = authorize(client, "scope", "reports:read reports:purge unknown");
         String code = server.login(server.browser, both).get("code");

@@ -28,7 +28,7 @@ import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
-/** Who has logged in is what the upstream tells, and nobody else. */
+/** Only the upstream decides which user has logged in. */
 @Timeout(90)
 class UpstreamTest {
     private static final URI ANYWHERE = URI.create("https://login.example/x");
@@ -111,7 +111,7 @@ class UpstreamTest {
     }
 
     @Test
-    void anIdTokenThatSomebodyElseHasSignedIsRefused() throws Exception {
+    void anIdTokenSignedWithAnotherKeyIsRefused() throws Exception {
         try (ProxiedServer server = server(TestUpstream::openId)) {
             server.upstream.signedBy = TestUpstream.newKey();
 
@@ -177,7 +177,7 @@ class UpstreamTest {
     }
 
     @Test
-    void whoIsNotAmongTheUsersIsNotAdmitted() throws Exception {
+    void aUserThatTheFilterRejectsIsRefused() throws Exception {
         try (ProxiedServer server = new ProxiedServer(proxy -> proxy.users("1"::equals))) {
             assertThat(end(server)).startsWith(REDIRECT + "?error=access_denied&");
         }
@@ -199,7 +199,7 @@ class UpstreamTest {
     }
 
     @Test
-    void theApplicationFindsOutInItsOwnWayWhoHasLoggedIn() throws Exception {
+    void theApplicationCanResolveTheUpstreamUserItself() throws Exception {
         List<String> seen = new ArrayList<>();
         UpstreamUser own =
                 token -> {

@@ -198,7 +198,7 @@ class AttackByProofsTest {
     }
 
     @Test
-    void aProofThatNobodySigned() throws Exception {
+    void anUnsignedProof() throws Exception {
         String payload = ann.proof(token).split("\\.")[1];
         String none =
                 Base64URL.encode(
@@ -337,7 +337,7 @@ class AttackByProofsTest {
     }
 
     @Test
-    void aFloodOfProofsTakesTheRoomOfNobodyElse() throws Exception {
+    void aFloodOfProofsDoesNotUseUpTheLimitOfOthers() throws Exception {
         Holder bob = new Holder(clock);
         String bobs = bob.token(issuer);
         try (GuardedServer small = new GuardedServer(trusting.maxProofs(5, 3))) {

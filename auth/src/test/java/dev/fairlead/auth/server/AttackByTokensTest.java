@@ -101,7 +101,7 @@ class AttackByTokensTest {
 
     @Test
     @Requirement({"AUTH-043", "ROOM-087"})
-    void aTokenForNobodyInParticular() throws Exception {
+    void aTokenWithoutAnAudience() throws Exception {
         assertRefused(claims -> claims.audience((String) null));
     }
 
@@ -117,7 +117,7 @@ class AttackByTokensTest {
     }
 
     @Test
-    void aTokenThatNobodySigned() throws Exception {
+    void anUnsignedToken() throws Exception {
         assertRefused(new PlainJWT(issuer.claims(claims -> claims)).serialize());
         String[] parts = issuer.token().split("\\.");
         assertRefused(parts[0] + "." + parts[1] + ".");
@@ -352,7 +352,7 @@ class AttackByTokensTest {
 
     @Test
     @Requirement({"SEC-002", "SEC-005"})
-    void theSessionAndTheTaskOfSomebodyElse() throws Exception {
+    void theSessionAndTheTaskOfAnotherUser() throws Exception {
         String ann = issuer.token();
         String bob = issuer.token(claims -> claims.subject("bob"));
         String session = server.session(ann);
@@ -389,7 +389,7 @@ class AttackByTokensTest {
     }
 
     @Test
-    void keysThatNobodyKnowsAreAskedForAFewTimesOnly() throws Exception {
+    void unknownKeysAreFetchedAtALimitedRate() throws Exception {
         var evil = TestIssuer.key("evil-0");
         long begun = System.nanoTime();
         assertThat(server.initialize(issuer.token()).statusCode()).isEqualTo(200);
@@ -419,7 +419,7 @@ class AttackByTokensTest {
     }
 
     @Test
-    void keysThatComeSlowlyHoldUpNobodyForLong() throws Exception {
+    void aSlowKeyEndpointTimesOutQuickly() throws Exception {
         issuer.gate = new CountDownLatch(1);
         FetchLimits impatient =
                 new FetchLimits(Duration.ofSeconds(5), Duration.ofMillis(100), 10_000, 0);

@@ -29,7 +29,7 @@ import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.util.Map;
 
-/** Tokens that are bound to a key (DPoP), and what clients are told about that. */
+/** Tokens that are bound to a key (DPoP), and what challenges and metadata say about them. */
 @Timeout(90)
 class BoundTokensTest {
     private static final String ALGORITHMS =
@@ -50,7 +50,7 @@ class BoundTokensTest {
     }
 
     @Test
-    void aProofAdmitsWithTheTokenWhoeverHasTheKey() throws Exception {
+    void aBoundTokenIsAcceptedWithAProofOfItsKey() throws Exception {
         try (GuardedServer server = new GuardedServer(trusting)) {
             assertThat(send(server, token, ann.proof(token)).statusCode()).isEqualTo(200);
             assertThat(server.initialize(issuer.token()).statusCode()).isEqualTo(200);
@@ -138,7 +138,7 @@ class BoundTokensTest {
     }
 
     @Test
-    void clientsAreToldOfBothSchemes() throws Exception {
+    void theChallengeNamesBothSchemes() throws Exception {
         try (GuardedServer server = new GuardedServer(trusting)) {
             assertThat(challenge(server.post("/mcp", INITIALIZE)))
                     .isEqualTo(

@@ -98,7 +98,7 @@ class IntrospectionTest {
     }
 
     @Test
-    void theMetadataOfTheIssuerTellsWhereToAsk() throws Exception {
+    void theIntrospectionEndpointIsReadFromTheIssuerMetadata() throws Exception {
         ResourceServer discovering =
                 ResourceServer.at(RESOURCE).introspection(issuer.url(), "reports", SECRET);
         try (GuardedServer other = new GuardedServer(discovering)) {
@@ -197,7 +197,7 @@ class IntrospectionTest {
                 "{\"sub\":null,\"client_id\":\"\"}"
             })
     @Requirement({"ROOM-087", "AUTH-043"})
-    void anAnswerThatDoesNotSayEnoughAdmitsNobody(String changes) throws Exception {
+    void anIncompleteIntrospectionResponseIsRefused(String changes) throws Exception {
         issuer.answers.put("bad", changed(changes));
 
         assertThat(status("bad")).isEqualTo(401);
@@ -306,7 +306,7 @@ class IntrospectionTest {
     }
 
     @Test
-    void anIssuerThatIsSlowHoldsUpNobodyForLong() throws Exception {
+    void aSlowIssuerTimesOutQuickly() throws Exception {
         FetchLimits impatient =
                 new FetchLimits(Duration.ofSeconds(5), Duration.ofMillis(100), 10_000, 0);
         issuer.gate = new CountDownLatch(1);

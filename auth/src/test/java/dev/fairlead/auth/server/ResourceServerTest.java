@@ -27,7 +27,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** Who is admitted by a token, and what clients are told. */
+/** Which tokens are accepted, and what refused clients receive. */
 @Timeout(90)
 class ResourceServerTest {
     private static final String METADATA =
@@ -46,7 +46,7 @@ class ResourceServerTest {
 
     @Test
     @Requirement({"AUTH-068", "AUTH-042", "ELIC-034"})
-    void aHandlerLearnsWhoCalls() throws Exception {
+    void aHandlerSeesTheCallerOfTheToken() throws Exception {
         try (GuardedServer server = new GuardedServer(trusting)) {
             String token = issuer.token();
 
@@ -58,7 +58,7 @@ class ResourceServerTest {
 
     @Test
     @Requirement({"AUTH-013", "AUTH-015", "ERR-036", "ROOM-082", "BASE-043", "N26-AUTH-002"})
-    void whoHasNoTokenIsToldWhereToGetOne() throws Exception {
+    void aRequestWithoutATokenIsRefusedWithTheMetadataUrl() throws Exception {
         try (GuardedServer server = new GuardedServer(trusting)) {
             HttpResponse<String> answer = server.post("/mcp", GuardedServer.INITIALIZE);
 
@@ -74,7 +74,7 @@ class ResourceServerTest {
 
     @Test
     @Requirement({"AUTH-046", "AUTH-047", "AUTH-048", "N26-AUTH-016"})
-    void whoLacksAScopeIsToldWhichTokenWouldDo() throws Exception {
+    void aMissingScopeIsRefusedWithTheScopesThatAreRequired() throws Exception {
         try (GuardedServer server = new GuardedServer(trusting)) {
             String session = server.session(issuer.token());
             String more =
@@ -103,7 +103,7 @@ class ResourceServerTest {
                 "/.well-known/oauth-protected-resource/mcp"
             })
     @Requirement({"AUTH-007", "AUTH-011", "AUTH-013", "AUTH-069", "ROOM-082", "N26-AUTH-002"})
-    void theMetadataIsInBothPlacesForEverybody(String path) throws Exception {
+    void theMetadataIsPublicAtBothPaths(String path) throws Exception {
         try (GuardedServer server = new GuardedServer(trusting)) {
             HttpResponse<String> answer = server.get(path);
 
@@ -270,7 +270,7 @@ class ResourceServerTest {
     }
 
     @Test
-    void whoTrustsNobodyServesNobody() {
+    void aResourceServerWithoutATrustedIssuerIsRefused() {
         assertThatThrownBy(() -> new GuardedServer(ResourceServer.at(RESOURCE)))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessage("no issuer is trusted: name one with trust(…)");

@@ -48,7 +48,7 @@ class StaticTokenTest {
     }
 
     @Test
-    void withoutAnIssuerThereIsNobodyToAskForOne() throws Exception {
+    void withoutAnIssuerNoMetadataIsServed() throws Exception {
         try (GuardedServer server = new GuardedServer(at(RESOURCE))) {
             assertThat(challenge(server.post("/mcp", INITIALIZE))).startsWith("Bearer, DPoP algs=");
             assertThat(server.get("/.well-known/oauth-protected-resource").statusCode())

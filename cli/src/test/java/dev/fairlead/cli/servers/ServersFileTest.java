@@ -256,7 +256,7 @@ class ServersFileTest {
         }
 
         @Test
-        void settingsAreBelowTheHomeFolderUnlessToldOtherwise() {
+        void settingsAreBelowTheHomeFolderByDefault() {
             assertThat(environment(Map.of("HOME", "/home/ada")).settings())
                     .isEqualTo(Path.of("/home/ada/.config/fairlead"));
             assertThat(

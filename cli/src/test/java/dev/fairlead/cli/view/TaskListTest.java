@@ -78,7 +78,7 @@ class TaskListTest {
     }
 
     @Test
-    void whoWaitsSeesItOnOneLine() {
+    void aWaitedForTaskIsShownOnOneLine() {
         assertThat(TaskLine.live(REPORT, new Progress(1, 2.0, null), NOW, Screens.wide(100)))
                 .isEqualTo(
                         "input required, 1 min, 58 min left "

@@ -70,7 +70,7 @@ final class GroupTest {
 
     @Test
     @Requirement("ROOM-025")
-    void tasksOfSeveralServersAreToldApartThoughTheyHaveTheSameId() throws Exception {
+    void tasksOfSeveralServersWithTheSameIdAreDistinguished() throws Exception {
         try (McpClients servers =
                 desk().server("files", Fakes.asTasks(Fakes.tools("files", "search"), "files"))
                         .server("web", Fakes.asTasks(Fakes.tools("web", "search"), "web"))
@@ -114,13 +114,13 @@ final class GroupTest {
     }
 
     @Test
-    void aChangedListIsHeardAndKept() throws Exception {
+    void aChangedListIsReportedAndKept() throws Exception {
         FakeServer files = Fakes.tools("files", "read");
         BlockingQueue<List<GroupItem<Tool>>> changes = new LinkedBlockingQueue<>();
         try (McpClients servers =
                 desk().server("files", files).onToolsChanged(changes::add).connect()) {
             Fakes.listing(files, "read", "write");
-            files.tell("notifications/tools/list_changed", "{}");
+            files.notifyClient("notifications/tools/list_changed", "{}");
 
             assertThat(changes.poll(30, TimeUnit.SECONDS)).hasSize(2);
             assertThat(names(servers)).containsExactly("read", "write");
@@ -238,7 +238,7 @@ final class GroupTest {
             assertThat(files.response(1).object("result").string("action")).isEqualTo("decline");
             assertThat(asked.poll(30, TimeUnit.SECONDS)).isEqualTo("files: Who?");
 
-            files.tell("notifications/message", "{\"level\": \"info\", \"data\": \"x\"}");
+            files.notifyClient("notifications/message", "{\"level\": \"info\", \"data\": \"x\"}");
             assertThat(asked.poll(30, TimeUnit.SECONDS)).isEqualTo("files logs \"x\"");
 
             files.ask(2, "roots/list", "{}");
@@ -266,7 +266,7 @@ final class GroupTest {
     }
 
     @Test
-    void theRefusalThatTellsMostIsThatOfAResourceNobodyGives() throws Exception {
+    void theMostSpecificErrorIsReportedForAnUnknownResource() throws Exception {
         FakeServer first = resources("first", "{\"uri\": \"a://1\", \"name\": \"1\"}", "a://{x}");
         FakeServer second = resources("second", "{\"uri\": \"b://1\", \"name\": \"1\"}", "b://{x}");
         first.on("resources/read", "error:{\"code\": -32603, \"message\": \"The disk is full\"}");

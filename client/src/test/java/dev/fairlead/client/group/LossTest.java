@@ -273,7 +273,7 @@ final class LossTest {
     }
 
     @Test
-    void aServerThatForgotTheSessionIsReadAnewAndWatchersAreTold() throws Exception {
+    void afterALostSessionListsAreReadAgainAndWatchersNotified() throws Exception {
         watchable();
         List<String> heard = new CopyOnWriteArrayList<>();
         try (McpClients servers = group().connect(timers)) {
@@ -408,7 +408,7 @@ final class LossTest {
             files.answer(level, "{}");
             files.answer(files.next("resources/subscribe"), "{}");
             Fakes.await(() -> heard.contains("a://b"));
-            files.tell("notifications/resources/updated", "{\"uri\": \"a://b\"}");
+            files.notifyClient("notifications/resources/updated", "{\"uri\": \"a://b\"}");
             Fakes.await(() -> heard.size() == 2);
         }
     }

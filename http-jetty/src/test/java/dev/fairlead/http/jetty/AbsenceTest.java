@@ -50,7 +50,7 @@ class AbsenceTest extends HttpTest {
         return session.exchanges.take();
     }
 
-    /** A request that goes on until the test ends it. */
+    /** A request that runs until the test ends it. */
     private Script underWay(Script before) {
         return (request, exchange, session) -> {
             exchange.onGone(gone::countDown);
@@ -77,7 +77,7 @@ class AbsenceTest extends HttpTest {
     }
 
     @Test
-    void aQuestionToAClientThatStaysAwayFailsAndTheHandlerIsTold() throws Exception {
+    void aQuestionToAnAbsentClientFailsAndTheHandlerIsNotified() throws Exception {
         BlockingQueue<Boolean> asked = new LinkedBlockingQueue<>();
         host.on(
                 "tools/call",
@@ -212,7 +212,7 @@ class AbsenceTest extends HttpTest {
     }
 
     @Test
-    void whoWasAnsweredIsNotGone() throws Exception {
+    void anAnsweredExchangeIsNotReportedAsGone() throws Exception {
         end.countDown();
         host.on("tools/call", underWay((request, exchange, session) -> exchange.send(numbered(1))));
         HttpServing serving = serve(listener -> listener.withoutEventStore());
@@ -230,7 +230,7 @@ class AbsenceTest extends HttpTest {
     }
 
     @Test
-    void aSessionHearsWheneverItsClientListens() throws Exception {
+    void aSessionIsNotifiedWhenItsClientOpensAStream() throws Exception {
         HttpServing serving = serve(listener -> listener.heartbeat(Duration.ofMillis(20)));
         String id = session(serving);
         Scripted session = host.session();
@@ -250,7 +250,7 @@ class AbsenceTest extends HttpTest {
     }
 
     @Test
-    void theOwnerOfASessionDoesNotTellItsId() throws Exception {
+    void theOwnerOfASessionDoesNotRevealItsId() throws Exception {
         HttpServing serving = serve();
         String id = session(serving);
         session(serving);

@@ -33,7 +33,7 @@ class AttackByAbsenceTest extends HttpTest {
     }
 
     @Test
-    void notificationsThatNobodyHearsAreDroppedAndCounted() throws Exception {
+    void undeliverableNotificationsAreDroppedAndCounted() throws Exception {
         HttpServing serving = serve();
         session(serving);
         Scripted session = host.session();
@@ -72,7 +72,7 @@ class AttackByAbsenceTest extends HttpTest {
     }
 
     @Test
-    void aQuestionWaitsAheadOfWhatIsOnlyTold() throws Exception {
+    void aRequestDisplacesAQueuedNotification() throws Exception {
         HttpServing serving = serve();
         String id = session(serving);
         Scripted session = host.session();
@@ -92,7 +92,7 @@ class AttackByAbsenceTest extends HttpTest {
     }
 
     @Test
-    void whoNeverTakesAQuestionLosesTheSession() throws Exception {
+    void aClientThatNeverReadsItsRequestsLosesTheSession() throws Exception {
         BlockingQueue<HttpSessionListener.Reason> ends = new LinkedBlockingQueue<>();
         HttpServing serving =
                 serve(

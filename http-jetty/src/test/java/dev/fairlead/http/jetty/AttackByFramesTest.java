@@ -182,7 +182,7 @@ class AttackByFramesTest extends HttpTest {
     }
 
     @Test
-    void oneRequestTooManyOnAConnectionIsRefusedAndTheOthersGoOn() throws Exception {
+    void oneRequestTooManyOnAConnectionIsRefusedAndTheOthersContinue() throws Exception {
         host.on(
                 "tools/call",
                 (request, exchange, session) -> {
@@ -207,7 +207,7 @@ class AttackByFramesTest extends HttpTest {
     }
 
     @Test
-    void aHeadThatIsTooLargeIsRefusedAloneAndEverythingElseGoesOn() throws Exception {
+    void anOversizedHeadIsRefusedAndTheConnectionContinues() throws Exception {
         HttpServing serving = serveHttp2(listener -> listener);
         String id = session(serving);
         Http2Wire wire = http2(serving);
@@ -260,7 +260,7 @@ class AttackByFramesTest extends HttpTest {
     }
 
     @Test
-    void aBodyThatDripsIsRefusedAndTheConnectionGoesOn() throws Exception {
+    void aDrippingBodyIsRefusedAndTheConnectionContinues() throws Exception {
         HttpServing serving = impatient();
         Http2Wire refused =
                 Attempts.inTime(
@@ -296,7 +296,7 @@ class AttackByFramesTest extends HttpTest {
 
     @Test
     @Requirement("SSE-022")
-    void aStreamThatIsNotReadIsBrokenOffAndTheConnectionGoesOn() throws Exception {
+    void anUnreadStreamIsResetAndTheConnectionContinues() throws Exception {
         HttpServing serving = impatient();
         String id = Attempts.inTime(() -> Optional.ofNullable(session(serving)));
         Http2Wire wire =
@@ -333,7 +333,7 @@ class AttackByFramesTest extends HttpTest {
         assertServes(serving);
     }
 
-    /** A connection that is refused, since it was too slow, is made anew. */
+    /** A connection that is refused, since it was too slow, is opened again. */
     private void stall(HttpServing serving, String id, BlockingQueue<RequestId> arrived) {
         Attempts.inTime(
                 () -> {
@@ -345,7 +345,7 @@ class AttackByFramesTest extends HttpTest {
     }
 
     @Test
-    void aBodyThatIsTooLargeIsRefusedAloneAndEverythingElseGoesOn() throws Exception {
+    void anOversizedBodyIsRefusedAndTheConnectionContinues() throws Exception {
         HttpServing serving = serveHttp2(listener -> listener.maxBody(1000));
         String id = session(serving);
         Http2Wire wire = http2(serving);

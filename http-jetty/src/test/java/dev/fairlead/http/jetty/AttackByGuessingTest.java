@@ -24,7 +24,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 
-/** Ids of sessions that somebody else has, had or may have; and callers who come too often. */
+/** Guessed session ids of other clients, and callers that send too many requests. */
 @Timeout(120)
 class AttackByGuessingTest extends HttpTest {
     private static final String SECRET = "xxxxxxxxxxxxxxxxxxxxxx";
@@ -83,7 +83,7 @@ class AttackByGuessingTest extends HttpTest {
     }
 
     @Test
-    void whoGuessesTooOftenIsToldToWaitAndStopsNobodyElse() throws Exception {
+    void guessingSessionIdsIsRateLimitedWithoutAffectingOthers() throws Exception {
         HttpServing serving = durable(listener -> listener.unknownSessionRate(1, 20));
         String known = session(serving);
         int guesses = 0;
@@ -127,7 +127,7 @@ class AttackByGuessingTest extends HttpTest {
     }
 
     @Test
-    void whoComesTooOftenIsToldWhenToComeBack() throws Exception {
+    void tooManyRequestsAreRefusedWithRetryAfter() throws Exception {
         HttpServing serving = serve(listener -> listener.requestRate(1, 10));
         String session = session(serving);
         for (int i = 0; i < 9; i++) {
@@ -153,7 +153,7 @@ class AttackByGuessingTest extends HttpTest {
     }
 
     @Test
-    void withoutRatesNobodyIsCounted() throws Exception {
+    void withoutRatesNoRequestIsCounted() throws Exception {
         HttpServing serving = durable(listener -> listener.unknownSessionRate(1, 1).withoutRates());
         for (int i = 0; i < 20; i++) {
             assertThat(post(serving, request(i, "ping"), SESSION, SECRET).status()).isEqualTo(404);

@@ -255,7 +255,7 @@ class AttackBySlownessTest extends HttpTest {
 
     @Test
     @Requirement({"SSE-022", "HTTP-018"})
-    void aHandlerWhoseCallerReadsNothingEndsAndHoldsUpNobody() throws Exception {
+    void aHandlerWithAStalledReaderEndsWithoutBlockingOthers() throws Exception {
         CountDownLatch ended = new CountDownLatch(1);
         host.on(
                 "tools/call",

@@ -61,7 +61,7 @@ class AuthorizationTest extends HttpTest {
 
     @Test
     @Requirement({"AUTH-042", "AUTH-044", "SEC-001"})
-    void whoIsNotKnownIsToldHowToBecomeSoAndNothingIsProcessed() throws Exception {
+    void anUnknownCallerIsChallengedAndNothingIsProcessed() throws Exception {
         HttpServing serving = guarded();
 
         Answer answer = post(serving, initialize("2025-11-25"), TOKEN, "Bearer eve");
@@ -132,7 +132,7 @@ class AuthorizationTest extends HttpTest {
 
     @Test
     @Requirement({"SEC-002", "SEC-005"})
-    void aStolenSessionIdIsAnUnknownOneToEverybodyElse() throws Exception {
+    void aStolenSessionIdIsUnknownForOtherCallers() throws Exception {
         HttpServing serving = guarded();
         String id = session(serving, "2025-11-25", ANN);
 
@@ -190,7 +190,7 @@ class AuthorizationTest extends HttpTest {
     }
 
     @Test
-    void whatWasAdmittedGoesOnWhenTheTokenExpires() throws Exception {
+    void admittedRequestsContinueWhenTheTokenExpires() throws Exception {
         CountDownLatch expired = new CountDownLatch(1);
         host.on(
                 "slow",
@@ -229,7 +229,7 @@ class AuthorizationTest extends HttpTest {
 
     @Test
     @Requirement({"AUTH-046", "AUTH-047"})
-    void whoLacksAScopeIsToldWhichOne() throws Exception {
+    void aMissingScopeIsNamedInTheChallenge() throws Exception {
         onPurge();
         HttpServing serving = guarded();
         String id = session(serving, "2025-03-26", ANN);
@@ -262,7 +262,7 @@ class AuthorizationTest extends HttpTest {
 
     @Test
     @Requirement("AUTH-069")
-    void whatTheAuthorizationServesItselfIsThereForEverybody() throws Exception {
+    void pathsOfTheAuthorizationItselfArePublic() throws Exception {
         HttpServing serving = guarded(listener -> listener.health("/health"));
 
         Answer metadata = at(serving, "GET", Names.METADATA, "Origin", "https://page.example");
@@ -332,7 +332,7 @@ class AuthorizationTest extends HttpTest {
     }
 
     @Test
-    void whoIsRefusedTooOftenIsToldToWaitAndNoTokenIsChecked() throws Exception {
+    void refusalsAreRateLimitedBeforeTheTokenIsChecked() throws Exception {
         HttpServing serving = guarded(listener -> listener.refusalRate(1, 5));
         for (int i = 0; i < 5; i++) {
             assertThat(post(serving, request(i, "ping"), TOKEN, "Bearer " + i).status())
@@ -352,7 +352,7 @@ class AuthorizationTest extends HttpTest {
     }
 
     @Test
-    void anAuthorizationThatFailsAdmitsNobody() throws Exception {
+    void aFailingAuthorizationRefusesEveryRequest() throws Exception {
         HttpServing serving = guarded();
 
         Answer answer = post(serving, initialize("2025-11-25"), TOKEN, "Bearer broken");

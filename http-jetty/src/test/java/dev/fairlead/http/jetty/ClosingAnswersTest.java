@@ -54,7 +54,7 @@ class ClosingAnswersTest extends HttpTest {
     }
 
     @Test
-    void aMountedEndpointLeavesNoStreamOpenThatNobodyReads() throws Exception {
+    void aMountedEndpointLeavesNoUnreadStreamOpen() throws Exception {
         HttpMount mount = Http.endpoint().shutdownGrace(Duration.ofMillis(100)).serve(host);
         EngineSettings settings = new EngineSettings("127.0.0.1", 0, LONG, null, 100, Http2.OFF, 0);
         try (Listening listening = Engines.tested().listen(settings, mount.routes());

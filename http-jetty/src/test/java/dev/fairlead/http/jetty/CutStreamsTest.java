@@ -119,7 +119,7 @@ class CutStreamsTest extends HttpTest {
 
     @Test
     @Requirement("HTTP-018")
-    void aRequestWhoseConnectionIsCutAtOnceIsAnsweredToWhoComesBack() throws Exception {
+    void aRequestWhoseConnectionIsCutAtOnceIsAnsweredOnTheResumedStream() throws Exception {
         host.on(
                 "tools/call",
                 (request, exchange, session) -> {

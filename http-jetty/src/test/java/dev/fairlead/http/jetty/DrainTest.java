@@ -70,7 +70,7 @@ class DrainTest extends HttpTest {
     }
 
     @Test
-    void probesAreToldSo() throws Exception {
+    void healthProbesReportDraining() throws Exception {
         await().until(() -> serving.metrics().requests() == 1); // what opened the session has ended
         close();
 
@@ -114,7 +114,7 @@ class DrainTest extends HttpTest {
     }
 
     @Test
-    void whoLostTheStreamOfTheRequestComesBackForItsResult() throws Exception {
+    void aResultIsDeliveredOnAResumedStreamWhileDraining() throws Exception {
         running.event(); // the priming
         String last = running.event().id();
         running.close();

@@ -46,7 +46,7 @@ class HealthTest extends HttpTest {
     }
 
     @Test
-    void aServerThatIsUpTellsSoWithItsCounts() throws Exception {
+    void aServerThatIsUpReportsItsCounts() throws Exception {
         holdCalls();
         HttpServing serving = serve(listener -> listener.health("/health"));
         String id = session(serving);

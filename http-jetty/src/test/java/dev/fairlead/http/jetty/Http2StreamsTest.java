@@ -127,7 +127,7 @@ class Http2StreamsTest extends HttpTest {
 
     @Test
     @Requirement({"HTTP-018", "SSE-011"})
-    void aCallWhoseStreamIsBrokenOffGoesOnAndItsAnswerIsKept() throws Exception {
+    void aCallWhoseStreamIsResetContinuesAndItsAnswerIsKept() throws Exception {
         CountDownLatch begun = new CountDownLatch(1);
         host.on(
                 "tools/call",
@@ -166,7 +166,7 @@ class Http2StreamsTest extends HttpTest {
 
     @Test
     @Requirement("HTTP-018")
-    void aCallWhoseConnectionIsClosedGoesOnAsWell() throws Exception {
+    void aCallWhoseConnectionIsClosedContinues() throws Exception {
         CountDownLatch answered = new CountDownLatch(1);
         host.on(
                 "tools/call",
@@ -228,7 +228,7 @@ class Http2StreamsTest extends HttpTest {
     }
 
     @Test
-    void aBodyThatIsNotReadSinceNobodyKnowsItsCallerHarmsNoOtherRequest() throws Exception {
+    void anUnreadBodyOfAnUnknownCallerAffectsNoOtherRequest() throws Exception {
         HttpServing serving =
                 serve(listener -> listener.http2WithoutTls().authorization(Names.of("ann")));
         Http2Wire wire = http2(serving);

@@ -206,7 +206,7 @@ class Http2Test extends HttpTest {
     }
 
     @Test
-    void whoWantsNothingNewerGetsHttp11() throws Exception {
+    void http11IsServedIfHttp2IsDisabled() throws Exception {
         HttpServing serving = serve(listener().withoutHttp2());
 
         var answer =

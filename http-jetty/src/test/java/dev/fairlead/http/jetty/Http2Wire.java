@@ -234,7 +234,7 @@ final class Http2Wire implements AutoCloseable {
         }
     }
 
-    /** From now on the server is told of nothing that was read. */
+    /** From now on the server receives no window update for what was read. */
     void asksForNoMore() {
         reading = false;
     }
@@ -257,7 +257,7 @@ final class Http2Wire implements AutoCloseable {
             case SETTINGS, PING -> {
                 if ((frame.flags() & ACK) == 0) {
                     byte[] echo = frame.type() == PING ? frame.payload() : new byte[0];
-                    tell(frame.type(), ACK, 0, echo);
+                    reply(frame.type(), ACK, 0, echo);
                 }
             }
             default -> {} // of windows, which are large enough
@@ -290,13 +290,13 @@ final class Http2Wire implements AutoCloseable {
     private void more(Frame data) {
         if (reading && data.payload().length > 0) {
             byte[] taken = number(data.payload().length);
-            tell(WINDOW_UPDATE, 0, 0, taken);
-            tell(WINDOW_UPDATE, 0, data.stream(), taken);
+            reply(WINDOW_UPDATE, 0, 0, taken);
+            reply(WINDOW_UPDATE, 0, data.stream(), taken);
         }
     }
 
     /** Answers a frame. Where the server has closed the connection, what it wrote is still read. */
-    private void tell(int type, int flags, int stream, byte[] payload) {
+    private void reply(int type, int flags, int stream, byte[] payload) {
         try {
             frame(type, flags, stream, payload);
         } catch (IOException e) {

@@ -31,7 +31,7 @@ class LegacyRefusalsTest extends LegacyTest {
 
     @Test
     @Requirement("LEGACY-005")
-    void aHostThatWasBoundAnewIsKeptOut() throws Exception {
+    void aReboundHostIsRefused() throws Exception {
         HttpServing serving = serveBoth();
 
         assertThat(request(serving, "GET", "/sse", "Host", "evil.example").status()).isEqualTo(403);
@@ -40,7 +40,7 @@ class LegacyRefusalsTest extends LegacyTest {
     }
 
     @Test
-    void aPageThatMayCallIsToldSo() throws Exception {
+    void anAllowedOriginReceivesCorsHeaders() throws Exception {
         HttpServing serving = serveBoth(listener -> listener.allowOrigins("https://app.example"));
         String page = "https://app.example";
 

@@ -29,7 +29,7 @@ import java.util.concurrent.TimeUnit;
 @Timeout(60)
 class LegacySessionsTest extends LegacyTest {
     /** Writes down what it learns. */
-    private static final class Told implements HttpSessionListener {
+    private static final class RecordingListener implements HttpSessionListener {
         final BlockingQueue<String> events = new LinkedBlockingQueue<>();
 
         @Override
@@ -58,18 +58,19 @@ class LegacySessionsTest extends LegacyTest {
     @Test
     @Requirement("LEGACY-008")
     void theEndOfTheStreamIsTheEndOfTheSession() throws Exception {
-        Told told = new Told();
+        RecordingListener recorded = new RecordingListener();
         HttpServing serving =
                 serveBoth(
                         listener ->
-                                listener.sessionListener(told).heartbeat(Duration.ofMillis(50)));
+                                listener.sessionListener(recorded)
+                                        .heartbeat(Duration.ofMillis(50)));
         Old old = open(serving, "2024-11-05");
         Scripted session = host.session();
-        assertThat(told.next()).isEqualTo("opened");
+        assertThat(recorded.next()).isEqualTo("opened");
 
         old.stream().close();
 
-        assertThat(told.next()).isEqualTo("closed: GONE");
+        assertThat(recorded.next()).isEqualTo("closed: GONE");
         await().until(() -> session.closed && serving.sessions() == 0);
         assertThat(post(serving, old, request(1, "ping")).status()).isEqualTo(404);
         assertThatThrownBy(() -> session.context.send(numbered(1)))
@@ -78,7 +79,7 @@ class LegacySessionsTest extends LegacyTest {
 
     @Test
     @Requirement("LEGACY-008")
-    void whoNamesNoSessionThatThereIsIsRefused() throws Exception {
+    void aMissingOrUnknownSessionIsRefused() throws Exception {
         HttpServing serving = serveBoth();
         open(serving, "2024-11-05");
         String id = "?sessionId=0123456789012345678901";

@@ -90,7 +90,7 @@ class PemTlsTest extends HttpTest {
         return Http.port(0).tls(certificate(), key()).certificateCheck(Duration.ofMillis(20));
     }
 
-    /** Trusts everybody, which {@link #presented} is not about. */
+    /** Trusts every certificate, since {@link #presented} is about something else. */
     private static SSLContext trustingAll() throws Exception {
         SSLContext context = SSLContext.getInstance("TLS");
         context.init(null, new TrustManager[] {new TrustAll()}, new SecureRandom());
@@ -110,7 +110,7 @@ class PemTlsTest extends HttpTest {
         }
     }
 
-    /** The algorithm of the key that the server proves to somebody new. */
+    /** The algorithm of the key that the server presents to a new connection. */
     private static String presented(HttpServing serving, SSLContext context, String... protocols)
             throws IOException {
         try (SSLSocket socket =
@@ -196,7 +196,7 @@ class PemTlsTest extends HttpTest {
     }
 
     @Test
-    void whoConnectsLaterGetsTheNewCertificateAndOpenStreamsGoOn() throws Exception {
+    void newConnectionsGetTheNewCertificateAndOpenStreamsContinue() throws Exception {
         use("ec-certificate", "ec");
         HttpServing serving = serve(listener());
         SSLContext known = trustingAll();

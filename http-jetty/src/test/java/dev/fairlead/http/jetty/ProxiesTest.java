@@ -22,7 +22,7 @@ class ProxiesTest extends HttpTest {
 
     @Test
     @Requirement("ROOM-059")
-    void theHostThatAProxyTellsIsChecked() throws IOException {
+    void theForwardedHostIsChecked() throws IOException {
         HttpServing serving =
                 serve(
                         listener ->
@@ -86,7 +86,7 @@ class ProxiesTest extends HttpTest {
 
     @Test
     @Requirement("ROOM-059")
-    void nobodyElseIsBelieved() throws IOException {
+    void forwardedHeadersOfOtherPeersAreIgnored() throws IOException {
         HttpServing serving = serve(listener -> listener.trustProxies("192.0.2.1"));
 
         assertThat(status(serving, "Host", "evil.example", "X-Forwarded-Host", "localhost"))

@@ -32,7 +32,7 @@ import java.util.function.UnaryOperator;
 
 /**
  * Servers with a durable store, one after the other. A first that is not closed is one that was
- * killed: nobody asks it again.
+ * killed: it receives no more requests.
  */
 @Timeout(120)
 class RestartTest extends HttpTest {
@@ -77,7 +77,7 @@ class RestartTest extends HttpTest {
 
     @Test
     @Requirement({"SSE-007", "SSE-012", "SSE-013", "SSE-009"})
-    void aListenerGetsExactlyWhatItMissedAndTheStreamGoesOn() throws Exception {
+    void aListenerReceivesExactlyTheMissedEventsAndTheStreamContinues() throws Exception {
         HttpServing first = durable();
         String id = session(first);
         Scripted before = host.session();
@@ -204,7 +204,7 @@ class RestartTest extends HttpTest {
         call.head();
         call.event();
         call.event();
-        written.await(); // so that nobody else is at it when the last is written
+        written.await(); // so that no other thread writes when the last is written
         first.close();
 
         assertThat(call.event().data())
@@ -415,7 +415,7 @@ class RestartTest extends HttpTest {
         HttpServing serving = durable();
         String id = session(serving);
         Scripted session = host.session();
-        session.context.send(numbered(1)); // nobody listens yet
+        session.context.send(numbered(1)); // no stream is open yet
         Wire listening = wire(serving).get(SESSION, id);
         listening.head();
         listening.event();

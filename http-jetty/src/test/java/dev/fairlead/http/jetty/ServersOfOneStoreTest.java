@@ -101,7 +101,7 @@ class ServersOfOneStoreTest extends HttpTest {
         return server(store(BEAT, Duration.ofHours(1)));
     }
 
-    /** A server that is not heard of again once it runs a call. */
+    /** A server that disappears once it runs a call. */
     private HttpServing silent() throws IOException {
         return server(store(Duration.ofHours(1), Duration.ofHours(4)));
     }
@@ -141,12 +141,12 @@ class ServersOfOneStoreTest extends HttpTest {
         while (true) {
             assertThat(System.nanoTime()).as("the stream does not end").isLessThan(end);
             List<Event> events = resume(serving, id, at);
-            boolean goesOn = !events.isEmpty() && isRetry(events.getLast());
-            for (Event event : goesOn ? events.subList(0, events.size() - 1) : events) {
+            boolean continues = !events.isEmpty() && isRetry(events.getLast());
+            for (Event event : continues ? events.subList(0, events.size() - 1) : events) {
                 data.add(event.data());
                 at = event;
             }
-            if (!goesOn) {
+            if (!continues) {
                 return data;
             }
         }

@@ -462,11 +462,12 @@ class SessionsTest extends HttpTest {
         String id;
         do {
             id = session(serving, "2025-06-18");
-        } while (!isTold(host.session()) || wire(serving).get(SESSION, id).head().status() != 200);
+        } while (!acceptsMessage(host.session())
+                || wire(serving).get(SESSION, id).head().status() != 200);
     }
 
-    /** Whether a session had not ended before it was told something. */
-    private static boolean isTold(Scripted session) {
+    /** Whether a session is still open when a message is sent to it. */
+    private static boolean acceptsMessage(Scripted session) {
         try {
             session.context.send(numbered(1));
             return true;

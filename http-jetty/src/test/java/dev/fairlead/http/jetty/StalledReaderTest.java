@@ -33,7 +33,7 @@ class StalledReaderTest extends HttpTest {
 
     @Test
     @Requirement("SSE-022")
-    void stalledStreamsHoldUpNobodyAndAreBoundedInMemory() throws Exception {
+    void stalledStreamsDoNotBlockOthersAndAreBoundedInMemory() throws Exception {
         HttpServing serving =
                 serve(listener -> listener.withoutEventStore().streamBuffer(256 << 10));
         List<SessionContext> stalled = stall(serving);

@@ -261,7 +261,7 @@ class StreamsTest extends HttpTest {
         Exchange exchange = running.take();
 
         await().until(() -> refuses(exchange));
-        exchange.send(numbered(2)); // progress into the void disturbs nobody
+        exchange.send(numbered(2)); // progress without a reader has no effect
     }
 
     private static boolean refuses(Exchange exchange) {
@@ -327,7 +327,7 @@ class StreamsTest extends HttpTest {
 
     @Test
     @Requirement({"ROOM-053", "HTTP-029"})
-    void messagesWaitForAStreamAndChangesAreToldOnce() throws Exception {
+    void messagesWaitForAStreamAndChangesAreSentOnce() throws Exception {
         HttpServing serving = serve(listener -> listener.withoutEventStore());
         String id = session(serving);
         SessionContext context = host.session().context;

@@ -275,7 +275,7 @@ final class Loop {
             Thread.yield(); // to handlers
         }
         if (looks > 0) {
-            waits.lookedInVain();
+            waits.foundNothing();
         }
         return false;
     }

@@ -39,7 +39,7 @@ final class ShortWaits {
         return inARow < ENOUGH ? 0 : looks;
     }
 
-    void lookedInVain() {
+    void foundNothing() {
         inARow = 0;
     }
 

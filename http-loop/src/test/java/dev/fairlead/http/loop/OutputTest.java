@@ -175,7 +175,7 @@ class OutputTest {
     }
 
     @Test
-    void theOwnerHearsThatAWriteFailed() {
+    void theOwnerIsNotifiedOfAFailedWrite() {
         network.broken = true;
         write("a ");
 

@@ -40,9 +40,9 @@ class ShortWaitsTest {
     }
 
     @Test
-    void looksInVainEndTheRowAlthoughTheWaitAfterThemIsShort() {
+    void unsuccessfulLooksEndTheRowAlthoughTheNextWaitIsShort() {
         sleepShortly(ShortWaits.ENOUGH);
-        waits.lookedInVain();
+        waits.foundNothing();
         sleepShortly(ShortWaits.ENOUGH - 1);
         assertThat(waits.looks()).isZero();
         sleepShortly(1);

@@ -46,7 +46,7 @@ class SchemaTest {
     }
 
     @Test
-    void aNewerSchemaOfPostgresIsRefusedAndNobodyWaitsForItsLock() throws Exception {
+    void aNewerPostgresSchemaIsRefusedWithoutHoldingItsLock() throws Exception {
         String url = TestPostgres.database();
         Database.postgres(url).close();
         execute(url, NEWER);

@@ -74,7 +74,7 @@ class UnreadAnswersAttackTest {
     }
 
     @Test
-    void aSessionThatReadsNothingIsRefusedAndToldWhenToComeBack() throws Exception {
+    void aSessionThatReadsNothingIsRefusedWithRetryAfter() throws Exception {
         try (McpServer server =
                 McpServer.named("unread", "1")
                         .tool("big", "Returns 16 MiB", NoInput.class, String.class)

@@ -57,7 +57,7 @@ final class DiskServer {
                             return remembered(input.number());
                         })
                 .tool("tell", "Answers by a stream", NoInput.class, String.class)
-                .handle((none, call) -> tell(call))
+                .handle((none, call) -> report(call))
                 .tool("fill", "Fills the disk", NoInput.class, String.class)
                 .handle((none, call) -> fill())
                 .tool("hold", "Has tasks wait for the disk to be full", NoInput.class, String.class)
@@ -80,7 +80,7 @@ final class DiskServer {
         return number + " " + "x".repeat(RESULT);
     }
 
-    private static String tell(Call call) {
+    private static String report(Call call) {
         for (int i = 0; i < 20; i++) {
             call.progress(i);
         }

@@ -76,7 +76,7 @@ class RestartTest {
 
     @Test
     @Requirement({"SSE-007", "SSE-012", "SSE-017"})
-    void aKilledServerKnowsItsSessionsAgainAndTellsWhatWasLost() throws Exception {
+    void aKilledServerRestoresItsSessionsAndReportsLostCalls() throws Exception {
         proveOn("file:" + folder.resolve("all.db"));
     }
 
@@ -94,7 +94,7 @@ class RestartTest {
         try (McpClient client = connect()) {
             client.setLoggingLevel(LoggingLevel.WARNING);
             client.watch(RestartServer.WATCHED, updates::add);
-            assertIsTold(client); // so it is known that the client is ready
+            assertIsNotified(client); // so it is known that the client is ready
             CountDownLatch hanging = new CountDownLatch(1);
             FutureTask<CallException> hang = new FutureTask<>(() -> hang(client, hanging));
             Thread.ofVirtual().start(hang);
@@ -108,14 +108,14 @@ class RestartTest {
                     .isInstanceOfSatisfying(
                             JsonRpcException.class,
                             e -> assertThat(e.code()).isEqualTo(ErrorCode.INTERNAL_ERROR));
-            assertIsTold(client);
+            assertIsNotified(client);
             assertThat(asking.await(Duration.ofMinutes(1))).isEqualTo("Ada");
         } finally {
             kill();
         }
     }
 
-    private void assertIsTold(McpClient client) throws InterruptedException {
+    private void assertIsNotified(McpClient client) throws InterruptedException {
         assertThat(client.callTool("touch", JsonObject.EMPTY).isError()).isFalse();
         assertThat(next(updates)).isEqualTo(RestartServer.WATCHED);
         assertThat(next(logged)).contains("wanted").doesNotContain("not wanted");

@@ -131,7 +131,7 @@ class OwnRequestsTest {
 
     @Test
     @Requirement({"BASE-018", "BASE-004"})
-    void aResponseThatNobodyWaitsForIsDropped() throws Exception {
+    void anUnexpectedResponseIsDropped() throws Exception {
         Future<RawJson> call = call("a", null);
         peer.next();
         accept("{\"jsonrpc\":\"2.0\",\"id\":99,\"result\":{}}");
@@ -219,13 +219,13 @@ class OwnRequestsTest {
 
     @Test
     @Requirement({"PROG-001", "PROG-011", "PROG-014"})
-    void progressIsHeardInOrderByTheCallerBeforeItsCallReturns() throws Exception {
+    void progressReachesTheCallerInOrderBeforeItsCallReturns() throws Exception {
         List<Double> heard = new ArrayList<>();
         Future<RawJson> call = call("a", progress -> heard.add(progress.progress()));
         peer.next();
         for (int i = 1; i <= 10; i++) {
             accept(progress(1, i));
-            accept(progress(77, i)); // nobody's
+            accept(progress(77, i)); // of no request
         }
         accept("{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}");
         accept(progress(1, 11));
@@ -237,7 +237,7 @@ class OwnRequestsTest {
     @Requirement("PROG-012")
     void ofAFloodOfProgressTheNewestReportsAreKept() throws Exception {
         CountDownLatch listening = new CountDownLatch(1);
-        CountDownLatch goOn = new CountDownLatch(1);
+        CountDownLatch proceed = new CountDownLatch(1);
         List<Progress> heard = new ArrayList<>();
         Future<RawJson> call =
                 call(
@@ -245,7 +245,7 @@ class OwnRequestsTest {
                         progress -> {
                             heard.add(progress);
                             listening.countDown();
-                            await(goOn);
+                            await(proceed);
                         });
         peer.next();
         accept(progress(1, 0));
@@ -254,7 +254,7 @@ class OwnRequestsTest {
             accept(progress(1, i));
         }
         accept("{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}");
-        goOn.countDown();
+        proceed.countDown();
         call.get();
         assertThat(heard).hasSize(1 + PendingRequest.PROGRESS_LIMIT);
         assertThat(heard.getLast().progress()).isEqualTo(1_000);
@@ -297,20 +297,20 @@ class OwnRequestsTest {
     @Requirement("CANC-002")
     void anInterruptAfterTheResponseCancelsNothing() throws Exception {
         CountDownLatch listening = new CountDownLatch(1);
-        CountDownLatch goOn = new CountDownLatch(1);
+        CountDownLatch proceed = new CountDownLatch(1);
         Future<RawJson> call =
                 call(
                         "a",
                         progress -> {
                             listening.countDown();
-                            Uninterruptibly.await(goOn::await);
+                            Uninterruptibly.await(proceed::await);
                             Thread.currentThread().interrupt();
                         });
         peer.next();
         accept(progress(1, 1));
         listening.await();
         accept("{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}");
-        goOn.countDown();
+        proceed.countDown();
         assertThat(call.get().toJson()).isEqualTo("{}");
         assertThat(peer.received).isEmpty();
     }
@@ -424,7 +424,7 @@ class OwnRequestsTest {
 
     @Test
     @Requirement({"PROG-003", "PROG-013"})
-    void progressOfATaskGoesToWhoeverKnowsItAndNotToARequestWithTheSameToken() throws Exception {
+    void progressOfATaskIsNotDeliveredToARequestWithTheSameToken() throws Exception {
         List<String> ofTasks = new CopyOnWriteArrayList<>();
         Connection second =
                 new Connection(

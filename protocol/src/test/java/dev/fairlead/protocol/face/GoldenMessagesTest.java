@@ -160,7 +160,7 @@ class GoldenMessagesTest {
     @ParameterizedTest
     @MethodSource("all")
     @Requirement({"BASE-010", "BASE-020", "BASE-022", "BASE-029", "JSON-011"})
-    void membersThatNobodyKnowsSurvive(Golden golden) {
+    void unknownMembersArePreserved(Golden golden) {
         isWrittenAsItWasRead(golden.withUnknownMembers());
     }
 

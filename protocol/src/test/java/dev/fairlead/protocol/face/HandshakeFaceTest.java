@@ -61,7 +61,7 @@ class HandshakeFaceTest {
 
         @Test
         @Requirement("LIFE-022")
-        void initializedIsToldToTheServer() {
+        void initializedIsANotificationToTheServer() {
             assertThat(FACE.notification("notifications/initialized", Side.SERVER)).isPresent();
             assertThat(FACE.notification("notifications/initialized", Side.CLIENT)).isEmpty();
             assertThat(FACE.notification("initialized", Side.SERVER)).isEmpty();

@@ -148,7 +148,7 @@ class OlderRevisionsTest {
 
         @Test
         @Requirement("VERS-002")
-        void aProgramTellsLessOfItselfToOlderPeers() {
+        void olderPeersReceiveFewerMembersOfTheServerInfo() {
             String initialize =
                     """
                     {"protocolVersion": "2025-06-18", "capabilities": {},
@@ -260,7 +260,7 @@ class OlderRevisionsTest {
 
         @Test
         @Requirement("VERS-002")
-        void contentOfATypeThatNobodyKnowsIsATextForOlderPeers() {
+        void contentOfAnUnknownTypeIsTextForOlderPeers() {
             String video = "{\"content\": [{\"type\": \"video\", \"data\": \"AA==\"}]}";
             assertThat(result(V3, Methods.CALL_TOOL, video))
                     .isEqualTo(
@@ -519,7 +519,7 @@ class OlderRevisionsTest {
         @ParameterizedTest
         @EnumSource(names = {"V2024_11_05", "V2025_03_26"})
         @Requirement("VERS-012")
-        void nobodyCanBeAskedBefore20250618(Revision revision) {
+        void elicitationDoesNotExistBefore20250618(Revision revision) {
             WireFace face = HandshakeFace.of(revision);
             assertThat(face.method("elicitation/create", Side.CLIENT)).isEmpty();
             assertThatThrownBy(
@@ -537,7 +537,7 @@ class OlderRevisionsTest {
 
     @Test
     @Requirement("VERS-003")
-    void nothingIsToldOfFinishedPagesBefore20251125() {
+    void elicitationCompleteDoesNotExistBefore20251125() {
         assertThat(V3.has(Notifications.ELICITATION_COMPLETE)).isFalse();
         assertThat(V3.notification("notifications/elicitation/complete", Side.CLIENT)).isEmpty();
         assertThat(NEWEST.notification("notifications/elicitation/complete", Side.CLIENT))

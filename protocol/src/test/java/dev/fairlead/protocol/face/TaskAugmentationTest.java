@@ -101,13 +101,13 @@ class TaskAugmentationTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"{\"ttl\":1}", "{\"ttl\":0}", "true", "null", "[{}]"})
-    void whoRunsNoTasksPassesOver(String task) {
+    void theTaskMemberIsIgnoredWithoutTaskSupport(String task) {
         assertThat(NEWEST.readPlainParams(Methods.CALL_TOOL, callWith(task)).params())
                 .isEqualTo(new CallToolRequest("t", null, null, null, JsonObject.EMPTY));
     }
 
     @Test
-    void whoRunsNoTasksReadsTheRestAsEver() {
+    void otherMembersAreReadWithoutTaskSupport() {
         Received<CallToolRequest> received =
                 NEWEST.readPlainParams(
                         Methods.CALL_TOOL,

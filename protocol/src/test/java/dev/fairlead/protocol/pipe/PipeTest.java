@@ -243,7 +243,7 @@ class PipeTest {
         }
 
         @Test
-        void whatIsSentBehindALossIsToldOfIt() throws Exception {
+        void sendingAfterAConnectionLossReportsTheLoss() throws Exception {
             try (Serving serving = serve()) {
                 transport.lose();
                 serving.await();
@@ -348,7 +348,7 @@ class PipeTest {
 
         @Test
         @Requirement("LIFE-027")
-        void aLostConnectionTellsTheSessionWhy() throws Exception {
+        void aLostConnectionReportsItsCauseToTheSession() throws Exception {
             Link link = connect();
             transport.lose();
             assertThat(host.closed.await(60, TimeUnit.SECONDS)).isTrue();

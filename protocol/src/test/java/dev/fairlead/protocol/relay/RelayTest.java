@@ -151,10 +151,10 @@ class RelayTest {
         blocked.release();
         assertThat(waited.take()).isTrue();
 
-        AtomicBoolean goesOn = new AtomicBoolean(true);
+        AtomicBoolean active = new AtomicBoolean(true);
         requests.add(
                 () -> {
-                    while (goesOn.get()) {
+                    while (active.get()) {
                         Thread.onSpinWait();
                     }
                     waited.add(watchdog.hasWaited());
@@ -162,7 +162,7 @@ class RelayTest {
         while (watchdog.replacements() == 1) {
             watchdog.look();
         }
-        goesOn.set(false);
+        active.set(false);
         assertThat(waited.take()).isFalse();
         handle(() -> waited.add(watchdog.hasWaited()));
         assertThat(waited.take()).isFalse();

@@ -93,7 +93,7 @@ class TaskTest {
 
     @Test
     @Requirement("TASK-024")
-    void theModelMayBeToldSomethingMeanwhile() {
+    void anImmediateResponseForTheModelIsReturned() {
         CreateTaskResult created =
                 new CreateTaskResult(TASK.withMeta(JsonObject.of("a.b/c", 1)))
                         .withImmediateResponse("It will take an hour");

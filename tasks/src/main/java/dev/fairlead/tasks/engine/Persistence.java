@@ -98,7 +98,7 @@ final class Persistence {
 
     /** Makes a call, unless the run is to stop. */
     <T> T call(Run run, Function<TaskStore, T> call) throws InterruptedException {
-        run.checkGoesOn();
+        run.throwIfStopped();
         return callAnyhow(run, call);
     }
 

@@ -151,7 +151,7 @@ final class Run {
         return !isStopped() && isAtWork();
     }
 
-    void checkGoesOn() throws InterruptedException {
+    void throwIfStopped() throws InterruptedException {
         if (!isToContinue()) {
             Thread.interrupted();
             throw new InterruptedException(interrupts.reason().orElse(null));

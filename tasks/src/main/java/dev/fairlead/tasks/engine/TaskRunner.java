@@ -271,7 +271,7 @@ final class TaskRunner {
                 if (!batch.isOpen()) {
                     return true;
                 }
-                run.checkGoesOn();
+                run.throwIfStopped();
                 batch.repeatFailed();
                 if (batch.isLost()) {
                     throw run.lost();

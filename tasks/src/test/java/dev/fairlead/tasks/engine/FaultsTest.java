@@ -31,7 +31,9 @@ import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 
-/** Stores that fail: nothing is acknowledged falsely, nothing leaks, and all goes on afterwards. */
+/**
+ * Stores that fail: nothing is acknowledged falsely, nothing leaks, and all continues afterwards.
+ */
 class FaultsTest {
     private static final Duration OUTAGE = Duration.ofMinutes(1);
 
@@ -202,7 +204,7 @@ class FaultsTest {
     }
 
     @Test
-    void aResultIsStoredOnceTheStoreIsBackAndNobodyHearsAnythingElse() throws Exception {
+    void aResultIsStoredOnceTheStoreIsBackAndWaitersReceiveNothingElse() throws Exception {
         CountDownLatch go = new CountDownLatch(1);
         try (Bench bench =
                 new Bench(
@@ -241,7 +243,7 @@ class FaultsTest {
     }
 
     @Test
-    void whoeverWaitsOutlivesAShortOutage() throws Exception {
+    void aWaitSurvivesAShortOutage() throws Exception {
         CountDownLatch go = new CountDownLatch(1);
         CountDownLatch end = new CountDownLatch(1);
         try (Bench bench =
@@ -256,7 +258,7 @@ class FaultsTest {
             CompletableFuture<TaskOutcome> waiting = bench.awaitAside(id, Requestor.stream());
             bench.faults.down("find", "snapshot");
             go.countDown();
-            Bench.until(() -> bench.faults.failures() > 1); // who tells, and who waits
+            Bench.until(() -> bench.faults.failures() > 1); // the handler's status, and the waiter
 
             bench.faults.up();
             end.countDown();
@@ -314,7 +316,7 @@ class FaultsTest {
     }
 
     @Test
-    void whoeverWaitsWhereTheTaskEndsNeedsNoLookAtTheStore() throws Exception {
+    void waitersOnTheNodeThatRunsTheTaskDoNotReadTheStore() throws Exception {
         CountDownLatch go = new CountDownLatch(1);
         try (Bench bench =
                 new Bench(
@@ -335,7 +337,7 @@ class FaultsTest {
 
     @Test
     @Requirement("TASK-090")
-    void whoeverWaitsIsToldWhenTheOutageLasts() {
+    void aWaitFailsIfTheOutageLasts() {
         try (Bench bench = new Bench(LifecycleTest::forever)) {
             TaskId id = bench.start();
             CompletableFuture<TaskOutcome> waiting = new CompletableFuture<>();
@@ -349,7 +351,7 @@ class FaultsTest {
                         }
                     });
 
-            Bench.until( // nobody looks before the task has expired
+            Bench.until( // the store is not read before the task has expired
                     () -> {
                         bench.timers.advance(Duration.ofSeconds(20));
                         return waiting.isDone();

@@ -38,7 +38,7 @@ class LifecycleTest {
 
     @Test
     @Requirement("TASK-047")
-    void whoeverWaitsGetsWhatTheWorkGave() throws Exception {
+    void waitersReceiveTheResultOfTheHandler() throws Exception {
         try (Bench bench = new Bench(context -> Bench.DONE)) {
             TaskId id = bench.start();
 
@@ -50,7 +50,7 @@ class LifecycleTest {
     @Test
     @Requirement("TASK-048")
     @Requirement("TASK-051")
-    void allWhoWaitGetTheOutcomeOnceItIsThereAndAgainLater() throws Exception {
+    void allWaitersReceiveTheOutcomeAndCanFetchItAgainLater() throws Exception {
         CountDownLatch go = new CountDownLatch(1);
         try (Bench bench =
                 new Bench(
@@ -104,7 +104,7 @@ class LifecycleTest {
     }
 
     @Test
-    void aBugOfTheWorkIsOnlyToldByItsReference() throws Exception {
+    void anUnexpectedExceptionOfTheHandlerIsReportedByReferenceOnly() throws Exception {
         try (Bench bench =
                 new Bench(
                         context -> {
@@ -122,7 +122,7 @@ class LifecycleTest {
     @Test
     @Requirement("TASK-022")
     @Requirement("TASK-098")
-    void idsAreDifferentAndHave128BitsThatNobodyCanGuess() {
+    void idsAreUniqueAndHave128RandomBits() {
         Set<TaskId> ids = new HashSet<>();
         TaskIds source = new TaskIds();
 
@@ -190,7 +190,7 @@ class LifecycleTest {
 
     @Test
     @Requirement("TASK-052")
-    void whoeverExpiresWhileSomebodyWaitsEndsTheWait() {
+    void expiryEndsTheWait() {
         try (Bench bench = new Bench(LifecycleTest::forever)) {
             TaskId id = bench.start();
             CompletableFuture<TaskOutcome> waiting = bench.awaitAside(id, Requestor.stream());

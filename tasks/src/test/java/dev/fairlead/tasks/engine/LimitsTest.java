@@ -320,7 +320,7 @@ class LimitsTest {
 
     @Test
     @Requirement("TASK-105")
-    void whoeverLooksUpManyTasksThatThereAreNotIsReportedOnceAMinute() {
+    void manyLookupsOfUnknownTasksAreReportedOnceAMinute() {
         try (Bench bench = new Bench(context -> Bench.DONE, tasks -> tasks.suspicion(3, 1_200))) {
             for (int i = 0; i < 10; i++) {
                 TaskId id = new TaskId("guess-" + i);
@@ -333,7 +333,7 @@ class LimitsTest {
 
     @Test
     @Requirement("TASK-105")
-    void anonymousSessionsThatLookUpTasksThatThereAreNotCountAsOne() {
+    void lookupsOfUnknownTasksByAnonymousSessionsAreCountedTogether() {
         try (Bench bench = new Bench(context -> Bench.DONE, tasks -> tasks.suspicion(3, 1_200))) {
             for (int i = 0; i < 10; i++) {
                 Owner session = new Owner.Anonymous("session-" + i);
@@ -348,7 +348,7 @@ class LimitsTest {
 
     @Test
     @Requirement("TASK-105")
-    void whoeverPollsVeryOftenIsReportedOnceAMinute() {
+    void frequentPollingIsReportedOnceAMinute() {
         try (Bench bench = new Bench(context -> Bench.DONE, tasks -> tasks.suspicion(20, 5))) {
             StoredTask task = bench.engine.create(Bench.OWNER, Bench.request());
             for (int i = 0; i < 10; i++) {

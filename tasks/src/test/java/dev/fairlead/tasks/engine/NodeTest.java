@@ -29,9 +29,9 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** What a store tells its node, and what listeners hear. */
+/** What a store reports to its node, and what listeners receive. */
 class NodeTest {
-    /** Handlers that run until they are told to stop, and why they were. */
+    /** Handlers that run until they are stopped, and why they were. */
     private final BlockingQueue<TaskContext> begun = new LinkedBlockingQueue<>();
 
     private TaskOutcome untilStopped(TaskContext context) throws InterruptedException {
@@ -68,7 +68,7 @@ class NodeTest {
     }
 
     @Test
-    void aRunThatIsLostStopsAndTheNextOneGoesOn() throws Exception {
+    void aLostRunStopsAndTheNextOneContinues() throws Exception {
         try (Bench bench = new Bench(this::untilStopped)) {
             bench.start();
             TaskContext first = begun();
@@ -104,7 +104,7 @@ class NodeTest {
     }
 
     @Test
-    void anotherNodeIsToldHowManyMoreRunsThereMayBe() throws Exception {
+    void aNodeReportsItsRemainingCapacity() throws Exception {
         try (Bench bench = new Bench(this::untilStopped, tasks -> tasks.maxRunning(3))) {
             bench.start();
             begun();
@@ -116,13 +116,13 @@ class NodeTest {
 
     @Test
     @Requirement("TASK-104")
-    void listenersHearWhatThereIsEveryTenSeconds() throws Exception {
+    void listenersReceiveGaugesEveryTenSeconds() throws Exception {
         BlockingQueue<TaskGauges> heard = new LinkedBlockingQueue<>();
         TaskListener listener =
                 new TaskListener() {
                     @Override
                     public void onEvent(TaskEvent event) {
-                        throw new IllegalStateException("a listener that fails disturbs nobody");
+                        throw new IllegalStateException("a failing listener affects no other");
                     }
 
                     @Override
@@ -148,14 +148,14 @@ class NodeTest {
 
     @Test
     @Requirement("TASK-105")
-    void whatHappensToATaskIsToldWithItsOwnerAndWithoutWhatWasInIt() throws Exception {
+    void taskEventsContainTheOwnerButNoPayload() throws Exception {
         try (Bench bench = new Bench(context -> Bench.DONE)) {
             TaskId id = bench.start();
             bench.await(id);
             bench.find(id);
             bench.engine.list(Bench.OWNER, null);
 
-            // told after the store has it, so perhaps after somebody has fetched it
+            // reported after the store has it, so perhaps after a caller has fetched it
             Bench.until(() -> bench.kinds().contains(TaskEvent.Kind.FINISHED));
             assertThat(bench.kinds())
                     .containsExactlyInAnyOrder(
@@ -168,9 +168,9 @@ class NodeTest {
         }
     }
 
-    /** The signals of a database may be lost; nobody waits for ever because of that. */
+    /** The signals of a database may be lost; no caller waits for ever because of that. */
     @Test
-    void whoeverWaitsFindsOutByHimselfWhereSignalsAreLost() throws Exception {
+    void waitersPollTheStoreWhereSignalsAreLost() throws Exception {
         try (Bench bench =
                 Bench.withoutSignals(
                         context -> context.ask("elicitation/create", RawJson.EMPTY_OBJECT))) {
@@ -229,14 +229,14 @@ class NodeTest {
                                     1);
             TaskQuestion question = new TaskQuestion(1, "digest", "elicitation/create", none, null);
             bench.faults.store().ask(task.key(), question);
-            CountDownLatch mayGoOn = new CountDownLatch(1);
+            CountDownLatch mayProceed = new CountDownLatch(1);
             AtomicInteger looking = new AtomicInteger();
             AtomicInteger most = new AtomicInteger();
             bench.faults.onReturn(
                     method -> {
                         if (method.equals("questions")) {
                             most.accumulateAndGet(looking.incrementAndGet(), Math::max);
-                            Uninterruptibly.await(mayGoOn::await);
+                            Uninterruptibly.await(mayProceed::await);
                             looking.decrementAndGet();
                         }
                     });
@@ -246,7 +246,7 @@ class NodeTest {
 
             Requestor stream = Requestor.stream();
             bench.awaitAside(id, stream);
-            mayGoOn.countDown();
+            mayProceed.countDown();
             Requestor.Asked asked = stream.next();
             bench.faults.onReturn(method -> {});
             asked.answer("{}");

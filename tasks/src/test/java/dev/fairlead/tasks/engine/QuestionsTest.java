@@ -53,7 +53,7 @@ class QuestionsTest {
     }
 
     @Test
-    void aQuestionGoesToTheSessionAtOnceWhereNobodyWaits() throws Exception {
+    void aQuestionGoesToTheSessionAtOnceIfNoCallerWaits() throws Exception {
         Requestor session = Requestor.session();
         TaskId id = asking(session);
 
@@ -127,7 +127,7 @@ class QuestionsTest {
     }
 
     @Test
-    void aQuestionOnTheStreamOfACallerWhoMayComeBackIsNotAskedInTheSession() throws Exception {
+    void aQuestionOnAResumableStreamIsNotAskedInTheSession() throws Exception {
         Requestor session = Requestor.session();
         session.open = false;
         TaskId id = asking(session);
@@ -148,7 +148,7 @@ class QuestionsTest {
 
     @Test
     @Requirement("TASK-061")
-    void whoeverComesBackToWaitIsAskedAgainAndTheOldQuestionIsWithdrawn() throws Exception {
+    void aReturningCallerIsAskedAgainAndTheOldQuestionIsWithdrawn() throws Exception {
         TaskId id = asking(null);
         Requestor cut = Requestor.stream();
         CompletableFuture<TaskOutcome> first = bench.awaitAside(id, cut);
@@ -166,7 +166,7 @@ class QuestionsTest {
 
     @Test
     @Requirement("TASK-061")
-    void anAnswerCountsAlthoughNobodyWaitsAnyMore() throws Exception {
+    void anAnswerCountsAfterItsCallerHasStoppedWaiting() throws Exception {
         TaskId id = asking(null);
         Requestor stream = Requestor.stream();
         CompletableFuture<TaskOutcome> waiting = bench.awaitAside(id, stream);
@@ -256,7 +256,7 @@ class QuestionsTest {
     }
 
     @Test
-    void askingHowATaskIsThatNobodyRunsBringsItsQuestionOnceToEachWay() throws Exception {
+    void pollingATaskThatIsNotRunningDeliversItsQuestionOncePerCarrier() throws Exception {
         TaskId id = asking(null);
         bench.node().lost(bench.find(id).key());
         Bench.until(() -> bench.engine.gauges().running() == 0);
@@ -287,7 +287,7 @@ class QuestionsTest {
     }
 
     @Test
-    void ofTwoCallersWhoWaitTheFirstIsAskedAloneWhileConnected() throws Exception {
+    void onlyTheFirstOfTwoWaitingCallersIsAskedWhileConnected() throws Exception {
         TaskId id = asking(null);
         Requestor first = Requestor.stream();
         CompletableFuture<TaskOutcome> one = bench.awaitAside(id, first);
@@ -309,7 +309,7 @@ class QuestionsTest {
     }
 
     @Test
-    void anInterruptFromElsewhereWithdrawsTheQuestionAndTheTaskGoesOn() throws Exception {
+    void anInterruptFromElsewhereWithdrawsTheQuestionAndTheTaskContinues() throws Exception {
         CountDownLatch interrupted = new CountDownLatch(1);
         Thread[] handler = new Thread[1];
         try (Bench other =

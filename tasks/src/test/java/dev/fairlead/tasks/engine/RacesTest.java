@@ -56,7 +56,7 @@ class RacesTest {
                 assertThat(thread.isAlive()).isFalse();
             }
             Bench.until(() -> bench.engine.gauges().running() == 0);
-            bench.passUntil(() -> endsOfEach(bench).size() == TASKS); // told after it has happened
+            bench.passUntil(() -> endsOfEach(bench).size() == TASKS); // reported afterwards
 
             assertThat(endsOfEach(bench).values()).hasSize(TASKS).allMatch(ends -> ends.get() == 1);
             assertThat(waiting).allMatch(CompletableFuture::isDone);
@@ -133,12 +133,12 @@ class RacesTest {
                 stream.next().answer("{}");
             }
         } catch (InterruptedException e) {
-            throw new AssertionError("nobody interrupts this thread", e);
+            throw new AssertionError("this thread is never interrupted", e);
         }
     }
 
     @Test
-    void whoeverWaitsForOneTaskInManyThreadsGetsTheSameOutcome() throws Exception {
+    void manyThreadsThatWaitForOneTaskReceiveTheSameOutcome() throws Exception {
         try (Bench bench =
                 new Bench(context -> context.ask("elicitation/create", RawJson.EMPTY_OBJECT))) {
             TaskId id = bench.start();
@@ -160,7 +160,7 @@ class RacesTest {
     }
 
     @Test
-    void tasksThatEndWhileSomebodyBeginsToWaitAreNeverMissed()
+    void tasksThatEndWhileAWaitBeginsAreNeverMissed()
             throws ExecutionException, InterruptedException {
         try (Bench bench = new Bench(context -> Bench.DONE, tasks -> tasks.maxRunning(TASKS))) {
             for (int i = 0; i < TASKS; i++) {

@@ -35,7 +35,7 @@ class RunsTest {
 
     @Test
     @Requirement("TASK-072")
-    void progressAlwaysRisesAndGoesToWhoeverWaitsOrElseToTheSession() throws Exception {
+    void progressAlwaysRisesAndGoesToTheWaitersOrElseToTheSession() throws Exception {
         CountDownLatch waited = new CountDownLatch(1);
         CountDownLatch told = new CountDownLatch(1);
         Bench.Body body =
@@ -82,7 +82,7 @@ class RunsTest {
             bench.timers.advance(Progression.EVERY);
 
             Bench.until(() -> session.progress.size() > Progression.AT_ONCE);
-            List<Double> all = new ArrayList<>(); // what was told was stored
+            List<Double> all = new ArrayList<>(); // what was sent was stored
             for (double i = 1; i <= Progression.AT_ONCE; i++) {
                 all.add(i);
             }
@@ -148,7 +148,7 @@ class RunsTest {
     }
 
     @Test
-    void theLastProgressIsToldBeforeTheEnd() throws Exception {
+    void theLastProgressIsSentBeforeTheEnd() throws Exception {
         Bench.Body body =
                 context -> {
                     for (int i = 1; i <= Progression.AT_ONCE + 10; i++) {
@@ -169,7 +169,7 @@ class RunsTest {
     }
 
     @Test
-    void progressThatCannotBeStoredIsNotTold() throws Exception {
+    void progressThatCannotBeStoredIsNotSent() throws Exception {
         Bench.Body body =
                 context -> {
                     context.progress(new Progress(1, null, null));
@@ -186,7 +186,7 @@ class RunsTest {
     }
 
     @Test
-    void theStatusMessageIsStoredAndTold() throws Exception {
+    void theStatusMessageIsStoredAndSent() throws Exception {
         CountDownLatch told = new CountDownLatch(1);
         Bench.Body body =
                 context -> {
@@ -378,7 +378,7 @@ class RunsTest {
     }
 
     @Test
-    void aParkedTaskGoesOnInItsNextRun() throws Exception {
+    void aParkedTaskContinuesInItsNextRun() throws Exception {
         try (Bench bench = new Bench(RunsTest::park)) {
             TaskId id = parked(bench);
 

@@ -206,7 +206,7 @@ class PeerCarrierTest {
     }
 
     @Test
-    void aTaskThatThePeerHasCancelledIsAnErrorForWhoeverAsked() throws Exception {
+    void aTaskCancelledByThePeerIsAnErrorForTheRequestor() throws Exception {
         assertError(
                 -32603,
                 "Task c was cancelled: enough",
@@ -214,7 +214,7 @@ class PeerCarrierTest {
     }
 
     @Test
-    void anAnswerThatCannotBeReadIsAnErrorForWhoeverAsked() throws Exception {
+    void anUnreadableAnswerIsAnErrorForTheRequestor() throws Exception {
         assertError(-32603, "no action", new InvalidResultException("no action", null));
     }
 

@@ -78,7 +78,7 @@ final class RemoteTaskOutageTest {
     }
 
     @Test
-    void anOutageIsBorneUntilTheTimeToLiveIsOver() throws Exception {
+    void anOutageIsToleratedUntilTheTimeToLiveIsOver() throws Exception {
         Instant start = timers.clock().instant();
         Task task = WORKING.withTtl(Duration.ofHours(6).toMillis());
         RemoteTask remote = tasks.create(token -> created(task), Duration.ofSeconds(30));
@@ -94,7 +94,7 @@ final class RemoteTaskOutageTest {
     }
 
     @Test
-    void aWaitForATaskOfWhichNothingIsHeardEndsWithTheLastError() throws Exception {
+    void aWaitForAnUnreachableTaskEndsWithTheLastError() throws Exception {
         RemoteTask remote =
                 tasks.create(token -> created(WORKING.withTtl(60_000L)), Duration.ofSeconds(30));
         remote.watch();
@@ -125,7 +125,7 @@ final class RemoteTaskOutageTest {
     }
 
     @Test
-    void aLimitThatPassesInAnOutageTellsOfTheOutageAndTheTaskIsWatchedOn() throws Exception {
+    void aTimeoutInAnOutageReportsTheOutageAndPollingContinues() throws Exception {
         RemoteTask remote = create();
         FutureTask<RawJson> waiting = await(remote, Duration.ofSeconds(10));
         peer.next("result").fail(new ConnectionException("the stream broke"));

@@ -96,7 +96,7 @@ final class RemoteTaskTest {
 
     @Test
     @Requirement("TASK-106")
-    void theLogTellsOfTheLifeOfATaskByItsId() throws Exception {
+    void theLogNamesTheTransitionsOfATaskByItsId() throws Exception {
         List<String> lines = new CopyOnWriteArrayList<>();
         Logger logger = Logger.getLogger("dev.fairlead.tasks.requestor");
         Handler handler =
@@ -184,7 +184,7 @@ final class RemoteTaskTest {
 
     @Test
     @Requirement({"TASK-040", "TASK-041"})
-    void aTaskThatNobodyWaitsForIsPolledByItsLatestIntervalUntilItEnds() throws Exception {
+    void aTaskWithoutWaitersIsPolledAtItsLatestIntervalUntilItEnds() throws Exception {
         RemoteTask task = create();
         task.watch();
         timers.awaitTimers(1);
@@ -267,7 +267,7 @@ final class RemoteTaskTest {
 
     @Test
     @Requirement({"ROOM-011", "TASK-054"})
-    void whoWaitsForATaskWaitsInTasksResultAndNothingIsPolledMeanwhile() throws Exception {
+    void aWaitUsesTasksResultWithoutPolling() throws Exception {
         FutureTask<RawJson> waiting = await(create(), null);
         ScriptedPeer.Request result = peer.next("result");
         assertThat(result.patience()).isEqualTo(WatchLimits.RESULT);
@@ -279,7 +279,7 @@ final class RemoteTaskTest {
 
     @Test
     @Requirement({"TASK-054", "TASK-042"})
-    void aResultThatDoesNotComeForLongIsAskedForAnewAfterALookAtTheTask() throws Exception {
+    void aTimedOutTasksResultIsRequestedAgainAfterTasksGet() throws Exception {
         FutureTask<RawJson> waiting = await(create(), null);
         ScriptedPeer.Request silent = peer.next("result");
         timers.advance(WatchLimits.RESULT);
@@ -352,7 +352,7 @@ final class RemoteTaskTest {
     }
 
     @Test
-    void aListenerHearsNothingOfChangesThatItCannotSee() throws Exception {
+    void aListenerIsNotNotifiedOfInvisibleChanges() throws Exception {
         RemoteTask task = create();
         Task created = task.known().orElseThrow();
         List<Task> heard = new CopyOnWriteArrayList<>();
@@ -396,7 +396,7 @@ final class RemoteTaskTest {
     }
 
     @Test
-    void whatIsToldOfUnknownTasksIsKeptOnlyWhereItIsSmall() {
+    void notificationsOfUnknownTasksAreKeptOnlyIfSmall() {
         EarlyHints hints = new EarlyHints(timers.clock());
         hints.add(WORKING.withMeta(JsonObject.of("x", "x".repeat(EarlyHints.MAX_MESSAGE - 200))));
         assertThat(hints.take(ID)).isPresent();
@@ -522,7 +522,7 @@ final class RemoteTaskTest {
 
     @Test
     @Requirement({"ROOM-013", "CANC-005"})
-    void whoIsInterruptedBeforeTheTaskIsKnownHasItCancelledThen() throws Exception {
+    void anInterruptBeforeTheTaskIsCreatedCancelsItAfterwards() throws Exception {
         CountDownLatch answer = new CountDownLatch(1);
         FutureTask<RemoteTask> creating =
                 new FutureTask<>(
@@ -544,7 +544,7 @@ final class RemoteTaskTest {
 
     @Test
     @Requirement("ROOM-013")
-    void whoIsInterruptedInTheMomentOfTheAnswerLeavesNoTaskBehind() throws Exception {
+    void anInterruptDuringTheAnswerLeavesNoTaskBehind() throws Exception {
         for (int round = 0; round < 500; round++) {
             Thread caller = Thread.currentThread();
             try {
@@ -582,7 +582,7 @@ final class RemoteTaskTest {
 
     @Test
     @Requirement("PROG-013")
-    void progressComesByItsTokenAndByItsTaskAndIsHeardByWhoeverWaits() throws Exception {
+    void progressIsMatchedByTokenAndByTaskAndReachesTheWaiters() throws Exception {
         ProgressToken token = new ProgressToken(JsonValue.of(7));
         RemoteTask task =
                 tasks.create(

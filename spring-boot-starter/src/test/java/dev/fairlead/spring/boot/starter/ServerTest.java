@@ -174,7 +174,7 @@ final class ServerTest {
     }
 
     @Test
-    void actuatorTellsOfServerAndCalls() throws Exception {
+    void actuatorReportsTheServerAndItsCalls() throws Exception {
         try (McpClient client = client(demo)) {
             client.tools();
             JsonObject health = (JsonObject) JsonValue.parse(get("/actuator/health").body());
@@ -266,12 +266,12 @@ final class ServerTest {
     }
 
     @Test
-    void probesAreAnsweredWhereTheyAreTold() throws Exception {
+    void probesAreAnsweredAtTheConfiguredPath() throws Exception {
         assertThat(get("/mcp-health").body()).contains("\"up\"");
     }
 
     @Test
-    void aContextThatIsPutAsideGoesOnToServe() {
+    void aPausedContextContinuesToServe() {
         assertThat(demo.getBean(McpServerLifecycle.class).isPauseable()).isFalse();
     }
 

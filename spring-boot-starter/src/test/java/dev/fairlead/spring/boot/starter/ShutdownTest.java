@@ -25,7 +25,7 @@ final class ShutdownTest {
     @EnableAutoConfiguration
     static class Slow {
         private final CountDownLatch called = new CountDownLatch(1);
-        private final CountDownLatch goOn = new CountDownLatch(1);
+        private final CountDownLatch proceed = new CountDownLatch(1);
 
         @Bean
         McpFeatures slow() {
@@ -34,7 +34,7 @@ final class ShutdownTest {
                             .handle(
                                     (input, call) -> {
                                         called.countDown();
-                                        goOn.await();
+                                        proceed.await();
                                         return "done";
                                     });
         }
@@ -61,7 +61,7 @@ final class ShutdownTest {
             while (lifecycle.isRunning()) {
                 Thread.onSpinWait();
             }
-            slow.goOn.countDown();
+            slow.proceed.countDown();
             assertThat(call.get()).isEqualTo("done");
             closing.get();
         }

@@ -20,8 +20,8 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
 
-/** What a handler tells while it runs. */
-class TellingTest {
+/** Notifications that a handler sends while it runs. */
+class CallNotificationsTest {
     private static McpServer server(Handler<NoInput, String> handler) {
         return McpServer.named("s", "1")
                 .tool("run", "", NoInput.class, String.class)
@@ -117,7 +117,7 @@ class TellingTest {
 
         @Test
         @Requirement({"PROG-011", "PROG-007"})
-        void nothingIsToldAfterTheEnd() throws Exception {
+        void nothingIsSentAfterTheCallHasEnded() throws Exception {
             AtomicReference<Call> kept = new AtomicReference<>();
             try (McpServer server =
                             server(
@@ -320,7 +320,7 @@ class TellingTest {
     }
 
     @Test
-    void whatIsKnownOfACallIsTold() throws Exception {
+    void aHandlerSeesTheDetailsOfItsCall() throws Exception {
         AtomicReference<String> seen = new AtomicReference<>("");
         try (McpServer server =
                         server(

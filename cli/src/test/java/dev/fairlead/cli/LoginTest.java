@@ -226,8 +226,10 @@ class LoginTest {
 
         assertThat(ran.err())
                 .endsWith(
-                        "fairlead: the server does not name the issuer that was configured for"
-                                + " it\n");
+                        "fairlead: the server does not name the issuer that was configured for it:"
+                                + " it names "
+                                + server.issuer()
+                                + ", not https://other.example\n");
         assertThat(server.asked).containsExactly("/resource");
     }
 

@@ -1,5 +1,6 @@
 package dev.fairlead.auth.client;
 
+import dev.fairlead.auth.fetch.PlainText;
 import dev.fairlead.http.client.AuthorizationException;
 
 import org.jspecify.annotations.Nullable;
@@ -33,9 +34,13 @@ record AuthorizationServer(
      * @throws AuthorizationException if it is that of another issuer, or names no token endpoint
      */
     static AuthorizationServer read(Document document, String issuer) {
-        if (!document.string("issuer").filter(issuer::equals).isPresent()) {
+        String named = document.string("issuer").orElse("none");
+        if (!named.equals(issuer)) {
             throw new AuthorizationException(
-                    "the metadata of the authorization server is that of another issuer");
+                    "the metadata of the authorization server is that of another issuer: it names "
+                            + PlainText.of(named)
+                            + ", not "
+                            + issuer);
         }
         return new AuthorizationServer(
                 issuer,

@@ -2,6 +2,7 @@ package dev.fairlead.auth.client;
 
 import dev.fairlead.auth.fetch.Deadline;
 import dev.fairlead.auth.fetch.Fetch;
+import dev.fairlead.auth.fetch.PlainText;
 import dev.fairlead.http.client.AuthorizationException;
 
 import org.jspecify.annotations.Nullable;
@@ -88,7 +89,10 @@ final class Discovery {
         String wanted = choice.issuer;
         if (wanted != null && !issuers.contains(wanted)) {
             throw new AuthorizationException(
-                    "the server does not name the issuer that was configured for it");
+                    "the server does not name the issuer that was configured for it: it names "
+                            + PlainText.of(String.join(", ", issuers))
+                            + ", not "
+                            + wanted);
         }
         String issuer = wanted == null ? choice.choose.apply(issuers) : wanted;
         return servers.find(issuer, deadline)

@@ -12,7 +12,10 @@ import java.net.URISyntaxException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.charset.CharacterCodingException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
@@ -142,7 +145,17 @@ final class FileTokenStore implements TokenStore {
     }
 
     private UncheckedIOException unusable(IOException cause) {
-        return new UncheckedIOException("Cannot use " + file + ": " + cause.getMessage(), cause);
+        return new UncheckedIOException("Cannot use " + file + ": " + reason(cause), cause);
+    }
+
+    /** Messages of our own are sentences; some of the JDK are only a path. */
+    private static String reason(IOException e) {
+        return switch (e) {
+            case FileAlreadyExistsException used -> used.getFile() + " is not a folder";
+            case NoSuchFileException none -> none.getFile() + " cannot be created";
+            case AccessDeniedException denied -> denied.getFile() + ": Permission denied";
+            default -> String.valueOf(e.getMessage());
+        };
     }
 
     private static boolean isServer(String name) {
@@ -164,7 +177,7 @@ final class FileTokenStore implements TokenStore {
                 replace(change.apply(load()));
             }
         } catch (IOException e) {
-            throw new UncheckedIOException("Cannot write " + file + ": " + e.getMessage(), e);
+            throw new UncheckedIOException("Cannot write " + file + ": " + reason(e), e);
         } finally {
             PROCESS.unlock();
         }

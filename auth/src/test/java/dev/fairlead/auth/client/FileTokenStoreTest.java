@@ -102,6 +102,17 @@ class FileTokenStoreTest {
     }
 
     @Test
+    void aFolderThatCannotBeMadeIsNamed() throws Exception {
+        Path folder = file().getParent();
+        Files.createDirectories(folder.getParent());
+        Files.createSymbolicLink(folder, folder.resolveSibling("nowhere"));
+
+        assertThatThrownBy(() -> TokenStore.file(file()).write(REPORTS, "login"))
+                .isInstanceOf(UncheckedIOException.class)
+                .hasMessage("Cannot write " + file() + ": " + folder + " is not a folder");
+    }
+
+    @Test
     void aFileThatIsNoTextIsRefused() throws Exception {
         TokenStore store = TokenStore.file(file());
         store.write(REPORTS, "login");

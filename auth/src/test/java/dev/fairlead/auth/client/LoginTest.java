@@ -145,7 +145,10 @@ class LoginTest {
         issuer.metadata = document -> document.with("issuer", "https://evil.example");
 
         desk.assertRefused(
-                oauth, "the metadata of the authorization server is that of another issuer");
+                oauth,
+                "the metadata of the authorization server is that of another issuer: it names"
+                        + " https://evil.example, not "
+                        + issuer.issuer());
         assertThat(desk.visited).isEmpty();
     }
 

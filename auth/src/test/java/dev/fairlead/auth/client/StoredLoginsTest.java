@@ -225,7 +225,8 @@ class StoredLoginsTest {
                         new Logout.Forgotten(
                                 issuer.issuer(),
                                 "the metadata of the authorization server is that of another"
-                                        + " issuer"));
+                                        + " issuer: it names https://evil.example, not "
+                                        + issuer.issuer()));
 
         issuer.metadata = document -> document;
         desk.call(oauth.forceLogin());

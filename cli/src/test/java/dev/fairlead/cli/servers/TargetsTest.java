@@ -43,7 +43,7 @@ class TargetsTest {
                 .isInstanceOf(TargetException.class)
                 .hasMessage(
                         "invalid server URL: an MCP endpoint must be an absolute"
-                                + " http or https URL");
+                                + " http or https URL, such as http://127.0.0.1:3000/mcp");
     }
 
     @Test

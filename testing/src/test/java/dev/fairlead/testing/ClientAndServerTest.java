@@ -142,6 +142,29 @@ final class ClientAndServerTest {
     }
 
     @Test
+    void noUpdateIsLostWhileAnotherStreamTakesThePlaceOfOne() throws Exception {
+        BlockingQueue<String> updated = new LinkedBlockingQueue<>();
+        McpServer server =
+                server().resource("city://seoul", "seoul", String.class)
+                        .handle((request, call) -> "sunny")
+                        .resource("city://oslo", "oslo", String.class)
+                        .handle((request, call) -> "rain")
+                        .build();
+        try (McpClient client = McpClient.connect(server.inProcess())) {
+            client.watch("city://oslo", updated::add);
+            for (int i = 0; i < 300; i++) {
+                Subscription seoul = client.watch("city://seoul", uri -> {});
+                Thread publishing =
+                        Thread.ofVirtual().start(() -> server.resourceUpdated("city://oslo"));
+                seoul.close();
+                assertThat(updated.poll(10, TimeUnit.SECONDS)).as("%d", i).isNotNull();
+                publishing.join();
+                updated.clear();
+            }
+        }
+    }
+
+    @Test
     @Requirement({"PROMPT-002", "COMP-005"})
     void promptsAreFilledInAndCompletedInContext() throws Exception {
         McpServer server =

@@ -10,7 +10,9 @@ import dev.fairlead.protocol.changes.ListKind;
 import org.jspecify.annotations.Nullable;
 
 import java.lang.System.Logger.Level;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -26,10 +28,26 @@ public final class OutgoingNotifications {
             System.getLogger(OutgoingNotifications.class.getName());
 
     private final Consumer<JsonRpcNotification> way;
-    private @Nullable LinkedHashMap<String, Supplier<@Nullable JsonRpcNotification>> waiting;
+    private @Nullable LinkedHashMap<String, Unsent> waiting;
+    private @Nullable Unsent current; // which is being sent
     private boolean open;
     private boolean sending;
     private boolean closed;
+
+    /**
+     * A notification that is not sent yet.
+     *
+     * @param about what it is about: of two of the same kind that wait, one is enough
+     * @param making makes it, when its turn has come; null for nothing
+     */
+    public record Unsent(
+            Notification<?> notification,
+            String about,
+            Supplier<@Nullable JsonRpcNotification> making) {
+        String key() {
+            return notification.name() + " " + about;
+        }
+    }
 
     public OutgoingNotifications(Consumer<JsonRpcNotification> way) {
         this.way = way;
@@ -57,26 +75,30 @@ public final class OutgoingNotifications {
 
     private void add(Notification<?> notification, String about, @Nullable RawJson params) {
         JsonRpcNotification made = new JsonRpcNotification(notification.name(), params);
-        add(notification, about, () -> made);
+        add(new Unsent(notification, about, () -> made));
     }
 
-    /**
-     * Sends soon a notification that is made when its turn has come.
-     *
-     * @param about what it is about: of two of the same kind that wait, one is enough
-     * @param making runs on the thread that sends and may block; null for nothing
-     */
-    public synchronized void add(
-            Notification<?> notification,
-            String about,
-            Supplier<@Nullable JsonRpcNotification> making) {
+    /** Sends soon a notification; what makes it runs on the thread that sends and may block. */
+    public synchronized void add(Unsent notification) {
         if (!closed) {
             if (waiting == null) {
                 waiting = new LinkedHashMap<>();
             }
-            waiting.putIfAbsent(notification.name() + " " + about, making);
+            waiting.putIfAbsent(notification.key(), notification);
             startSending();
         }
+    }
+
+    /** Returns what waits, and what is being sent. */
+    public synchronized List<Unsent> unsent() {
+        List<Unsent> unsent = new ArrayList<>();
+        if (current != null) {
+            unsent.add(current);
+        }
+        if (waiting != null) {
+            unsent.addAll(waiting.values());
+        }
+        return unsent;
     }
 
     /** The client is ready: what waits is sent, and what comes from now on at once. */
@@ -95,26 +117,26 @@ public final class OutgoingNotifications {
     private void send() {
         for (var next = next(); next != null; next = next()) {
             try {
-                JsonRpcNotification made = next.getValue().get();
+                JsonRpcNotification made = next.making().get();
                 if (made != null && !isClosed()) { // it may have been closed meanwhile
                     way.accept(made);
                 }
             } catch (ConnectionException e) {
-                LOGGER.log(Level.DEBUG, "{0} was not sent: {1}", next.getKey(), e.getMessage());
+                LOGGER.log(Level.DEBUG, "{0} was not sent: {1}", next.key(), e.getMessage());
             } catch (Throwable e) { // whatever it is, the next one is to be sent
-                LOGGER.log(Level.ERROR, next.getKey() + " was not sent", e);
+                LOGGER.log(Level.ERROR, next.key() + " was not sent", e);
             }
         }
     }
 
-    private synchronized Map.@Nullable Entry<String, Supplier<@Nullable JsonRpcNotification>>
-            next() {
-        var first = waiting == null ? null : waiting.pollFirstEntry();
+    private synchronized @Nullable Unsent next() {
+        Map.Entry<String, Unsent> first = waiting == null ? null : waiting.pollFirstEntry();
+        current = first == null ? null : first.getValue();
         if (first == null) {
             waiting = null;
             sending = false;
         }
-        return first;
+        return current;
     }
 
     private synchronized boolean isClosed() {

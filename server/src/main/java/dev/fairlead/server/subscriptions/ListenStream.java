@@ -94,6 +94,26 @@ record ListenStream(
         closeActions.add(action);
     }
 
+    /**
+     * Announces what another stream of the same caller has not sent yet: the client may close that
+     * one as soon as this one is acknowledged.
+     */
+    void takeUnsent(ListenStream other) {
+        for (OutgoingNotifications.Unsent change : other.queue.unsent()) {
+            switch (change.notification().name()) {
+                case "notifications/tools/list_changed" -> toolsChanged();
+                case "notifications/prompts/list_changed" -> promptsChanged();
+                case "notifications/resources/list_changed" -> resourcesChanged();
+                case "notifications/resources/updated" -> resourceUpdated(change.about());
+                default -> {
+                    if (tasks != null) {
+                        tasks.changed(change.about());
+                    }
+                }
+            }
+        }
+    }
+
     /** Stops sending notifications. */
     void close() {
         queue.close();

@@ -27,7 +27,9 @@ import dev.fairlead.server.notifications.OutgoingNotifications;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -36,6 +38,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
@@ -147,6 +150,7 @@ public final class Subscriptions {
         ListenStream subscription = begin(wished, admission);
         request.stayOpen(() -> end(subscription), () -> finish(subscription, CLOSING));
         add(subscription); // first: a change after the acknowledgement must be sent
+        takeUnsent(subscription);
         endWithToken(subscription); // an end that is due meanwhile waits for the acknowledgement
         acknowledge(subscription, call);
         subscription.queue().open();
@@ -293,6 +297,14 @@ public final class Subscriptions {
         }
     }
 
+    private void takeUnsent(ListenStream subscription) {
+        for (ListenStream other : open) {
+            if (other != subscription && other.key().equals(subscription.key())) {
+                subscription.takeUnsent(other);
+            }
+        }
+    }
+
     private void end(ListenStream subscription) {
         subscription.close();
         remove(subscription);
@@ -329,16 +341,36 @@ public final class Subscriptions {
 
     /** Announces that a list has changed. Returns at once. */
     public void listChanged(ListKind kind) {
-        open.forEach(subscription -> subscription.listChanged(kind));
+        announce(open, subscription -> subscription.listChanged(kind));
     }
 
     /**
      * Announces a changed resource on the streams that watch it and whose callers may still see it.
      */
     public void resourceUpdated(String uri) {
-        for (ListenStream subscription : byUri.getOrDefault(uri, Set.of())) {
-            if (visibility.isVisible(uri, subscription.caller())) {
-                subscription.resourceUpdated(uri);
+        announce(
+                byUri.getOrDefault(uri, Set.of()),
+                subscription -> {
+                    if (visibility.isVisible(uri, subscription.caller())) {
+                        subscription.resourceUpdated(uri);
+                    }
+                });
+    }
+
+    /**
+     * Announces a change on each of the streams, also on those that begin meanwhile: they may take
+     * the place of one that has ended before it was its turn.
+     */
+    private static void announce(Set<ListenStream> streams, Consumer<ListenStream> change) {
+        Set<ListenStream> reached = Collections.newSetFromMap(new IdentityHashMap<>());
+        boolean more = true;
+        while (more) {
+            more = false;
+            for (ListenStream stream : streams) {
+                if (reached.add(stream)) {
+                    more = true;
+                    change.accept(stream);
+                }
             }
         }
     }

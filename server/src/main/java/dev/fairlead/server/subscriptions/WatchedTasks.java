@@ -92,7 +92,9 @@ final class WatchedTasks {
     }
 
     private void announce(TaskId id) {
-        queue.add(Notifications.TASK, id.value(), () -> notification(id));
+        queue.add(
+                new OutgoingNotifications.Unsent(
+                        Notifications.TASK, id.value(), () -> notification(id)));
     }
 
     private @Nullable JsonRpcNotification notification(TaskId id) {
@@ -108,6 +110,13 @@ final class WatchedTasks {
         JsonObject taskMeta = task.meta() == null ? meta : task.meta().with(meta);
         RawJson params = face.writeNotification(Notifications.TASK, task.withMeta(taskMeta));
         return new JsonRpcNotification(Notifications.TASK.name(), params);
+    }
+
+    /** Announces a task once more, if it is watched. */
+    void changed(String id) {
+        if (ids.contains(id)) {
+            announce(new TaskId(id));
+        }
     }
 
     /** Returns the ids of the tasks that are watched. */

@@ -57,6 +57,11 @@ public final class Subscriptions {
     /** How long {@link #close} waits for streams that are just being acknowledged. */
     private static final Duration LAST_RESULTS = Duration.ofSeconds(1);
 
+    /**
+     * How often streams that have begun meanwhile are looked for, so that no client holds it up.
+     */
+    private static final int MAX_PASSES = 3;
+
     private static final String CLOSING = "the server is closing";
 
     private final SubscriptionLimits limits;
@@ -364,7 +369,7 @@ public final class Subscriptions {
     private static void announce(Set<ListenStream> streams, Consumer<ListenStream> change) {
         Set<ListenStream> reached = Collections.newSetFromMap(new IdentityHashMap<>());
         boolean more = true;
-        while (more) {
+        for (int pass = 0; more && pass < MAX_PASSES; pass++) {
             more = false;
             for (ListenStream stream : streams) {
                 if (reached.add(stream)) {

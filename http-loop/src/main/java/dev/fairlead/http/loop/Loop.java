@@ -258,9 +258,9 @@ final class Loop {
         } else if (selector.keys().isEmpty()) {
             selector.select(collecting);
         } else if (!look()) {
-            waits.fallsAsleep();
+            waits.beforeSleep();
             selector.select(collecting, checkNanos / 1_000_000 + 1);
-            waits.isAwake();
+            waits.afterSleep();
         }
         now = System.nanoTime();
     }

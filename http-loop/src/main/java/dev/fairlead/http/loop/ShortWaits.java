@@ -1,6 +1,5 @@
 package dev.fairlead.http.loop;
 
-import java.time.Duration;
 import java.util.function.LongSupplier;
 
 /**
@@ -10,7 +9,7 @@ import java.util.function.LongSupplier;
  */
 final class ShortWaits {
     /** A wait that is longer would hardly have ended while looking; to be woken is part of it. */
-    static final long SHORT_NANOS = Duration.ofNanos(60_000).toNanos();
+    static final long SHORT_NANOS = 60_000;
 
     /** How many waits in a row must have been short. */
     static final int ENOUGH = 4;
@@ -43,11 +42,11 @@ final class ShortWaits {
         inARow = 0;
     }
 
-    void fallsAsleep() {
+    void beforeSleep() {
         began = nanoTime.getAsLong();
     }
 
-    void isAwake() {
+    void afterSleep() {
         boolean shortly = nanoTime.getAsLong() - began < SHORT_NANOS;
         inARow = shortly ? Math.min(inARow + 1, ENOUGH) : 0;
     }

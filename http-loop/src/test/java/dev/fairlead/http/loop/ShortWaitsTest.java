@@ -11,9 +11,9 @@ class ShortWaitsTest {
     private final ShortWaits waits = new ShortWaits(() -> now, LOOKS);
 
     private void sleep(long nanos) {
-        waits.fallsAsleep();
+        waits.beforeSleep();
         now += nanos;
-        waits.isAwake();
+        waits.afterSleep();
     }
 
     private void sleepShortly(int times) {

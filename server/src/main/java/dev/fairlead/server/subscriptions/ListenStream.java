@@ -4,6 +4,8 @@ import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonValue;
 import dev.fairlead.json.RawJson;
 import dev.fairlead.protocol.Caller;
+import dev.fairlead.protocol.Notification;
+import dev.fairlead.protocol.Notifications;
 import dev.fairlead.protocol.base.MetaKey;
 import dev.fairlead.protocol.changes.ListKind;
 import dev.fairlead.protocol.engine.IncomingRequest;
@@ -100,16 +102,17 @@ record ListenStream(
      */
     void takeUnsent(ListenStream other) {
         for (OutgoingNotifications.Unsent change : other.queue.unsent()) {
-            switch (change.notification().name()) {
-                case "notifications/tools/list_changed" -> toolsChanged();
-                case "notifications/prompts/list_changed" -> promptsChanged();
-                case "notifications/resources/list_changed" -> resourcesChanged();
-                case "notifications/resources/updated" -> resourceUpdated(change.about());
-                default -> {
-                    if (tasks != null) {
-                        tasks.changed(change.about());
-                    }
-                }
+            Notification<?> kind = change.notification();
+            if (kind == Notifications.TOOL_LIST_CHANGED) {
+                toolsChanged();
+            } else if (kind == Notifications.PROMPT_LIST_CHANGED) {
+                promptsChanged();
+            } else if (kind == Notifications.RESOURCE_LIST_CHANGED) {
+                resourcesChanged();
+            } else if (kind == Notifications.RESOURCE_UPDATED) {
+                resourceUpdated(change.about());
+            } else if (tasks != null) {
+                tasks.changed(change.about());
             }
         }
     }

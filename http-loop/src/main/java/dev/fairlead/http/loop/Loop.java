@@ -47,6 +47,7 @@ final class Loop {
     private final AtomicBoolean woken = new AtomicBoolean();
     private final Relay relay;
     private final ShortWaits waits;
+    private final HeldBack<LoopConnection> heldBack;
     private final CountDownLatch ended = new CountDownLatch(1);
     private final long checkNanos;
     private final ByteBuffer in = ByteBuffer.allocateDirect(BUFFER);
@@ -79,7 +80,8 @@ final class Loop {
                 Watchdog.shared(),
                 Selector.open(),
                 new ConcurrentLinkedQueue<>(),
-                ShortWaits.onThisMachine());
+                ShortWaits.onThisMachine(),
+                new HeldBack<>(System::nanoTime));
     }
 
     /** Takes what other threads use as well, so that a test can order what they do. */
@@ -90,11 +92,13 @@ final class Loop {
             Watchdog watchdog,
             Selector selector,
             Queue<Runnable> tasks,
-            ShortWaits waits) {
+            ShortWaits waits,
+            HeldBack<LoopConnection> heldBack) {
         this.checkNanos = Math.min(clientTimeout.toNanos() / CHECKS, LONGEST_CHECK) + 1;
         this.selector = selector;
         this.tasks = tasks;
         this.waits = waits;
+        this.heldBack = heldBack;
         this.relay = new Relay(name, threads, watchdog, this::run);
     }
 
@@ -152,6 +156,18 @@ final class Loop {
     void hold(Runnable handler) {
         Thread.interrupted(); // one that came too late was for a former handler
         relay.hold(handler);
+    }
+
+    /**
+     * Whether the response to the request that is held next waits for those to others in this turn.
+     * If so, {@link LoopConnection#writeHeldBack} is called soon, even if the handler blocks.
+     */
+    boolean holdsBack(LoopConnection connection) {
+        if (nextReady == ready.size()) {
+            return false;
+        }
+        heldBack.add(connection);
+        return true;
     }
 
     SelectionKey register(SelectableChannel channel, int operations, Registered registered)
@@ -231,11 +247,19 @@ final class Loop {
             woken.set(false);
         }
         while (nextReady < ready.size()) {
-            run(ready.get(nextReady++));
+            if (heldBack.isDue()) {
+                writeHeldBack();
+            }
+            SelectionKey key = ready.get(nextReady++);
+            if (key.isValid()) {
+                Registered registered = (Registered) key.attachment();
+                run(registered, registered::ready);
+            }
             if (!relay.isReader()) {
                 return false;
             }
         }
+        writeHeldBack();
         ready.clear();
         nextReady = 0;
         for (Runnable task = tasks.poll(); task != null; task = tasks.poll()) {
@@ -249,6 +273,10 @@ final class Loop {
             check();
         }
         return true;
+    }
+
+    private void writeHeldBack() {
+        heldBack.removeAll(connection -> run(connection, connection::writeHeldBack));
     }
 
     private void select() throws IOException {
@@ -280,12 +308,14 @@ final class Loop {
         return false;
     }
 
-    private void run(SelectionKey key) {
-        Registered registered = (Registered) key.attachment();
+    /** What is done with a channel. */
+    private interface Step {
+        void run() throws IOException;
+    }
+
+    private void run(Registered registered, Step step) {
         try {
-            if (key.isValid()) {
-                registered.ready();
-            }
+            step.run();
         } catch (IOException e) {
             close(registered, e);
         } catch (RuntimeException | Error e) {

@@ -358,7 +358,7 @@ class LoopConnection implements Loop.Registered, Output.Owner {
         if (route == null) {
             exchange.respond(new ResponseHead(404, Map.of()), EMPTY);
         } else if (route.isQuick() && exchange.arrivingBody() == null) {
-            loop.hold(() -> route.handle(exchange));
+            hold(() -> route.handle(exchange));
         } else {
             try {
                 startThread(() -> route.handle(exchange));
@@ -367,6 +367,14 @@ class LoopConnection implements Loop.Registered, Output.Owner {
                 exchange.respond(UNAVAILABLE, EMPTY);
             }
         }
+    }
+
+    /** Runs a handler that is expected to be quick on the loop. */
+    void hold(Runnable handler) {
+        if (loop.holdsBack(this)) {
+            output.holdBack();
+        }
+        loop.hold(handler);
     }
 
     /**
@@ -386,6 +394,18 @@ class LoopConnection implements Loop.Registered, Output.Owner {
 
     void write(ByteBuffer[] buffers, ResponseStream.Completion completion) {
         output.write(buffers, completion);
+    }
+
+    /** Writes a whole response, perhaps a moment later together with those of other connections. */
+    void respond(ByteBuffer[] buffers, ResponseStream.Completion completion) {
+        output.respond(buffers, completion);
+    }
+
+    /** Writes what was held back; later responses are written at once. */
+    void writeHeldBack() throws IOException {
+        if (!output.flush()) {
+            outputWaits();
+        }
     }
 
     @Override

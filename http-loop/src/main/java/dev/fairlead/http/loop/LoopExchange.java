@@ -158,7 +158,7 @@ final class LoopExchange implements HttpExchange {
         boolean bodiless = ResponseEncoder.isBodiless(response.status());
         long length = bodiless ? ResponseEncoder.NONE : content.length;
         byte[] sent = bodiless || head.isHeadRequest() ? EMPTY : content;
-        connection.write(
+        connection.respond(
                 encode(response, length, last, sent),
                 failure -> {
                     answered(last);

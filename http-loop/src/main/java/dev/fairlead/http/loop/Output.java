@@ -33,6 +33,7 @@ final class Output {
     private final Owner owner;
     private @Nullable Queue<Write> queue;
     private @Nullable IOException failure;
+    private boolean holdsBack;
 
     /** When the network last took something of what waits. */
     private long lastProgress;
@@ -85,22 +86,37 @@ final class Output {
      */
     void write(ByteBuffer[] buffers, Completion completion) {
         Write write = new Write(buffers, completion);
-        if (begin(write)) {
+        if (begin(write, false)) {
+            completion.done(write.failure);
+        }
+    }
+
+    /** Lets what {@link #respond} is given wait until {@link #flush} is called. */
+    synchronized void holdBack() {
+        holdsBack = true;
+    }
+
+    /** As {@link #write}, unless responses are held back. */
+    void respond(ByteBuffer[] buffers, Completion completion) {
+        Write write = new Write(buffers, completion);
+        if (begin(write, true)) {
             completion.done(write.failure);
         }
     }
 
     /** Whether the write has ended, in whichever way. */
-    private synchronized boolean begin(Write write) {
+    private synchronized boolean begin(Write write, boolean mayWait) {
         if (failure == null && queue != null) {
             queue.add(write);
             return false;
         }
         try {
+            if (failure == null && mayWait && holdsBack) {
+                await(write);
+                return false;
+            }
             if (failure == null && !advance(write)) {
-                queue = new ArrayDeque<>(2);
-                queue.add(write);
-                lastProgress = System.nanoTime();
+                await(write);
                 owner.outputWaits();
                 return false;
             }
@@ -113,6 +129,12 @@ final class Output {
         }
         write.failure = failure;
         return true;
+    }
+
+    private void await(Write write) {
+        queue = new ArrayDeque<>(2);
+        queue.add(write);
+        lastProgress = System.nanoTime();
     }
 
     /** Writes what the network takes; true if that was all. */
@@ -161,7 +183,7 @@ final class Output {
     }
 
     /**
-     * Writes what waits, as far as the network takes it.
+     * Writes what waits, as far as the network takes it. Nothing is held back any more.
      *
      * @return whether nothing waits any more
      * @throws IOException if the connection is broken; what waits remains for {@link #fail}
@@ -178,6 +200,7 @@ final class Output {
     }
 
     private synchronized boolean flush(List<Write> done) throws IOException {
+        holdsBack = false;
         while (queue != null) {
             Write write = queue.element();
             if (!advance(write)) {

@@ -69,7 +69,9 @@ class LoopModelTest {
         private final ManualWatchdog watchdog = new ManualWatchdog();
         private final Loop loop;
         private final List<Client> clients = new ArrayList<>();
+        private final List<Connection> connections = new ArrayList<>();
         private int clientsLeft;
+        private long nanos;
 
         Model(long seed) throws IOException {
             threads = new Interleaving(seed, () -> this);
@@ -81,12 +83,19 @@ class LoopModelTest {
                             watchdog.watchdog(),
                             new ModelSelector(threads),
                             new Tasks(),
-                            new ShortWaits(() -> 0, threads.choose(3)));
-            int count = 1 + threads.choose(2);
+                            new ShortWaits(() -> 0, threads.choose(3)),
+                            new HeldBack<>(this::nanoTime));
+            int count = 1 + threads.choose(3);
             for (int i = 0; i < count; i++) {
                 clients.add(new Client());
             }
             clientsLeft = count;
+        }
+
+        /** What a loop holds back may become due at any time. */
+        private long nanoTime() {
+            nanos += threads.choose(2) * HeldBack.WITHIN_NANOS;
+            return nanos;
         }
 
         /** A handler may end between the decision to replace its thread and the replacement. */
@@ -141,8 +150,23 @@ class LoopModelTest {
 
         /** A connection of a client, whose requests are handled by the model. */
         private final class Connection extends LoopConnection {
+            private int given; // answers
+            private int written;
+
             Connection(SocketChannel channel) throws IOException {
                 super(loop, port, channel);
+                connections.add(this);
+            }
+
+            @Override
+            void answered(boolean last) {
+                written++;
+                super.answered(last);
+            }
+
+            /** Whether no answer is held back until a handler of another connection ends. */
+            private boolean isWritten() {
+                return written == given;
             }
 
             @Override
@@ -187,12 +211,12 @@ class LoopModelTest {
                 if (threads.choose(4) == 0) {
                     threads.thread(() -> answer(exchange)).start();
                 } else {
-                    loop.hold(() -> handleHere(exchange));
+                    hold(() -> handleHere(exchange));
                 }
             }
 
             private void handleHere(LoopExchange exchange) {
-                switch (threads.choose(5)) {
+                switch (threads.choose(6)) {
                     case 0 -> answer(exchange);
                     case 1 -> {
                         threads.step();
@@ -204,6 +228,11 @@ class LoopModelTest {
                         answer(exchange);
                     }
                     case 3 -> threads.thread(() -> answer(exchange)).start();
+                    case 4 -> {
+                        threads.await(() -> connections.stream().allMatch(Connection::isWritten));
+                        answer(exchange);
+                        threads.await(this::isWritten);
+                    }
                     default -> {
                         boolean[] done = {false};
                         Runnable task =
@@ -224,6 +253,7 @@ class LoopModelTest {
                 byte[] body = text.getBytes(StandardCharsets.US_ASCII);
                 ResponseHead head = new ResponseHead(200, Map.of());
                 threads.step();
+                given++;
                 if (threads.choose(2) == 0) {
                     exchange.respond(head, body);
                 } else {

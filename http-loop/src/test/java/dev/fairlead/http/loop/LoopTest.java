@@ -75,7 +75,8 @@ class LoopTest {
                         Watchdog.shared(),
                         Selector.open(),
                         new Tasks(),
-                        ShortWaits.onThisMachine());
+                        ShortWaits.onThisMachine(),
+                        new HeldBack<>(System::nanoTime));
     }
 
     /** What other threads leave for the loop, which looks here before it selects. */

@@ -63,7 +63,8 @@ class NoThreadTest {
                         Watchdog.shared(),
                         Selector.open(),
                         new Tasks(),
-                        ShortWaits.onThisMachine());
+                        ShortWaits.onThisMachine(),
+                        new HeldBack<>(System::nanoTime));
         listening = ServerSocketChannel.open().bind(new InetSocketAddress("127.0.0.1", 0));
         listeningPort = listening.socket().getLocalPort();
     }

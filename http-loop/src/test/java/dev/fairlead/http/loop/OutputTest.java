@@ -91,6 +91,13 @@ class OutputTest {
                 failure -> events.add(texts[0] + (failure == null ? "" : failure.getMessage())));
     }
 
+    private void respond(String text) {
+        ByteBuffer[] buffers = {ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8))};
+        output.respond(
+                buffers,
+                failure -> events.add(text + (failure == null ? "" : failure.getMessage())));
+    }
+
     private String taken() {
         return network.taken.toString(StandardCharsets.UTF_8);
     }
@@ -122,6 +129,41 @@ class OutputTest {
         assertThat(events).containsExactly("waits", "ab", "flushed", "ef");
         write("g");
         assertThat(taken()).isEqualTo("abcdefg");
+    }
+
+    @Test
+    void aResponseThatIsHeldBackIsWrittenByTheNextFlush() throws Exception {
+        output.holdBack();
+        write("a"); // is no response
+        respond("b");
+        write("c"); // keeps its order
+
+        assertThat(taken()).isEqualTo("a");
+        assertThat(events).containsExactly("a");
+        assertThat(output.flush()).isTrue();
+        assertThat(taken()).isEqualTo("abc");
+        respond("d");
+        assertThat(taken()).isEqualTo("abcd");
+        assertThat(events).containsExactly("a", "flushed", "b", "c", "d");
+    }
+
+    @Test
+    void whereNothingWasHeldBackTheNextResponseIsWrittenAtOnce() throws Exception {
+        output.holdBack();
+        assertThat(output.flush()).isTrue();
+        respond("a");
+
+        assertThat(taken()).isEqualTo("a");
+    }
+
+    @Test
+    void aConnectionThatBreaksFailsWhatIsHeldBack() {
+        output.holdBack();
+        respond("a");
+        output.fail(new IOException(" is lost"));
+        respond("b");
+
+        assertThat(events).containsExactly("a is lost", "b is lost");
     }
 
     @Test

@@ -28,7 +28,7 @@ public final class Pace {
     private static final long SLOW_NANOS = 100_000;
     private static final long VERY_SLOW_NANOS = 1_000_000;
 
-    private static final int MOST_OWED = 8_192;
+    private static final int MOST_OWED = 65_536;
 
     private final String subject;
     private final AtomicInteger score = new AtomicInteger(2 * PROOF);

@@ -64,7 +64,7 @@ class PaceTest {
 
     @Test
     void isSlowForMoreRunsEachTimeItHasWaitedOnTheReader() {
-        for (int due = 32; due <= 8_192; due *= 2) {
+        for (int due = 32; due <= 65_536; due *= 2) {
             run(100, QUICK);
             assertThat(pace.isQuick()).isTrue();
             pace.waited();
@@ -74,7 +74,7 @@ class PaceTest {
             assertThat(pace.isQuick()).isTrue();
         }
         pace.waited();
-        run(8_192, QUICK);
+        run(65_536, QUICK);
         assertThat(pace.isQuick()).isTrue();
     }
 }

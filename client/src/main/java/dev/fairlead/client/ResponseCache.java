@@ -10,6 +10,7 @@ import dev.fairlead.protocol.base.RequestParams;
 import dev.fairlead.protocol.base.Result;
 import dev.fairlead.protocol.caching.CacheableResult;
 import dev.fairlead.protocol.face.NeutralForm;
+import dev.fairlead.protocol.resources.ResourceUpdatedNotification;
 import dev.fairlead.protocol.time.Timers;
 
 import java.time.Duration;
@@ -198,7 +199,7 @@ final class ResponseCache {
         return key.params().equals(json)
                 || JsonValue.parse(key.params()) instanceof JsonObject params
                         && params.get("uri") instanceof JsonString read
-                        && WatchedResources.isSameOrBelow(uri, read.value());
+                        && ResourceUpdatedNotification.isSameOrBelow(uri, read.value());
     }
 
     /** Drops everything. */

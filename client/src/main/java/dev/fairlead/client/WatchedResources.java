@@ -2,6 +2,7 @@ package dev.fairlead.client;
 
 import dev.fairlead.client.internal.Mailbox;
 import dev.fairlead.protocol.engine.HeapSize;
+import dev.fairlead.protocol.resources.ResourceUpdatedNotification;
 
 import java.util.List;
 import java.util.Set;
@@ -49,20 +50,10 @@ final class WatchedResources {
     /** Notifies the watches of a resource, or of one above it, of its change. */
     void updated(String uri) {
         for (Watch watch : watches) {
-            if (isSameOrBelow(uri, watch.uri)) {
+            if (ResourceUpdatedNotification.isSameOrBelow(uri, watch.uri)) {
                 watch.mailbox.putOnce(uri);
             }
         }
-    }
-
-    /** Whether a resource is the one that is watched, or below it. */
-    static boolean isSameOrBelow(String uri, String watched) {
-        if (!uri.startsWith(watched)) {
-            return false;
-        }
-        return uri.length() == watched.length()
-                || watched.endsWith("/")
-                || "/?#".indexOf(uri.charAt(watched.length())) >= 0;
     }
 
     void close() {

@@ -29,7 +29,6 @@ import dev.fairlead.protocol.resources.ListResourceTemplatesResult;
 import dev.fairlead.protocol.resources.ListResourcesResult;
 import dev.fairlead.protocol.resources.ReadResourceRequest;
 import dev.fairlead.protocol.resources.ReadResourceResult;
-import dev.fairlead.protocol.resources.ResourceNotFoundException;
 import dev.fairlead.protocol.subscriptions.NotificationFilter;
 import dev.fairlead.protocol.tasks.RelatedTask;
 import dev.fairlead.protocol.tools.CallToolRequest;
@@ -261,7 +260,10 @@ final class Relay implements Delegate {
                                     requests.nextRound(request, round.answers(), round.state()));
             return result.withMeta(own(result.meta()));
         } catch (JsonRpcException e) {
-            throw isUnknown(request.uri(), e) ? new ResourceNotFoundException(request.uri()) : e;
+            throw isUnknown(request.uri(), e)
+                    ? new JsonRpcException(
+                            McpErrorCode.RESOURCE_NOT_FOUND, e.error().message(), e.data())
+                    : e;
         }
     }
 

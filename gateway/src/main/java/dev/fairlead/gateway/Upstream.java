@@ -267,8 +267,7 @@ final class Upstream implements AutoCloseable {
         List<String> watched = new ArrayList<>();
         for (String uri : filter.uris()) {
             try {
-                Subscription watch =
-                        open.withTimeout(limit).watch(uri, changed -> stream.resourceUpdated(uri));
+                Subscription watch = open.withTimeout(limit).watch(uri, stream::resourceUpdated);
                 stream.onClose(watch::close);
                 watched.add(uri);
             } catch (CallException e) {

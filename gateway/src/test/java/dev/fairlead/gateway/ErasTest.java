@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fairlead.client.McpClient;
 import dev.fairlead.json.JsonObject;
+import dev.fairlead.jsonrpc.ErrorCode;
 import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.protocol.Outcome;
 import dev.fairlead.protocol.Revision;
+import dev.fairlead.protocol.base.McpErrorCode;
 import dev.fairlead.protocol.elicitation.Answer;
 import dev.fairlead.protocol.mrtr.InputRequiredResult;
 import dev.fairlead.protocol.tools.CallToolRequest;
@@ -56,6 +58,8 @@ final class ErasTest extends ClosingTest {
 
     record Sure(boolean ok) {}
 
+    record Goods(String id) {}
+
     @AfterEach
     void end() {
         never.countDown();
@@ -91,6 +95,25 @@ final class ErasTest extends ClosingTest {
                                     .formatted(
                                             answers.to(wrap).orElseThrow().ok(),
                                             answers.to(send).orElseThrow().ok());
+                        })
+                .resource("shop://shelf", "shelf", String.class)
+                .handle((request, call) -> "full")
+                .tool("fill", "Changes a part of the shelf", NoInput.class, String.class)
+                .handle(
+                        (none, call) -> {
+                            call.notify(
+                                    "notifications/resources/updated",
+                                    JsonObject.of("uri", "shop://shelf/top"));
+                            return "filled";
+                        })
+                .resourceTemplate("shop://goods/{id}", "goods", Goods.class, String.class)
+                .handle(
+                        (goods, call) -> {
+                            throw new JsonRpcException(
+                                    McpErrorCode.RESOURCE_NOT_FOUND,
+                                    "No such goods",
+                                    JsonObject.of(
+                                            "uri", "shop://goods/" + goods.id(), "sold", true));
                         })
                 .tool("crash", "Never ends", NoInput.class, String.class)
                 .handle(
@@ -363,6 +386,52 @@ final class ErasTest extends ClosingTest {
                         features.tool("late", "Late", NoInput.class, String.class)
                                 .handle((none, call) -> ""));
         assertThat(changes.poll(30, TimeUnit.SECONDS)).isNotNull(); // the stream is there
+    }
+
+    @Test
+    @Requirement("N26-SUB-013")
+    void aStreamNamesTheResourceBelowTheWatchedOneThatHasChanged() throws Exception {
+        BlockingQueue<String> changed = new LinkedBlockingQueue<>();
+        McpClient client =
+                closedLater(
+                        McpClient.named("a", "1")
+                                .revisions(Revision.V2026_07_28, Revision.V2026_07_28)
+                                .connect(gateway(Revision.V2025_11_25, all -> all).inProcess()));
+        client.watch("shop://shelf", changed::add);
+
+        client.callTool("fill", JsonObject.EMPTY);
+
+        assertThat(changed.poll(30, TimeUnit.SECONDS)).isEqualTo("shop://shelf/top");
+    }
+
+    @Test
+    void theRefusalOfAnUnknownResourceKeepsItsMessageAndData() throws Exception {
+        for (Revision upstream : List.of(Revision.V2025_11_25, Revision.V2026_07_28)) {
+            for (Revision downstream : List.of(Revision.V2025_11_25, Revision.V2026_07_28)) {
+                McpClient client =
+                        closedLater(
+                                McpClient.named("a", "1")
+                                        .revisions(downstream, downstream)
+                                        .connect(gateway(upstream, all -> all).inProcess()));
+
+                assertThatThrownBy(() -> client.readResource("shop://goods/7"))
+                        .isInstanceOfSatisfying(
+                                JsonRpcException.class,
+                                refused -> {
+                                    assertThat(refused.error().message())
+                                            .isEqualTo("No such goods");
+                                    assertThat(refused.data())
+                                            .isEqualTo(
+                                                    JsonObject.of(
+                                                            "uri", "shop://goods/7", "sold", true));
+                                    assertThat(refused.code())
+                                            .isEqualTo(
+                                                    downstream == Revision.V2026_07_28
+                                                            ? ErrorCode.INVALID_PARAMS
+                                                            : McpErrorCode.RESOURCE_NOT_FOUND);
+                                });
+            }
+        }
     }
 
     @Test

@@ -31,6 +31,16 @@ public record ResourceUpdatedNotification(
         this(uri, null, JsonObject.EMPTY);
     }
 
+    /** Returns whether a resource is the watched one, or below it. */
+    public static boolean isSameOrBelow(String uri, String watched) {
+        if (!uri.startsWith(watched)) {
+            return false;
+        }
+        return uri.length() == watched.length()
+                || watched.endsWith("/")
+                || "/?#".indexOf(uri.charAt(watched.length())) >= 0;
+    }
+
     @Override
     public ResourceUpdatedNotification withMeta(@Nullable JsonObject meta) {
         return new ResourceUpdatedNotification(uri, meta, otherMembers);

@@ -18,7 +18,7 @@ public interface SubscriptionStream {
     /** Announces that the list of prompts changed. */
     void promptsChanged();
 
-    /** Announces that a resource changed, if the client watches it. */
+    /** Announces that a resource changed, if the client watches it, or one that it is below. */
     void resourceUpdated(String uri);
 
     /**

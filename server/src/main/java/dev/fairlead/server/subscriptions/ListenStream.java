@@ -9,6 +9,7 @@ import dev.fairlead.protocol.Notifications;
 import dev.fairlead.protocol.base.MetaKey;
 import dev.fairlead.protocol.changes.ListKind;
 import dev.fairlead.protocol.engine.IncomingRequest;
+import dev.fairlead.protocol.resources.ResourceUpdatedNotification;
 import dev.fairlead.protocol.subscriptions.NotificationFilter;
 import dev.fairlead.protocol.time.Timers;
 import dev.fairlead.server.handler.SubscriptionStream;
@@ -86,9 +87,14 @@ record ListenStream(
     /** {@inheritDoc} The client has to be allowed to see the resource. */
     @Override
     public void resourceUpdated(String uri) {
-        if (filter.uris().contains(uri)) {
+        if (isWatched(uri)) {
             queue.resourceUpdated(uri, params(JsonObject.of("uri", uri)));
         }
+    }
+
+    private boolean isWatched(String uri) {
+        return filter.uris().stream()
+                .anyMatch(watched -> ResourceUpdatedNotification.isSameOrBelow(uri, watched));
     }
 
     @Override

@@ -52,6 +52,12 @@ module dev.fairlead.protocol {
             dev.fairlead.http,
             dev.fairlead.auth,
             dev.fairlead.gateway;
+    exports dev.fairlead.protocol.platform to
+            dev.fairlead.tasks,
+            dev.fairlead.jdbc,
+            dev.fairlead.server,
+            dev.fairlead.client,
+            dev.fairlead.auth;
     exports dev.fairlead.protocol.relay to
             dev.fairlead.tasks,
             dev.fairlead.server,

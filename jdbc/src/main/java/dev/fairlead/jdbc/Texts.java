@@ -1,10 +1,9 @@
 package dev.fairlead.jdbc;
 
+import dev.fairlead.protocol.platform.Sha256;
+
 import org.jspecify.annotations.Nullable;
 
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
 /**
@@ -74,14 +73,7 @@ final class Texts {
 
     /** The SHA-256 of a text. */
     static String digest(String text) {
-        try {
-            byte[] digest =
-                    MessageDigest.getInstance("SHA-256")
-                            .digest(encode(text).getBytes(StandardCharsets.UTF_8));
-            return HexFormat.of().formatHex(digest);
-        } catch (NoSuchAlgorithmException e) {
-            throw new AssertionError(e); // every JDK has it
-        }
+        return Sha256.hex(encode(text));
     }
 
     private static int firstSpecial(String text) {

@@ -1,5 +1,7 @@
 package dev.fairlead.protocol;
 
+import dev.fairlead.protocol.platform.Sha256;
+
 import org.jspecify.annotations.Nullable;
 
 import java.util.List;
@@ -73,7 +75,7 @@ public sealed interface Owner {
 
         /** The unknown client of a session, whose id cannot be found out from the owner. */
         public static Anonymous ofSession(String id) {
-            return new Anonymous(OwnerKey.digest(id));
+            return new Anonymous(Sha256.hex(id));
         }
 
         /**
@@ -83,7 +85,7 @@ public sealed interface Owner {
          * @param peer the address, the same for all nodes
          */
         public static Anonymous ofPeer(String peer) {
-            return new Anonymous(OwnerKey.digest("peer " + peer));
+            return new Anonymous(Sha256.hex("peer " + peer));
         }
 
         @Override

@@ -1,8 +1,5 @@
 package dev.fairlead.protocol;
 
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
@@ -73,17 +70,5 @@ final class OwnerKey {
             }
         }
         return text.toString();
-    }
-
-    /** The SHA-256 of a text. */
-    static String digest(String text) {
-        try {
-            byte[] digest =
-                    MessageDigest.getInstance("SHA-256")
-                            .digest(text.getBytes(StandardCharsets.UTF_8));
-            return HexFormat.of().formatHex(digest);
-        } catch (NoSuchAlgorithmException e) {
-            throw new AssertionError(e); // every JDK has it
-        }
     }
 }

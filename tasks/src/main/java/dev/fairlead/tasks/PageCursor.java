@@ -1,10 +1,10 @@
 package dev.fairlead.tasks;
 
+import dev.fairlead.protocol.platform.Sha256;
+
 import org.jspecify.annotations.Nullable;
 
 import java.nio.ByteBuffer;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
 import java.util.Base64;
 
@@ -47,13 +47,7 @@ final class PageCursor {
     }
 
     private long seal(long place) {
-        try {
-            MessageDigest digest = MessageDigest.getInstance("SHA-256");
-            digest.update(secret());
-            digest.update(ByteBuffer.allocate(Long.BYTES).putLong(place).array());
-            return ByteBuffer.wrap(digest.digest()).getLong();
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java runtime has SHA-256", e);
-        }
+        byte[] number = ByteBuffer.allocate(Long.BYTES).putLong(place).array();
+        return ByteBuffer.wrap(Sha256.bytes(secret(), number)).getLong();
     }
 }

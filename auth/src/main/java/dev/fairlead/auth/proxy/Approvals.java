@@ -1,6 +1,6 @@
 package dev.fairlead.auth.proxy;
 
-import dev.fairlead.auth.wire.Sha256;
+import dev.fairlead.protocol.platform.Sha256;
 
 import java.time.Clock;
 

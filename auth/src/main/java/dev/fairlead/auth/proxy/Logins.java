@@ -3,7 +3,7 @@ package dev.fairlead.auth.proxy;
 import dev.fairlead.auth.proxy.Login.Access;
 import dev.fairlead.auth.proxy.Login.Stage;
 import dev.fairlead.auth.server.VerifiedToken;
-import dev.fairlead.auth.wire.Sha256;
+import dev.fairlead.protocol.platform.Sha256;
 
 import org.jspecify.annotations.Nullable;
 

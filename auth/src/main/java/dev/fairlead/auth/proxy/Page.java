@@ -1,8 +1,8 @@
 package dev.fairlead.auth.proxy;
 
-import dev.fairlead.auth.wire.Sha256;
 import dev.fairlead.http.spi.HttpExchange;
 import dev.fairlead.http.spi.ResponseHead;
+import dev.fairlead.protocol.platform.Sha256;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;

@@ -1,7 +1,7 @@
 package dev.fairlead.auth.proxy;
 
-import dev.fairlead.auth.wire.Sha256;
 import dev.fairlead.json.JsonObject;
+import dev.fairlead.protocol.platform.Sha256;
 
 /** The token endpoint: gives tokens for codes and for refresh tokens. */
 final class TokenGrant implements ClientEndpoint.Service {

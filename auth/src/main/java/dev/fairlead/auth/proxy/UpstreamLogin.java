@@ -6,9 +6,9 @@ import dev.fairlead.auth.fetch.Fetched;
 import dev.fairlead.auth.proxy.Forwarding.Pending;
 import dev.fairlead.auth.wire.BasicCredentials;
 import dev.fairlead.auth.wire.FormEncoding;
-import dev.fairlead.auth.wire.Sha256;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonString;
+import dev.fairlead.protocol.platform.Sha256;
 
 import org.jspecify.annotations.Nullable;
 

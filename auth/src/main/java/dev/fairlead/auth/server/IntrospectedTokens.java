@@ -1,6 +1,6 @@
 package dev.fairlead.auth.server;
 
-import dev.fairlead.auth.wire.Sha256;
+import dev.fairlead.protocol.platform.Sha256;
 
 import org.jspecify.annotations.Nullable;
 

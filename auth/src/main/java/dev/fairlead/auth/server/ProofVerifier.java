@@ -8,8 +8,8 @@ import com.nimbusds.jwt.JWTClaimsSet;
 import com.nimbusds.jwt.SignedJWT;
 
 import dev.fairlead.auth.server.TokenRefusal.Kind;
-import dev.fairlead.auth.wire.Sha256;
 import dev.fairlead.http.spi.HttpExchange;
+import dev.fairlead.protocol.platform.Sha256;
 
 import org.jspecify.annotations.Nullable;
 

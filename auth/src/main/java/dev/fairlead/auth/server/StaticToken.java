@@ -1,7 +1,7 @@
 package dev.fairlead.auth.server;
 
 import dev.fairlead.auth.Secret;
-import dev.fairlead.auth.wire.Sha256;
+import dev.fairlead.protocol.platform.Sha256;
 
 import java.net.URI;
 import java.security.MessageDigest;

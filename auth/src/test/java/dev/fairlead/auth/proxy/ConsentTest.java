@@ -6,9 +6,9 @@ import static dev.fairlead.auth.proxy.TestBrowser.location;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fairlead.auth.wire.Sha256;
 import dev.fairlead.json.JsonArray;
 import dev.fairlead.json.JsonObject;
+import dev.fairlead.protocol.platform.Sha256;
 import dev.fairlead.requirements.Requirement;
 
 import org.junit.jupiter.api.AfterEach;

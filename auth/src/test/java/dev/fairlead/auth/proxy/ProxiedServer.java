@@ -2,12 +2,12 @@ package dev.fairlead.auth.proxy;
 
 import dev.fairlead.auth.WireSecrets;
 import dev.fairlead.auth.wire.FormEncoding;
-import dev.fairlead.auth.wire.Sha256;
 import dev.fairlead.http.Http;
 import dev.fairlead.http.HttpServing;
 import dev.fairlead.json.JsonArray;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonValue;
+import dev.fairlead.protocol.platform.Sha256;
 import dev.fairlead.server.McpServer;
 import dev.fairlead.server.NoInput;
 

@@ -18,9 +18,9 @@ import com.sun.net.httpserver.HttpServer;
 
 import dev.fairlead.auth.Secret;
 import dev.fairlead.auth.wire.FormEncoding;
-import dev.fairlead.auth.wire.Sha256;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonValue;
+import dev.fairlead.protocol.platform.Sha256;
 import dev.fairlead.test.support.ScriptedHttp;
 
 import java.io.IOException;

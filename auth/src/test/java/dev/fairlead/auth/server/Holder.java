@@ -12,9 +12,9 @@ import com.nimbusds.jose.util.Base64URL;
 import com.nimbusds.jwt.JWTClaimsSet;
 import com.nimbusds.jwt.SignedJWT;
 
-import dev.fairlead.auth.wire.Sha256;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonValue;
+import dev.fairlead.protocol.platform.Sha256;
 
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;

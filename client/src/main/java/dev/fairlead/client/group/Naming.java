@@ -1,9 +1,7 @@
 package dev.fairlead.client.group;
 
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
+import dev.fairlead.protocol.platform.Sha256;
+
 import java.util.Objects;
 
 /**
@@ -88,21 +86,10 @@ public record Naming(String separator, int maxLength, boolean strict, boolean al
         if (room > 0 && room < text.length() && Character.isHighSurrogate(text.charAt(room - 1))) {
             room--;
         }
-        return text.substring(0, room) + "_" + digest(whole);
+        return text.substring(0, room) + "_" + Sha256.hex(whole).substring(0, DIGEST);
     }
 
     private static String allowed(String text) {
         return text.replaceAll("[^A-Za-z0-9_-]", "_");
-    }
-
-    private static String digest(String text) {
-        try {
-            byte[] hash =
-                    MessageDigest.getInstance("SHA-256")
-                            .digest(text.getBytes(StandardCharsets.UTF_8));
-            return HexFormat.of().formatHex(hash).substring(0, DIGEST);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java platform has SHA-256", e);
-        }
     }
 }

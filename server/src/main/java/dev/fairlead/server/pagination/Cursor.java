@@ -1,10 +1,9 @@
 package dev.fairlead.server.pagination;
 
 import dev.fairlead.jsonrpc.JsonRpcException;
+import dev.fairlead.protocol.platform.Sha256;
 
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
@@ -39,13 +38,8 @@ public record Cursor(String list, List<String> features, String within) {
 
     /** Returns the digest of a feature. */
     public static String digest(String kind, String name) {
-        try {
-            byte[] text = (kind + ' ' + name).getBytes(StandardCharsets.UTF_8);
-            byte[] hash = MessageDigest.getInstance("SHA-256").digest(text);
-            return ENCODER.encodeToString(Arrays.copyOf(hash, DIGEST_BYTES));
-        } catch (NoSuchAlgorithmException e) { // every Java platform has it
-            throw new IllegalStateException(e);
-        }
+        byte[] hash = Sha256.bytes(kind + ' ' + name);
+        return ENCODER.encodeToString(Arrays.copyOf(hash, DIGEST_BYTES));
     }
 
     /** Reads what {@link #encode} wrote; fails with {@code -32602} on anything else. */

@@ -5,6 +5,7 @@ import dev.fairlead.jsonrpc.ErrorCode;
 import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.protocol.base.Progress;
 import dev.fairlead.protocol.engine.Incident;
+import dev.fairlead.protocol.platform.Sha256;
 import dev.fairlead.tasks.Recorded;
 import dev.fairlead.tasks.StoredTask;
 import dev.fairlead.tasks.TaskLimits;
@@ -174,7 +175,7 @@ final class TaskRunner {
 
         @Override
         public String idempotencyKey(String name) {
-            return QuestionDigest.of(run.key().id().value() + " " + name);
+            return Sha256.of(run.key().id().value() + " " + name);
         }
 
         @Override

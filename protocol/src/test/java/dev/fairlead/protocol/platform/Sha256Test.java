@@ -1,4 +1,4 @@
-package dev.fairlead.auth.wire;
+package dev.fairlead.protocol.platform;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

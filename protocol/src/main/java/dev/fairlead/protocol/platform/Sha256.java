@@ -1,0 +1,63 @@
+package dev.fairlead.protocol.platform;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Base64;
+import java.util.HexFormat;
+
+/** Digests of texts, in UTF-8, and of bytes. */
+public final class Sha256 {
+    private static final MessageDigest PLATFORM = platform();
+
+    private Sha256() {}
+
+    /**
+     * The digest of a text, as base64url without padding: what the challenge of a code verifier
+     * (S256) and {@code ath} in a proof are.
+     */
+    public static String of(String text) {
+        return of(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** The digest of these bytes, one array after the other, as base64url without padding. */
+    public static String of(byte[]... parts) {
+        return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes(parts));
+    }
+
+    /** The digest of a text, in hexadecimal digits. */
+    public static String hex(String text) {
+        return HexFormat.of().formatHex(bytes(text));
+    }
+
+    /** The digest of a text. */
+    public static byte[] bytes(String text) {
+        return bytes(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** The digest of these bytes, one array after the other. */
+    public static byte[] bytes(byte[]... parts) {
+        MessageDigest digest = copy();
+        for (byte[] part : parts) {
+            digest.update(part);
+        }
+        return digest.digest();
+    }
+
+    /** A copy: {@code getInstance} would leave something behind in every thread that calls it. */
+    private static MessageDigest copy() {
+        try {
+            return (MessageDigest) PLATFORM.clone();
+        } catch (CloneNotSupportedException e) {
+            throw new IllegalStateException("SHA-256 of this Java platform cannot be copied", e);
+        }
+    }
+
+    private static MessageDigest platform() {
+        try {
+            return MessageDigest.getInstance("SHA-256");
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java platform has SHA-256", e);
+        }
+    }
+}

@@ -4,6 +4,7 @@ import dev.fairlead.json.JsonException;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonString;
 import dev.fairlead.json.JsonValue;
+import dev.fairlead.protocol.platform.UserFiles;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -12,16 +13,11 @@ import java.net.URISyntaxException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.charset.CharacterCodingException;
-import java.nio.file.AccessDeniedException;
-import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermission;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Map;
@@ -74,18 +70,11 @@ final class FileTokenStore implements TokenStore {
 
     /** The same with these environment variables; as the XDG specification places it. */
     static Path ofUser(String name, Map<String, String> variables) {
-        Path configuration =
-                absolute(variables, "XDG_CONFIG_HOME")
-                        .orElseGet(
-                                () ->
-                                        absolute(variables, "HOME")
-                                                .orElseGet(
-                                                        () ->
-                                                                Path.of(
-                                                                        System.getProperty(
-                                                                                "user.home")))
-                                                .resolve(".config"));
-        return configuration.resolve("fairlead").resolve(name);
+        Path home = absolute(variables, "HOME").orElse(Path.of(System.getProperty("user.home")));
+        return absolute(variables, "XDG_CONFIG_HOME")
+                .orElse(home.resolve(".config"))
+                .resolve("fairlead")
+                .resolve(name);
     }
 
     private static Optional<Path> absolute(Map<String, String> variables, String name) {
@@ -125,7 +114,7 @@ final class FileTokenStore implements TokenStore {
             if (!Files.exists(file)) {
                 return JsonObject.EMPTY;
             }
-            if (hasPermissions()
+            if (UserFiles.hasPermissions(file)
                     && Files.getPosixFilePermissions(file).stream().anyMatch(OTHERS::contains)) {
                 throw new IOException(
                         "others than its owner can read it; take that from them (chmod 600), or "
@@ -145,17 +134,8 @@ final class FileTokenStore implements TokenStore {
     }
 
     private UncheckedIOException unusable(IOException cause) {
-        return new UncheckedIOException("Cannot use " + file + ": " + reason(cause), cause);
-    }
-
-    /** Messages of our own are sentences; some of the JDK are only a path. */
-    private static String reason(IOException e) {
-        return switch (e) {
-            case FileAlreadyExistsException used -> used.getFile() + " is not a folder";
-            case NoSuchFileException none -> none.getFile() + " cannot be created";
-            case AccessDeniedException denied -> denied.getFile() + ": Permission denied";
-            default -> String.valueOf(e.getMessage());
-        };
+        return new UncheckedIOException(
+                "Cannot use " + file + ": " + UserFiles.reason(cause), cause);
     }
 
     private static boolean isServer(String name) {
@@ -177,7 +157,7 @@ final class FileTokenStore implements TokenStore {
                 replace(change.apply(load()));
             }
         } catch (IOException e) {
-            throw new UncheckedIOException("Cannot write " + file + ": " + reason(e), e);
+            throw new UncheckedIOException("Cannot write " + file + ": " + UserFiles.reason(e), e);
         } finally {
             PROCESS.unlock();
         }
@@ -202,16 +182,17 @@ final class FileTokenStore implements TokenStore {
 
     /** A file beside this one that holds nothing but locks. */
     private FileChannel beside(String suffix) throws IOException {
-        Files.createDirectories(file.getParent(), ownerOnly("rwx------"));
+        Files.createDirectories(file.getParent(), UserFiles.with("rwx------", file));
         return FileChannel.open(
                 file.resolveSibling(file.getFileName() + suffix),
                 Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE),
-                ownerOnly("rw-------"));
+                UserFiles.with("rw-------", file));
     }
 
     private void replace(JsonObject logins) throws IOException {
         Path next =
-                Files.createTempFile(file.getParent(), "tokens", ".new", ownerOnly("rw-------"));
+                Files.createTempFile(
+                        file.getParent(), "tokens", ".new", UserFiles.with("rw-------", file));
         try {
             Files.writeString(next, envelope.close(logins.toString()));
             Files.move(
@@ -222,18 +203,5 @@ final class FileTokenStore implements TokenStore {
         } finally {
             Files.deleteIfExists(next);
         }
-    }
-
-    private FileAttribute<?>[] ownerOnly(String permissions) {
-        return hasPermissions()
-                ? new FileAttribute<?>[] {
-                    PosixFilePermissions.asFileAttribute(
-                            PosixFilePermissions.fromString(permissions))
-                }
-                : new FileAttribute<?>[0];
-    }
-
-    private boolean hasPermissions() {
-        return file.getFileSystem().supportedFileAttributeViews().contains("posix");
     }
 }

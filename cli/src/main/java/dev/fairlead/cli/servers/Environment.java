@@ -34,18 +34,8 @@ public record Environment(Map<String, String> variables, Path directory) {
     }
 
     private Path folder(String variable, String usual) {
-        Path base =
-                absolute(variable)
-                        .orElseGet(
-                                () ->
-                                        absolute("HOME")
-                                                .orElseGet(
-                                                        () ->
-                                                                Path.of(
-                                                                        System.getProperty(
-                                                                                "user.home")))
-                                                .resolve(usual));
-        return base.resolve("fairlead");
+        Path home = absolute("HOME").orElse(Path.of(System.getProperty("user.home")));
+        return absolute(variable).orElse(home.resolve(usual)).resolve("fairlead");
     }
 
     /** The XDG specification: what is not absolute is passed over. */

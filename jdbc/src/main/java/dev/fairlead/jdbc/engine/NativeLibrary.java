@@ -1,5 +1,7 @@
 package dev.fairlead.jdbc.engine;
 
+import dev.fairlead.protocol.platform.UserFiles;
+
 import org.sqlite.SQLiteJDBCLoader;
 
 import java.io.IOException;
@@ -31,13 +33,15 @@ final class NativeLibrary {
      * @param database in a folder that is named without symbolic links
      */
     static synchronized void load(Path database) throws SQLException, IOException {
-        if (System.getProperty(FOLDER_PROPERTY) != null || !OwnFiles.hasPermissions(database)) {
+        if (System.getProperty(FOLDER_PROPERTY) != null || !UserFiles.hasPermissions(database)) {
             initialize();
             return;
         }
         Path folder =
                 Files.createTempDirectory(
-                        place(database), ".fairlead-native-", OwnFiles.ownerOnlyFolder());
+                        place(database),
+                        ".fairlead-native-",
+                        UserFiles.with("rwx------", database));
         System.setProperty(FOLDER_PROPERTY, folder.toString());
         try {
             initialize();

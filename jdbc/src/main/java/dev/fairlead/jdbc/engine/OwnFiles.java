@@ -1,5 +1,7 @@
 package dev.fairlead.jdbc.engine;
 
+import dev.fairlead.protocol.platform.UserFiles;
+
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
@@ -9,7 +11,6 @@ import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
-import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFileAttributes;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -24,28 +25,10 @@ import java.util.Set;
 final class OwnFiles {
     private static final Set<PosixFilePermission> OWNER_ONLY =
             PosixFilePermissions.fromString("rw-------");
-    private static final Set<PosixFilePermission> OWNER_ONLY_FOLDER =
-            PosixFilePermissions.fromString("rwx------");
     private static final int STICKY = 01000;
     private static final int WRITABLE_BY_OTHERS = 0022;
 
     private OwnFiles() {}
-
-    static boolean hasPermissions(Path path) {
-        return path.getFileSystem().supportedFileAttributeViews().contains("posix");
-    }
-
-    /** The attributes by which a new file is readable by its owner only. */
-    static FileAttribute<?>[] ownerOnly(Path path) {
-        return hasPermissions(path)
-                ? new FileAttribute<?>[] {PosixFilePermissions.asFileAttribute(OWNER_ONLY)}
-                : new FileAttribute<?>[0];
-    }
-
-    /** The attribute by which a new folder can be used by its owner only. */
-    static FileAttribute<?> ownerOnlyFolder() {
-        return PosixFilePermissions.asFileAttribute(OWNER_ONLY_FOLDER);
-    }
 
     /**
      * Checks that a path is a file of this user, or nothing, and takes the access of others away.
@@ -84,7 +67,9 @@ final class OwnFiles {
 
     private static BasicFileAttributes attributes(Path path) throws IOException {
         Class<? extends BasicFileAttributes> type =
-                hasPermissions(path) ? PosixFileAttributes.class : BasicFileAttributes.class;
+                UserFiles.hasPermissions(path)
+                        ? PosixFileAttributes.class
+                        : BasicFileAttributes.class;
         return Files.readAttributes(path, type, LinkOption.NOFOLLOW_LINKS);
     }
 

@@ -1,5 +1,7 @@
 package dev.fairlead.jdbc.engine;
 
+import dev.fairlead.protocol.platform.UserFiles;
+
 import org.jspecify.annotations.Nullable;
 import org.sqlite.SQLiteException;
 
@@ -7,10 +9,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
-import java.nio.file.AccessDeniedException;
-import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.sql.SQLException;
 
@@ -59,20 +58,10 @@ public final class SqliteEngine implements Engine {
                 throw e;
             }
         } catch (IOException e) {
-            throw new SQLException(path + " cannot be opened: " + reason(e), e);
+            throw new SQLException(path + " cannot be opened: " + UserFiles.reason(e), e);
         } catch (SQLiteException e) {
             throw SqliteFailure.explained(e, path + " cannot be opened");
         }
-    }
-
-    /** Messages of our own are sentences; some of the JDK are only a path. */
-    private static String reason(IOException e) {
-        return switch (e) {
-            case FileAlreadyExistsException used -> used.getFile() + " is not a folder";
-            case NoSuchFileException none -> none.getFile() + " cannot be created";
-            case AccessDeniedException denied -> denied.getFile() + ": Permission denied";
-            default -> String.valueOf(e.getMessage());
-        };
     }
 
     /** The one name that the file has, whichever way it is called: its lock goes by it. */
@@ -84,7 +73,7 @@ public final class SqliteEngine implements Engine {
         }
         Files.createDirectories(folder);
         Path real = folder.toRealPath();
-        if (OwnFiles.hasPermissions(real) && !OwnFiles.isProtected(real)) {
+        if (UserFiles.hasPermissions(real) && !OwnFiles.isProtected(real)) {
             LOG.log(
                     Level.WARNING,
                     "Other users can replace {0}: {1}, or a folder above it, belongs to another"

@@ -1,5 +1,7 @@
 package dev.fairlead.jdbc.engine;
 
+import dev.fairlead.protocol.platform.UserFiles;
+
 import org.sqlite.SQLiteConfig;
 import org.sqlite.SQLiteDataSource;
 
@@ -39,7 +41,7 @@ final class SqliteFile {
      */
     static SqliteFile at(Path path) throws IOException {
         try {
-            Files.createFile(path, OwnFiles.ownerOnly(path));
+            Files.createFile(path, UserFiles.with("rw-------", path));
         } catch (FileAlreadyExistsException exists) {
             OwnFiles.secure(path);
         }

@@ -1,5 +1,7 @@
 package dev.fairlead.jdbc.engine;
 
+import dev.fairlead.protocol.platform.UserFiles;
+
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
@@ -60,7 +62,7 @@ final class StoreLock implements AutoCloseable {
 
     private static FileChannel lock(Path database, Path path) throws SQLException, IOException {
         OwnFiles.secure(path);
-        FileChannel channel = FileChannel.open(path, OPTIONS, OwnFiles.ownerOnly(path));
+        FileChannel channel = FileChannel.open(path, OPTIONS, UserFiles.with("rw-------", path));
         try {
             FileLock lock = channel.tryLock();
             if (lock == null) {

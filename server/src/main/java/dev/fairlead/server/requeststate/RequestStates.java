@@ -12,12 +12,13 @@ import dev.fairlead.protocol.RequestStateRefusal;
 import dev.fairlead.protocol.RequestStateRefusal.Cause;
 import dev.fairlead.protocol.time.Timers;
 
+import org.jspecify.annotations.Nullable;
+
 import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.Provider;
-import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Base64;
@@ -52,6 +53,9 @@ public final class RequestStates {
     private static final GCMParameterSpec NONCE = new GCMParameterSpec(TAG * 8, new byte[12]);
     private static final String CIPHER = "AES/GCM/NoPadding";
     private static final Base64.Encoder ENCODER = Base64.getUrlEncoder().withoutPadding();
+
+    /** Of the cipher: it takes long to find, and a server that seals nothing starts without. */
+    private static volatile @Nullable Provider provider;
 
     /** Arrays that are reused, since a new one costs more than to fill it; without any secret. */
     private static final Queue<byte[]> SPARES = new ArrayBlockingQueue<>(4);
@@ -103,8 +107,7 @@ public final class RequestStates {
                             + " McpServer.Builder.requestState(RequestState.keys(…))");
         }
         long now = timers.clock().millis();
-        byte[] salt = new byte[SALT];
-        Platform.RANDOM.nextBytes(salt);
+        byte[] salt = StateKey.random(SALT);
         StateKey key = settings.keys().current(timers::nanoTime).get(0);
         byte[] room = spare(SPARE);
         JsonWriter writer = new JsonWriter(room);
@@ -153,24 +156,13 @@ public final class RequestStates {
         }
     }
 
-    /** What takes long to find, and a server that seals nothing starts without. */
-    private static final class Platform {
-        static final SecureRandom RANDOM = new SecureRandom();
-        static final Provider PROVIDER = provider();
-
-        private static Provider provider() {
-            try {
-                return Cipher.getInstance(CIPHER).getProvider();
-            } catch (GeneralSecurityException e) {
-                throw new IllegalStateException("every Java platform has AES-GCM", e);
-            }
-        }
-    }
-
     private static Cipher cipher(int mode, StateKey key, byte[] salt, StateBinding binding)
             throws GeneralSecurityException {
-        Cipher cipher = Cipher.getInstance(CIPHER, Platform.PROVIDER);
+        Provider found = provider;
+        Cipher cipher =
+                found == null ? Cipher.getInstance(CIPHER) : Cipher.getInstance(CIPHER, found);
         cipher.init(mode, key.derive(salt), NONCE);
+        provider = cipher.getProvider();
         cipher.updateAAD(VERSION_BYTES);
         cipher.updateAAD(ByteBuffer.allocate(ID).putInt(key.id()).array());
         cipher.updateAAD(binding.digest());

@@ -3,43 +3,28 @@ package dev.fairlead.server.requeststate;
 import dev.fairlead.json.JsonWriter;
 import dev.fairlead.json.RawJson;
 import dev.fairlead.protocol.Caller;
-
-import java.security.GeneralSecurityException;
-import java.security.MessageDigest;
+import dev.fairlead.protocol.platform.Sha256;
 
 /**
  * What a state belongs to. The arguments count by what they mean: the order of members and the
- * spelling of numbers do not matter. Immutable.
+ * spelling of numbers do not matter.
+ *
+ * @param audience the server
+ * @param caller the principal; for an anonymous one nothing is bound
+ * @param method such as {@code tools/call}
+ * @param target the name of the tool or prompt, or the URI of the resource
+ * @param arguments an object
  */
-public final class StateBinding {
-    private final String method;
-    private final byte[] canonical;
-
-    /**
-     * @param audience the server
-     * @param caller the principal; for an anonymous one nothing is bound
-     * @param method such as {@code tools/call}
-     * @param target the name of the tool or prompt, or the URI of the resource
-     * @param arguments an object
-     */
-    public StateBinding(
-            String audience, Caller caller, String method, String target, RawJson arguments) {
-        this.method = method;
+public record StateBinding(
+        String audience, Caller caller, String method, String target, RawJson arguments) {
+    /** Returns the SHA-256 of all of it. */
+    byte[] digest() {
         boolean anonymous = caller.isAnonymous();
         JsonWriter writer = new JsonWriter().beginArray().string(audience);
         writer.string(anonymous ? "" : caller.issuer());
         writer.string(anonymous ? "" : caller.subject());
         writer.string(anonymous ? "" : caller.client().orElse(""));
         writer.string(method).string(target).canonical(arguments.value());
-        canonical = writer.endArray().toBytes();
-    }
-
-    String method() {
-        return method;
-    }
-
-    /** Returns the SHA-256 of all of it. */
-    byte[] digest() throws GeneralSecurityException {
-        return MessageDigest.getInstance("SHA-256").digest(canonical);
+        return Sha256.bytes(writer.endArray().toBytes());
     }
 }

@@ -1,9 +1,11 @@
 package dev.fairlead.server.requeststate;
 
+import dev.fairlead.protocol.platform.Sha256;
+
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
-import java.security.MessageDigest;
+import java.security.SecureRandom;
 
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
@@ -21,23 +23,31 @@ record StateKey(int id, SecretKeySpec secret, Mac mac) {
     private static final String HMAC = "HmacSHA256";
     private static final byte[] LABEL =
             "fairlead request state v1".getBytes(StandardCharsets.UTF_8);
+    private static final byte[] ID_LABEL =
+            "fairlead request state key".getBytes(StandardCharsets.UTF_8);
+
+    private static final SecureRandom RANDOM = new SecureRandom();
+
+    static byte[] random(int size) {
+        byte[] bytes = new byte[size];
+        RANDOM.nextBytes(bytes);
+        return bytes;
+    }
 
     static StateKey of(byte[] secret) {
         if (secret.length < MIN_BYTES) {
             throw new IllegalArgumentException(
                     "a key must have at least 32 bytes but has " + secret.length);
         }
+        int id = ByteBuffer.wrap(Sha256.bytes(ID_LABEL, secret)).getInt();
         try {
-            MessageDigest sha256 = MessageDigest.getInstance("SHA-256");
-            sha256.update("fairlead request state key".getBytes(StandardCharsets.UTF_8));
-            int id = ByteBuffer.wrap(sha256.digest(secret)).getInt();
             SecretKeySpec key = new SecretKeySpec(secret, HMAC);
             Mac mac = Mac.getInstance(HMAC);
             mac.init(key);
             mac.update(LABEL);
             return new StateKey(id, key, mac);
         } catch (GeneralSecurityException e) {
-            throw new IllegalStateException("every Java platform has SHA-256", e);
+            throw new IllegalStateException("every Java platform has " + HMAC, e);
         }
     }
 

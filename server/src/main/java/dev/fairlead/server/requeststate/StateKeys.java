@@ -1,19 +1,20 @@
 package dev.fairlead.server.requeststate;
 
+import dev.fairlead.protocol.platform.UserFiles;
+
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.System.Logger.Level;
-import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
 
@@ -23,18 +24,18 @@ public final class StateKeys {
     private static final int MAX_KEYS = 100;
     private static final int MAX_FILE = 64 << 10;
 
-    /** How long a file is not looked at again. */
+    /** A file is read at most once in each period of so many nanoseconds. */
     private static final long CHECK = Duration.ofSeconds(5).toNanos();
 
     private final @Nullable Path file;
     private final boolean shared;
-    private final AtomicReference<@Nullable Long> checked = new AtomicReference<>(); // or never
-    private volatile List<StateKey> keys; // none: a key of this process, which is made when needed
+    private final AtomicLong checked = new AtomicLong(Long.MIN_VALUE); // the last period; or never
+    private final AtomicReference<List<StateKey>> keys;
     private volatile boolean broken;
 
     private StateKeys(@Nullable Path file, List<StateKey> keys, boolean shared) {
         this.file = file;
-        this.keys = keys;
+        this.keys = new AtomicReference<>(keys);
         this.shared = shared;
     }
 
@@ -45,20 +46,7 @@ public final class StateKeys {
      * @throws IllegalArgumentException if it does not hold keys
      */
     public static StateKeys in(Path file) {
-        try {
-            return new StateKeys(file, read(file), true);
-        } catch (IOException e) {
-            throw new UncheckedIOException(
-                    "the keys of request states in " + file + " cannot be read: " + reason(e), e);
-        }
-    }
-
-    private static @Nullable String reason(IOException failure) {
-        return switch (failure) {
-            case NoSuchFileException none -> "there is no such file";
-            case CharacterCodingException bytes -> "it is not text in UTF-8";
-            default -> failure.getMessage();
-        };
+        return new StateKeys(file, read(file), true);
     }
 
     /**
@@ -78,14 +66,25 @@ public final class StateKeys {
     /**
      * Reads a file: one key a line, in Base64; empty lines and those that begin with # are skipped.
      *
-     * @throws IOException if it cannot be read or is too large
+     * @throws UncheckedIOException if it cannot be read or is too large
      * @throws IllegalArgumentException if a line is no key, or there is none
      */
-    private static List<StateKey> read(Path file) throws IOException {
-        if (Files.size(file) > MAX_FILE) {
-            throw new IOException("it has more than 64 KiB");
+    private static List<StateKey> read(Path file) {
+        try {
+            if (Files.size(file) > MAX_FILE) {
+                throw new IOException("it has more than 64 KiB");
+            }
+            return parse(file.toString(), Files.readAllLines(file));
+        } catch (IOException e) {
+            throw new UncheckedIOException(
+                    "the keys of request states in " + file + " cannot be read: " + reason(e), e);
         }
-        return parse(file.toString(), Files.readAllLines(file));
+    }
+
+    private static String reason(IOException failure) {
+        return failure instanceof NoSuchFileException
+                ? "there is no such file"
+                : UserFiles.reason(failure);
     }
 
     /**
@@ -133,43 +132,34 @@ public final class StateKeys {
 
     /** Returns the keys at the moment, at least one. */
     List<StateKey> current(LongSupplier nanos) {
-        if (keys.isEmpty()) {
-            makeKey();
+        List<StateKey> known = keys.get();
+        if (known.isEmpty()) { // a key of this process, which is made when it is needed
+            keys.compareAndSet(known, List.of(StateKey.of(StateKey.random(StateKey.MIN_BYTES))));
         }
-        long now = nanos.getAsLong();
-        Long last = checked.get();
-        boolean isDue = last == null || now - last >= CHECK;
-        if (file != null && isDue && checked.compareAndSet(last, now)) {
+        long period = nanos.getAsLong() / CHECK;
+        if (file != null && checked.get() != period && checked.getAndSet(period) != period) {
             readAgain(file);
         }
-        return keys;
-    }
-
-    private synchronized void makeKey() {
-        if (keys.isEmpty()) {
-            byte[] secret = new byte[StateKey.MIN_BYTES];
-            new SecureRandom().nextBytes(secret);
-            keys = List.of(StateKey.of(secret));
-        }
+        return keys.get();
     }
 
     private void readAgain(Path source) {
         try {
-            List<Integer> before = keys.stream().map(StateKey::id).toList();
-            keys = read(source);
-            if (!before.equals(keys.stream().map(StateKey::id).toList())) {
+            List<StateKey> fresh = read(source);
+            if (!ids(fresh).equals(ids(keys.getAndSet(fresh)))) {
                 LOGGER.log(Level.INFO, "The keys of request states were read again");
             }
             broken = false;
-        } catch (IOException | IllegalArgumentException e) {
+        } catch (UncheckedIOException | IllegalArgumentException e) {
             LOGGER.log(
                     broken ? Level.DEBUG : Level.WARNING,
-                    "The keys of request states stay as they were, since their file cannot be"
-                            + " used: {0}",
-                    e instanceof IOException unread
-                            ? source + ": " + reason(unread)
-                            : e.getMessage());
+                    "The keys of request states stay as they were: {0}",
+                    e.getMessage());
             broken = true;
         }
+    }
+
+    private static List<Integer> ids(List<StateKey> keys) {
+        return keys.stream().map(StateKey::id).toList();
     }
 }

@@ -555,7 +555,7 @@ class RequestStatesTest {
             assertThat(logged.lines())
                     .singleElement()
                     .asString()
-                    .contains(file + ": there is no such file");
+                    .contains(file + " cannot be read: there is no such file");
         }
     }
 

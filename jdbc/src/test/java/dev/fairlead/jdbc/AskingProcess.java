@@ -8,7 +8,7 @@ import dev.fairlead.tasks.StoredTask;
 import dev.fairlead.tasks.TakenTask;
 import dev.fairlead.tasks.TaskOutcome;
 import dev.fairlead.tasks.Tasks;
-import dev.fairlead.tasks.engine.InputRequest;
+import dev.fairlead.tasks.engine.RunQuestion;
 import dev.fairlead.tasks.engine.TaskContext;
 import dev.fairlead.tasks.engine.TaskEngine;
 import dev.fairlead.tasks.engine.TaskRequest;
@@ -26,8 +26,8 @@ final class AskingProcess {
         public TaskOutcome run(TaskContext context) throws Exception {
             return context.ask(
                             List.of(
-                                    new InputRequest("elicitation/create", json("age")),
-                                    new InputRequest("elicitation/create", json("place"))))
+                                    new RunQuestion("elicitation/create", json("age")),
+                                    new RunQuestion("elicitation/create", json("place"))))
                     .getFirst();
         }
 

@@ -14,7 +14,7 @@ import dev.fairlead.tasks.StoredTask;
 import dev.fairlead.tasks.TaskOutcome;
 import dev.fairlead.tasks.TaskQuestion;
 import dev.fairlead.tasks.TaskState;
-import dev.fairlead.tasks.engine.InputRequest;
+import dev.fairlead.tasks.engine.RunQuestion;
 import dev.fairlead.tasks.engine.TaskContext;
 
 import org.junit.jupiter.api.Test;
@@ -207,10 +207,10 @@ abstract class TaskEngineQuestionTests extends TaskEngineTests {
 
     // ---- several questions at once
 
-    private static final InputRequest AGE =
-            new InputRequest("elicitation/create", TaskStoreTests.json("age?"));
-    private static final InputRequest PLACE =
-            new InputRequest("sampling/createMessage", TaskStoreTests.json("place?"));
+    private static final RunQuestion AGE =
+            new RunQuestion("elicitation/create", TaskStoreTests.json("age?"));
+    private static final RunQuestion PLACE =
+            new RunQuestion("sampling/createMessage", TaskStoreTests.json("place?"));
 
     /** Asks two questions at once, and gives both answers. */
     private static TaskOutcome asksTwo(TaskContext context) throws InterruptedException {

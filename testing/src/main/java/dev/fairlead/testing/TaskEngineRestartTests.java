@@ -14,7 +14,7 @@ import dev.fairlead.tasks.TaskEvent;
 import dev.fairlead.tasks.TaskOutcome;
 import dev.fairlead.tasks.TaskQuestion;
 import dev.fairlead.tasks.TaskState;
-import dev.fairlead.tasks.engine.InputRequest;
+import dev.fairlead.tasks.engine.RunQuestion;
 import dev.fairlead.tasks.engine.TaskContext;
 
 import org.junit.jupiter.api.Test;
@@ -146,10 +146,10 @@ abstract class TaskEngineRestartTests extends TaskEngineTests {
     void ofSeveralOpenQuestionsThoseWithoutAnAnswerAreStillOpen() throws Exception {
         EngineBench.Body body =
                 context -> {
-                    List<InputRequest> requests = new ArrayList<>();
+                    List<RunQuestion> requests = new ArrayList<>();
                     for (String text : List.of("age?", "place?", "name?")) {
                         requests.add(
-                                new InputRequest("elicitation/create", TaskStoreTests.json(text)));
+                                new RunQuestion("elicitation/create", TaskStoreTests.json(text)));
                     }
                     return context.ask(requests).get(1);
                 };

@@ -38,7 +38,7 @@ import dev.fairlead.server.handler.Answers;
 import dev.fairlead.server.handler.Question;
 import dev.fairlead.server.handler.SampledTools;
 import dev.fairlead.server.handler.ServerRequests;
-import dev.fairlead.tasks.engine.InputRequest;
+import dev.fairlead.tasks.engine.RunQuestion;
 
 import org.jspecify.annotations.Nullable;
 
@@ -221,7 +221,7 @@ public record Questions(
      * @throws JsonRpcException {@code -32602} if a response is not an answer to its question
      */
     public Map<String, RawJson> answered(
-            Map<String, InputRequest> thrown, Map<String, RawJson> responses)
+            Map<String, RunQuestion> thrown, Map<String, RawJson> responses)
             throws InterruptedException {
         List<QuestionPlan<?, ?, ?>> plans = new ArrayList<>();
         Map<String, RawJson> answers = new LinkedHashMap<>();

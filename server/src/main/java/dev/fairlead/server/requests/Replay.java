@@ -5,7 +5,7 @@ import dev.fairlead.json.RawJson;
 import dev.fairlead.jsonrpc.ErrorCode;
 import dev.fairlead.jsonrpc.JsonRpcError;
 import dev.fairlead.jsonrpc.JsonRpcException;
-import dev.fairlead.tasks.engine.QuestionDigest;
+import dev.fairlead.tasks.engine.RunQuestion;
 
 import org.jspecify.annotations.Nullable;
 
@@ -29,7 +29,7 @@ public final class Replay {
     private record Asked(String method, JsonValue params) {
         static Asked of(ClientRequest<?> question) {
             return new Asked(
-                    question.method().name(), QuestionDigest.asked(question.neutral().value()));
+                    question.method().name(), RunQuestion.asked(question.neutral().value()));
         }
     }
 

@@ -19,6 +19,7 @@ import dev.fairlead.server.requeststate.RequestStates;
 import dev.fairlead.server.requeststate.StateBinding;
 import dev.fairlead.server.requeststate.StateContent;
 import dev.fairlead.tasks.TaskOutcome;
+import dev.fairlead.tasks.engine.RunQuestion;
 import dev.fairlead.tasks.engine.TaskRequest;
 
 import org.jspecify.annotations.Nullable;
@@ -65,7 +66,7 @@ public final class Rounds {
         final Map<String, WireQuestion> open = new LinkedHashMap<>();
         final List<TaskRequest.Answered> given = new ArrayList<>();
         final Map<String, RawJson> later = new HashMap<>(0);
-        final Map<String, dev.fairlead.tasks.engine.InputRequest> thrown = new LinkedHashMap<>(0);
+        final Map<String, RunQuestion> thrown = new LinkedHashMap<>(0);
 
         /**
          * Begins with the answers of earlier rounds.
@@ -242,7 +243,7 @@ public final class Rounds {
      * Returns the questions that the handler threw in the last round, by their key on the wire;
      * empty if no interceptor is to see their answers.
      */
-    public Map<String, dev.fairlead.tasks.engine.InputRequest> thrown() {
+    public Map<String, RunQuestion> thrown() {
         return state == null || state.thrown() == null ? Map.of() : state.thrown();
     }
 
@@ -347,8 +348,7 @@ public final class Rounds {
         }
         run.given.add(
                 new TaskRequest.Answered(
-                        new dev.fairlead.tasks.engine.InputRequest(
-                                question.method().name(), question.neutral()),
+                        new RunQuestion(question.method().name(), question.neutral()),
                         new TaskOutcome.Result(recorded.detached(), false)));
         return recorded;
     }
@@ -424,7 +424,7 @@ public final class Rounds {
             if (i < entering.thrown().size()) {
                 run.thrown.put(
                         key,
-                        new dev.fairlead.tasks.engine.InputRequest(
+                        new RunQuestion(
                                 question.method().name(), entering.thrown().get(i).neutral()));
             }
         }

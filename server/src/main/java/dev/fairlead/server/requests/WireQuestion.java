@@ -4,7 +4,7 @@ import dev.fairlead.json.JsonObject;
 import dev.fairlead.protocol.elicitation.ElicitFormRequest;
 import dev.fairlead.protocol.face.PerRequestFace;
 import dev.fairlead.protocol.mrtr.InputRequest;
-import dev.fairlead.tasks.engine.QuestionDigest;
+import dev.fairlead.tasks.engine.RunQuestion;
 
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
@@ -57,6 +57,6 @@ record WireQuestion(InputRequest request, String digest) {
         JsonObject params = request.params();
         return new WireQuestion(
                 request,
-                QuestionDigest.of(request.method(), params == null ? JsonObject.EMPTY : params));
+                RunQuestion.digest(request.method(), params == null ? JsonObject.EMPTY : params));
     }
 }

@@ -2,7 +2,7 @@ package dev.fairlead.server.requeststate;
 
 import dev.fairlead.json.JsonValue;
 import dev.fairlead.json.RawJson;
-import dev.fairlead.tasks.engine.InputRequest;
+import dev.fairlead.tasks.engine.RunQuestion;
 
 import org.jspecify.annotations.Nullable;
 
@@ -34,7 +34,7 @@ public record StateContent(
         Map<String, RawJson> once,
         @Nullable JsonValue own,
         @Nullable String held,
-        @Nullable Map<String, InputRequest> thrown) {
+        @Nullable Map<String, RunQuestion> thrown) {
     StateContent during(long from, long until) {
         return new StateContent(from, until, round, base, answers, asked, once, own, held, thrown);
     }

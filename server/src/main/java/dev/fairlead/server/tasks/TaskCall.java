@@ -26,7 +26,7 @@ import dev.fairlead.server.requests.ClientRequest;
 import dev.fairlead.server.requests.QuestionProgress;
 import dev.fairlead.tasks.TaskOutcome;
 import dev.fairlead.tasks.TaskQuestion;
-import dev.fairlead.tasks.engine.InputRequest;
+import dev.fairlead.tasks.engine.RunQuestion;
 import dev.fairlead.tasks.engine.TaskContext;
 
 import org.jspecify.annotations.Nullable;
@@ -223,9 +223,9 @@ public final class TaskCall extends HandlerCall {
 
     @Override
     protected List<RawJson> send(List<ClientRequest<?>> questions) throws InterruptedException {
-        List<InputRequest> inputs =
+        List<RunQuestion> inputs =
                 questions.stream()
-                        .map(each -> new InputRequest(each.method().name(), each.neutral()))
+                        .map(each -> new RunQuestion(each.method().name(), each.neutral()))
                         .toList();
         asking.lockInterruptibly();
         try {

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.protocol.Methods;
 import dev.fairlead.protocol.elicitation.ElicitFormRequest;
-import dev.fairlead.tasks.engine.QuestionDigest;
+import dev.fairlead.tasks.engine.RunQuestion;
 
 import org.junit.jupiter.api.Test;
 
@@ -38,7 +38,7 @@ class WireQuestionTest {
                     assertThat(params.string("message")).isEqualTo(text);
                     assertThat(params.get("requestedSchema")).isEqualTo(schema);
                     assertThat(question.digest())
-                            .isEqualTo(QuestionDigest.of("elicitation/create", params));
+                            .isEqualTo(RunQuestion.digest("elicitation/create", params));
                 }
             }
         }

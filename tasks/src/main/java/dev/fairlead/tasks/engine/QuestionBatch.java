@@ -44,7 +44,7 @@ final class QuestionBatch {
      *
      * @param first the ordinal of the first
      */
-    QuestionBatch(Persistence store, Run run, int first, List<InputRequest> requests) {
+    QuestionBatch(Persistence store, Run run, int first, List<RunQuestion> requests) {
         this.store = store;
         this.run = run;
         this.questions =
@@ -54,9 +54,9 @@ final class QuestionBatch {
         this.answers = new TaskOutcome[requests.size()];
     }
 
-    private static TaskQuestion question(int ordinal, InputRequest request) {
-        String digest = QuestionDigest.of(request.method(), request.params());
-        return new TaskQuestion(ordinal, digest, request.method(), request.params(), null);
+    private static TaskQuestion question(int ordinal, RunQuestion request) {
+        return new TaskQuestion(
+                ordinal, request.digest(), request.method(), request.params(), null);
     }
 
     List<TaskQuestion> questions() {

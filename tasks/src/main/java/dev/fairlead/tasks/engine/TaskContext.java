@@ -64,7 +64,7 @@ public interface TaskContext {
 
     /** Asks one question, see {@link #ask(List)}. */
     default TaskOutcome ask(String method, RawJson params) throws InterruptedException {
-        return ask(List.of(new InputRequest(method, params))).getFirst();
+        return ask(List.of(new RunQuestion(method, params))).getFirst();
     }
 
     /**
@@ -85,7 +85,7 @@ public interface TaskContext {
      * @throws InterruptedException if the run is to stop; or if the thread is interrupted
      *     otherwise, and then the questions without an answer are withdrawn
      */
-    List<TaskOutcome> ask(List<InputRequest> requests) throws InterruptedException;
+    List<TaskOutcome> ask(List<RunQuestion> requests) throws InterruptedException;
 
     /**
      * The value recorded under a key, computed and recorded unless there is one.

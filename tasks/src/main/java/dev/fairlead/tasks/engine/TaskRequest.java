@@ -35,7 +35,7 @@ public record TaskRequest(
         List<Answered> answers,
         Map<String, RawJson> values) {
     /** Something that the requestor was asked and has answered before its request became a task. */
-    public record Answered(InputRequest request, TaskOutcome answer) {
+    public record Answered(RunQuestion request, TaskOutcome answer) {
         public Answered {
             Objects.requireNonNull(request, "request");
             Objects.requireNonNull(answer, "answer");
@@ -64,11 +64,8 @@ public record TaskRequest(
     }
 
     private static AnsweredQuestion stored(Answered answered) {
-        InputRequest asked = answered.request();
-        return new AnsweredQuestion(
-                QuestionDigest.of(asked.method(), asked.params()),
-                asked.method(),
-                answered.answer());
+        RunQuestion asked = answered.request();
+        return new AnsweredQuestion(asked.digest(), asked.method(), answered.answer());
     }
 
     /** The time to live that a request asks for; null for none. */

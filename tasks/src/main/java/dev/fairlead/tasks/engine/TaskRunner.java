@@ -230,7 +230,7 @@ final class TaskRunner {
 
         /** The stack of this stays in memory for as long as a person thinks: few frames. */
         @Override
-        public List<TaskOutcome> ask(List<InputRequest> requests) throws InterruptedException {
+        public List<TaskOutcome> ask(List<RunQuestion> requests) throws InterruptedException {
             QuestionBatch batch = startAsking(requests);
             try {
                 batch.store(this::offer);
@@ -247,7 +247,7 @@ final class TaskRunner {
             }
         }
 
-        private QuestionBatch startAsking(List<InputRequest> requests) {
+        private QuestionBatch startAsking(List<RunQuestion> requests) {
             int first = run.firstOrdinal(requests.size());
             QuestionBatch batch = new QuestionBatch(store, run, first, requests);
             run.add(batch, all -> checkBounds(batch, all));

@@ -38,14 +38,14 @@ final class AdmissionControl {
         if (closed) {
             throw closing();
         }
-        if (!operations.take(owner.key())) {
+        if (!operations.take(owner)) {
             String why =
                     "Too many task operations, at most "
                             + limits.operationsPerSecond()
                             + " a second are allowed";
             audit.event(TaskEvent.Kind.REFUSED, owner, null, null, why);
             throw RetryableError.exception(
-                    McpErrorCode.LIMIT_EXCEEDED, why, operations.delay(owner.key()));
+                    McpErrorCode.LIMIT_EXCEEDED, why, operations.delay(owner));
         }
     }
 

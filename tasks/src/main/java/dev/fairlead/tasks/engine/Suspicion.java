@@ -20,7 +20,7 @@ final class Suspicion {
     private final TaskLimits limits;
     private final Audit audit;
     private final Clock clock;
-    private final Map<String, Minute> watched = new ConcurrentHashMap<>();
+    private final Map<Object, Minute> watched = new ConcurrentHashMap<>();
 
     /** The minute before which all are forgotten. */
     private final AtomicLong current = new AtomicLong(Long.MIN_VALUE);
@@ -62,7 +62,7 @@ final class Suspicion {
 
     /** Counts a poll of the state of a task. */
     void poll(Owner owner) {
-        if (minute(owner.key()).isPoll(limits.pollsPerMinute())) {
+        if (minute(owner).isPoll(limits.pollsPerMinute())) {
             warn(owner, limits.pollsPerMinute() + " polls within a minute");
         }
     }
@@ -71,7 +71,7 @@ final class Suspicion {
         audit.event(TaskEvent.Kind.SUSPICIOUS, owner, null, null, what);
     }
 
-    private Minute minute(String key) {
+    private Minute minute(Object key) {
         long now = Math.floorDiv(clock.millis(), 60_000L);
         Minute minute = watched.get(key);
         if (minute != null && minute.number == now) {

@@ -145,6 +145,21 @@ class RequestLogTest {
     }
 
     @Test
+    void aStreamOfChangesIsNeverSlow() throws Exception {
+        try (McpServer server = server().slowRequest(Duration.ofNanos(1)).build()) {
+            try (McpClient client =
+                    McpClient.named("test", "1")
+                            .revisions(Revision.V2026_07_28, Revision.V2026_07_28)
+                            .connect(server.inProcess())) {
+                client.watch("notes://one", change -> {});
+            }
+            awaitLine("subscriptions/listen");
+        }
+
+        assertThat(lines("subscriptions/listen")).allMatch(line -> line.startsWith("FINE "));
+    }
+
+    @Test
     void theThresholdIsPositive() {
         assertThatThrownBy(() -> server().slowRequest(Duration.ZERO))
                 .isInstanceOf(IllegalArgumentException.class);

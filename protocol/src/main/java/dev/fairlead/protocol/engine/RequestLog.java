@@ -25,9 +25,6 @@ import java.time.Duration;
 final class RequestLog {
     private static final System.Logger LOGGER = System.getLogger("dev.fairlead.requests");
 
-    /** Waits for the end of a task, however long that takes. */
-    private static final String TASK_RESULT = "tasks/result";
-
     private static final String OK = "ok";
 
     private final String session;
@@ -73,7 +70,7 @@ final class RequestLog {
             @Nullable Cancellation cancellation,
             long started) {
         long nanos = System.nanoTime() - started;
-        boolean isSlow = nanos >= slow && !request.method().equals(TASK_RESULT);
+        boolean isSlow = nanos >= slow && RequestKind.of(request.method()) != RequestKind.WAIT;
         Level level = isSlow ? Level.INFO : Level.DEBUG;
         if (LOGGER.isLoggable(level)) {
             LOGGER.log(

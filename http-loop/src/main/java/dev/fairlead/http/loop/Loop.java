@@ -298,6 +298,7 @@ final class Loop {
         int looks = waits.looks();
         for (int i = 0; i < looks; i++) {
             if (selector.selectNow(collecting) > 0 || woken.get()) {
+                waits.found();
                 return true;
             }
             Thread.yield(); // to handlers

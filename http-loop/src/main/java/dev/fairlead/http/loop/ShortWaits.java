@@ -20,6 +20,7 @@ final class ShortWaits {
     private final LongSupplier nanoTime;
     private final int looks;
     private int inARow;
+    private boolean missed; // since something was found
     private long began;
 
     ShortWaits(LongSupplier nanoTime, int looks) {
@@ -38,8 +39,15 @@ final class ShortWaits {
         return inARow < ENOUGH ? 0 : looks;
     }
 
+    /** What was waited for came while looking. */
+    void found() {
+        missed = false;
+    }
+
+    /** It may have come a little later: that ends the row only the second time. */
     void foundNothing() {
-        inARow = 0;
+        inARow = missed ? 0 : ENOUGH - 1;
+        missed = true;
     }
 
     void beforeSleep() {

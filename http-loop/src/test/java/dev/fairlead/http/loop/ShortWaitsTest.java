@@ -40,13 +40,38 @@ class ShortWaitsTest {
     }
 
     @Test
-    void unsuccessfulLooksEndTheRowAlthoughTheNextWaitIsShort() {
+    void unsuccessfulLooksAreRepeatedOnceIfTheNextWaitIsShort() {
         sleepShortly(ShortWaits.ENOUGH);
+        waits.foundNothing();
+        assertThat(waits.looks()).isZero();
+        sleepShortly(1);
+        assertThat(waits.looks()).isEqualTo(LOOKS);
+
         waits.foundNothing();
         sleepShortly(ShortWaits.ENOUGH - 1);
         assertThat(waits.looks()).isZero();
         sleepShortly(1);
         assertThat(waits.looks()).isEqualTo(LOOKS);
+    }
+
+    @Test
+    void unsuccessfulLooksBeforeALongWaitEndTheRow() {
+        sleepShortly(ShortWaits.ENOUGH);
+        waits.foundNothing();
+        sleep(ShortWaits.SHORT_NANOS);
+        sleepShortly(ShortWaits.ENOUGH - 1);
+        assertThat(waits.looks()).isZero();
+    }
+
+    @Test
+    void successfulLooksMakeUpForOthers() {
+        sleepShortly(ShortWaits.ENOUGH);
+        for (int i = 0; i < 3; i++) {
+            waits.foundNothing();
+            sleepShortly(1);
+            assertThat(waits.looks()).isEqualTo(LOOKS);
+            waits.found();
+        }
     }
 
     @Test

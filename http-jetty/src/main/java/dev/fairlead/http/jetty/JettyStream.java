@@ -3,6 +3,7 @@ package dev.fairlead.http.jetty;
 import dev.fairlead.http.spi.ResponseStream;
 
 import org.eclipse.jetty.io.EndPoint;
+import org.eclipse.jetty.io.IdleTimeout;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
@@ -26,8 +27,19 @@ final class JettyStream implements ResponseStream {
         this.callback = callback;
     }
 
+    /**
+     * Gives a write the whole idle timeout. Jetty counts from what was sent before it, and fails a
+     * write that begins just when a silent connection times out.
+     */
+    static void beginWrite(EndPoint connection) {
+        if (connection instanceof IdleTimeout idle) {
+            idle.notIdle();
+        }
+    }
+
     @Override
     public void write(ByteBuffer bytes, Completion completion) {
+        beginWrite(connection);
         response.write(false, bytes, Callback.from(() -> completion.done(null), completion::done));
     }
 

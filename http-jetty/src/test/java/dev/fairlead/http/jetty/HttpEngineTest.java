@@ -36,6 +36,9 @@ class HttpEngineTest {
     private static final Duration LONG = Duration.ofSeconds(30);
     private static final Duration SHORT = Duration.ofSeconds(1);
 
+    /** Not a multiple of {@link #SHORT}: a connection times out then, and a write may fail. */
+    private static final Duration LONGER = Duration.ofMillis(2_500);
+
     private final BlockingQueue<HttpExchange> exchanges = new LinkedBlockingQueue<>();
 
     private Listening listen(Duration clientTimeout) throws IOException {
@@ -119,7 +122,7 @@ class HttpEngineTest {
     void anAnswerMayTakeLongerThanAConnectionMayBeIdle() throws Exception {
         try (Listening listening = listen(SHORT);
                 Arrived request = arrive(listening, 0, "2", "{}")) {
-            after(SHORT.multipliedBy(2));
+            after(LONGER);
             request.exchange().respond(new ResponseHead(200, Map.of()), utf8("late"));
 
             assertThat(request.wire().answer().body()).isEqualTo("late");
@@ -135,7 +138,7 @@ class HttpEngineTest {
             assertThat(write(stream, "one\n").get(30, TimeUnit.SECONDS)).isEqualTo("written");
             wire.head();
             assertThat(wire.bodyLine()).isEqualTo("one");
-            after(SHORT.multipliedBy(2));
+            after(LONGER);
             assertThat(write(stream, "two\n").get(30, TimeUnit.SECONDS)).isEqualTo("written");
             assertThat(wire.bodyLine()).isEqualTo("two");
             stream.end();

@@ -51,21 +51,30 @@ final class AtTerminal implements AutoCloseable {
                         .start());
     }
 
+    /** A terminal that its program has not opened yet is at its end, as one that is closed is. */
     private void read() {
-        char[] chunk = new char[4096];
         try (Reader out = new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8)) {
-            for (int count = out.read(chunk); count >= 0; count = out.read(chunk)) {
-                synchronized (screen) {
-                    screen.append(chunk, 0, count);
-                    screen.notifyAll();
-                }
+            readToEnd(out);
+            while (!process.waitFor(20, TimeUnit.MILLISECONDS)) {
+                readToEnd(out);
             }
-        } catch (IOException e) {
+            readToEnd(out);
+        } catch (IOException | InterruptedException e) {
             // the terminal is gone with the program
         }
         synchronized (screen) {
             ended = true;
             screen.notifyAll();
+        }
+    }
+
+    private void readToEnd(Reader out) throws IOException {
+        char[] chunk = new char[4096];
+        for (int count = out.read(chunk); count >= 0; count = out.read(chunk)) {
+            synchronized (screen) {
+                screen.append(chunk, 0, count);
+                screen.notifyAll();
+            }
         }
     }
 

@@ -153,7 +153,7 @@ public final class StateKeys {
         } catch (UncheckedIOException | IllegalArgumentException e) {
             LOGGER.log(
                     broken ? Level.DEBUG : Level.WARNING,
-                    "The keys of request states stay as they were: {0}",
+                    "The keys read before stay in use: {0}",
                     e.getMessage());
             broken = true;
         }

@@ -28,7 +28,7 @@ import dev.fairlead.protocol.roots.Root;
 
 import org.jspecify.annotations.Nullable;
 
-import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -82,7 +82,7 @@ final class Inputs {
      * client declared.
      *
      * @param inherited the {@code _meta} that interceptors see at questions that have none
-     * @return the answers by key
+     * @return the answers by key, in the order of the questions
      * @throws InvalidResultException if there are too many, or one is malformed or of a kind that
      *     this client did not declare
      */
@@ -132,13 +132,14 @@ final class Inputs {
             var answers = new ExecutorCompletionService<Map.Entry<String, RawJson>>(threads);
             handlers.forEach(
                     (key, handler) -> answers.submit(() -> Map.entry(key, handler.call())));
-            List<Map.Entry<String, RawJson>> given = new ArrayList<>();
+            Map<String, RawJson> given = new HashMap<>();
             while (given.size() < handlers.size()) {
-                given.add(answers.take().get());
+                Map.Entry<String, RawJson> answer = answers.take().get();
+                given.put(answer.getKey(), answer.getValue());
             }
-            Map<String, RawJson> byKey = new LinkedHashMap<>();
-            given.forEach(answer -> byKey.put(answer.getKey(), answer.getValue()));
-            return byKey;
+            Map<String, RawJson> inOrder = new LinkedHashMap<>();
+            handlers.keySet().forEach(key -> inOrder.put(key, given.get(key)));
+            return inOrder;
         } catch (ExecutionException e) {
             throw failure(e.getCause());
         } finally {

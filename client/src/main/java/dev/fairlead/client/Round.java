@@ -2,20 +2,23 @@ package dev.fairlead.client;
 
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonString;
+import dev.fairlead.json.JsonValue;
 import dev.fairlead.json.JsonWriter;
 import dev.fairlead.json.RawJson;
 import dev.fairlead.protocol.face.PerRequestFace;
 
 import org.jspecify.annotations.Nullable;
 
+import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * What a round of a request has beside the request itself.
  *
  * @param number of rounds before it, as far as they are known
  * @param waits how often a state came alone, in a row
- * @param answers null for none
+ * @param answers in the order of the questions; null for none
  * @param state null for none
  * @spec https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/mrtr Multi
  *     round-trip requests
@@ -28,8 +31,9 @@ record Round(int number, int waits, @Nullable JsonObject answers, @Nullable Stri
         if (answers.isEmpty() && state == null) {
             return FIRST;
         }
-        JsonObject given = answers.isEmpty() ? null : new JsonObject(Map.copyOf(answers));
-        return new Round(1, 0, given, state);
+        Map<String, JsonValue> given = new LinkedHashMap<>();
+        answers.forEach((key, answer) -> given.put(key, Objects.requireNonNull(answer, key)));
+        return new Round(1, 0, given.isEmpty() ? null : new JsonObject(given), state);
     }
 
     boolean isFirst() {

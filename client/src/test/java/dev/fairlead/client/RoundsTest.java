@@ -34,6 +34,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
@@ -41,6 +42,7 @@ import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.logging.Level;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Calls of revision 2026-07-28 that take several rounds. */
@@ -56,6 +58,8 @@ final class RoundsTest {
             {"method": "sampling/createMessage", "params": {"maxTokens": 9, "messages":
              [{"role": "user", "content": {"type": "text", "text": "Hi"}}]}}\
             """;
+
+    private static final List<String> KEYS = List.of("h", "c", "f", "a", "g", "b", "e", "d");
 
     private final FakeServer server = new FakeServer().keep("server/discover");
     private final ManualTimers timers = new ManualTimers();
@@ -182,6 +186,39 @@ final class RoundsTest {
             assertThat(answers.object("form")).isEqualTo(json("{\"action\": \"decline\"}"));
             assertThat(answers.object("model").get("model")).isEqualTo(JsonValue.of("model"));
             assertThat(answers.object("where").array("roots").elements()).hasSize(1);
+            complete(retry);
+            paying.result();
+        }
+    }
+
+    @Test
+    @Requirement("N26-MRTR-008")
+    void answersAreInTheOrderOfTheQuestionsWhicheverIsGivenFirst() throws Exception {
+        CountDownLatch answered = new CountDownLatch(1);
+        McpClient.Builder builder =
+                client().onElicitForm(
+                                form -> {
+                                    answered.await();
+                                    return Answer.decline();
+                                })
+                        .onSample(
+                                request -> {
+                                    answered.countDown();
+                                    return CreateMessageResult.text("model", "Hello");
+                                })
+                        .roots(Root.of(Path.of("/work")));
+        try (McpClient client = builder.connect(server, timers)) {
+            Background<CallToolResult> paying = call(client);
+            String questions =
+                    KEYS.stream()
+                            .map(key -> "\"%s\": %s".formatted(key, FORM))
+                            .collect(Collectors.joining(", "));
+            server.answer(
+                    server.next("tools/call"), required(questions + ", \"last\": " + SAMPLE, ""));
+            JsonObject retry = server.next("tools/call");
+            assertThat(retry.object("params").object("inputResponses").names())
+                    .startsWith(KEYS.toArray(String[]::new))
+                    .endsWith("last");
             complete(retry);
             paying.result();
         }
@@ -452,6 +489,23 @@ final class RoundsTest {
                                     assertThat(((CallToolResult) done.result()).text())
                                             .isEqualTo("paid"));
             assertThat(asked).hasValue(0);
+        }
+    }
+
+    @Test
+    @Requirement("N26-MRTR-008")
+    void roundsByHandKeepTheOrderOfTheirAnswers() throws Exception {
+        Map<String, JsonObject> answers = new LinkedHashMap<>();
+        KEYS.forEach(key -> answers.put(key, JsonObject.of("action", "decline")));
+        CallToolRequest pay = new CallToolRequest("pay", JsonObject.of("sum", 5));
+        try (McpClient client = client().connect(server, timers)) {
+            Background<Outcome<CallToolResult>> next =
+                    Background.call(() -> client.nextRound(pay, answers, "s1"));
+            JsonObject retry = server.next("tools/call");
+            assertThat(retry.object("params").object("inputResponses").names())
+                    .containsExactlyElementsOf(KEYS);
+            complete(retry);
+            next.result();
         }
     }
 

@@ -3,6 +3,7 @@ package dev.fairlead.json;
 import org.jspecify.annotations.Nullable;
 
 import java.lang.reflect.Type;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -220,13 +221,15 @@ public final class JsonCodec<T> {
     /**
      * Writes the members of a value into an object under way.
      *
+     * @param written names that the object has already; members that the type does not know are
+     *     left out if they have one of these
      * @throws IllegalArgumentException if the type is not a record
      */
-    public void writeMembers(T value, JsonWriter writer) {
+    public void writeMembers(T value, JsonWriter writer, String... written) {
         if (!(shape instanceof RecordShape object)) {
             throw new IllegalArgumentException("only a record has members that are written alone");
         }
-        object.writeMembers(Objects.requireNonNull(value, "value"), writer);
+        object.writeMembers(Objects.requireNonNull(value, "value"), writer, Arrays.asList(written));
     }
 
     /** Turns a value into a tree. */

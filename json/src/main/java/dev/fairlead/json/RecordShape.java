@@ -211,31 +211,35 @@ final class RecordShape implements Shape {
     @Override
     public void write(Object value, JsonWriter writer) {
         writer.beginObject();
-        writeMembers(value, writer);
+        writeMembers(value, writer, List.of());
         writer.endObject();
     }
 
-    /** Writes the members alone. */
-    void writeMembers(Object value, JsonWriter writer) {
+    /**
+     * Writes the members alone.
+     *
+     * @param written names that no other member gets
+     */
+    void writeMembers(Object value, JsonWriter writer, List<String> written) {
         for (Discriminator discriminator : discriminators) {
             writer.name(discriminator.name()).string(discriminator.value());
         }
         for (int i = 0; i < components.length; i++) {
             if (i == otherIndex) {
-                writeOthers(components[i].get(value), writer);
+                writeOthers(components[i].get(value), writer, written);
             } else {
                 components[i].write(value, writer);
             }
         }
     }
 
-    private void writeOthers(@Nullable Object others, JsonWriter writer) {
+    private void writeOthers(@Nullable Object others, JsonWriter writer, List<String> written) {
         if (others != null) {
             ((JsonObject) others)
                     .members()
                     .forEach(
                             (name, member) -> {
-                                if (!slots.containsKey(name)) {
+                                if (!slots.containsKey(name) && !written.contains(name)) {
                                     writer.name(name).value(member);
                                 }
                             });

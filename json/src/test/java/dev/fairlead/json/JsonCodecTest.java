@@ -783,7 +783,8 @@ class JsonCodecTest {
         @Test
         void membersAreWrittenIntoAnObjectUnderWay() {
             JsonWriter writer = new JsonWriter(0).beginObject().name("first").bool(true);
-            codec.writeMembers(new Open("a", 1, JsonObject.of("more", 2)), writer);
+            JsonObject others = JsonObject.of("more", 2, "first", "twice");
+            codec.writeMembers(new Open("a", 1, others), writer, "first");
             assertThat(writer.name("last").nullValue().endObject().finish().toJson())
                     .isEqualTo(
                             "{\"first\":true,\"name\":\"a\",\"size\":1,\"more\":2,\"last\":null}");

@@ -124,7 +124,8 @@ public final class NeutralForm {
         return method == Methods.CALL_TOOL
                 && face.revision().era() == Era.PER_REQUEST
                 && result.isObject()
-                && result.member("_meta") == null;
+                && result.member("_meta") == null
+                && result.member(PerRequestFace.RESULT_TYPE) == null;
     }
 
     /**

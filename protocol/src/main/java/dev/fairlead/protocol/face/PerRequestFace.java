@@ -62,7 +62,7 @@ import java.util.function.Supplier;
  */
 public final class PerRequestFace extends RevisionFace {
     /** The member that says which kind of result it is. */
-    private static final String RESULT_TYPE = "resultType";
+    static final String RESULT_TYPE = "resultType";
 
     private static final String COMPLETE = "complete";
     private static final String INPUT_REQUIRED = "input_required";
@@ -373,7 +373,7 @@ public final class PerRequestFace extends RevisionFace {
         } else {
             writer.members(start(resultType));
         }
-        JsonCodec.of(type).writeMembers(type.cast(result), writer);
+        JsonCodec.of(type).writeMembers(type.cast(result), writer, RESULT_TYPE);
         return writer.endObject().finish();
     }
 

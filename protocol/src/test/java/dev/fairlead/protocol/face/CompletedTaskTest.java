@@ -18,7 +18,9 @@ import dev.fairlead.protocol.tasks.Task;
 import dev.fairlead.protocol.tasks.TaskId;
 import dev.fairlead.protocol.tasks.TaskStatus;
 import dev.fairlead.protocol.tools.CallToolResult;
+import dev.fairlead.requirements.Requirement;
 
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
@@ -87,6 +89,18 @@ class CompletedTaskTest {
         RawJson stored = NeutralForm.writeResult(Methods.CALL_TOOL, result);
         assertThat(NeutralForm.resultTo(FACE, "tools/call", stored))
                 .isEqualTo(FACE.writeResult(Methods.CALL_TOOL, result));
+    }
+
+    @Test
+    @Requirement("N26-BASE-006")
+    void aResultTypeOfTheHandlerGivesWayToThatOfTheRevision() {
+        RawJson own = RawJson.parse("{\"content\": [], \"resultType\": \"own\", \"more\": 1}");
+        CallToolResult result = JsonCodec.of(CallToolResult.class).read(own);
+        String once = FACE.beginResult(0).endObject().finish().toJson();
+        String expected = once.substring(0, once.length() - 1) + ",\"content\":[],\"more\":1}";
+        assertThat(FACE.writeResult(Methods.CALL_TOOL, result).toJson()).isEqualTo(expected);
+        RawJson stored = NeutralForm.writeResult(Methods.CALL_TOOL, result);
+        assertThat(NeutralForm.resultTo(FACE, "tools/call", stored).toJson()).isEqualTo(expected);
     }
 
     private static <R extends Result> String byCodec(Class<R> type, R result) {

@@ -184,7 +184,15 @@ class ConnectionTest {
                                     }
                                     reply.accepted();
                                 });
-                RecordingSession session = RecordingSession.connect(Http.to(server.uri()))) {
+                RecordingSession session =
+                        RecordingSession.connect(
+                                Http.to(server.uri())
+                                        .gracePeriods(
+                                                new GracePeriods(
+                                                        Duration.ofMillis(200),
+                                                        Duration.ofSeconds(30),
+                                                        Duration.ofSeconds(30),
+                                                        Duration.ofSeconds(30))))) {
             session.send("{'jsonrpc':'2.0','method':'first'}");
             session.send("{'jsonrpc':'2.0','method':'second'}");
 

@@ -702,7 +702,6 @@ class RequestTest {
                         .containsEntry("Mcp-Method", "tools/call")
                         .containsEntry("Mcp-Name", "t")
                         .containsEntry("MCP-Protocol-Version", "2026-07-28");
-            } finally {
                 accept.countDown();
             }
         }

@@ -5,8 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.Test;
 
 import java.io.IOException;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -22,6 +25,8 @@ final class CoordinatesTest {
             Pattern.compile("\"dev\\.fairlead:([a-z-]+):\\$fairleadVersion\"");
     private static final Pattern MAVEN =
             Pattern.compile("<groupId>dev\\.fairlead</groupId>\\s*<artifactId>([a-z-]+)<");
+    private static final Pattern GROUP = Pattern.compile("<groupId>([^<]+)<");
+    private static final Pattern MODULE = Pattern.compile("<module>([^<]+)<");
     private static final Pattern VERSION =
             Pattern.compile("(?:<fairlead\\.version>|fairleadVersion = \")([^<\"]+)[<\"]");
 
@@ -55,6 +60,41 @@ final class CoordinatesTest {
     }
 
     @Test
+    void theBomManagesOnlyWhatIsPublishedHere() throws IOException {
+        String bom = read("bom/pom.xml");
+        assertThat(bom).doesNotContain("<parent>");
+        assertThat(all(GROUP, bom)).containsExactly("dev.fairlead");
+    }
+
+    @Test
+    void theCommandOfTheReadmeInstallsTheBom() throws IOException {
+        Set<String> modules = all(MODULE, read("pom.xml"));
+        Map<String, String> poms = new TreeMap<>();
+        for (String module : modules) {
+            String pom = read(module + "/pom.xml");
+            poms.put(first("\n    <artifactId>([^<]+)<", pom), pom);
+        }
+        String command = first("mvn -q install .* -pl ([a-z,-]+) -am", read("README.md"));
+        Set<String> installed = new HashSet<>();
+        for (String module : command.split(",")) {
+            install(
+                    first("\n    <artifactId>([^<]+)<", read(module + "/pom.xml")),
+                    poms,
+                    installed);
+        }
+        assertThat(installed).containsAll(all(MAVEN, read("bom/pom.xml")));
+    }
+
+    /** What {@code -am} adds: each module that an installed one names. */
+    private static void install(String artifact, Map<String, String> poms, Set<String> installed) {
+        String pom = poms.get(artifact);
+        if (pom != null && installed.add(artifact)) {
+            all(MAVEN, pom.replaceAll("(?s)<dependencyManagement>.*</dependencyManagement>", ""))
+                    .forEach(named -> install(named, poms, installed));
+        }
+    }
+
+    @Test
     void everyVersionIsThatOfTheBuild() throws IOException {
         String parent = read("pom.xml");
         String own = first("<artifactId>fairlead-parent</artifactId>\\s*<version>([^<]+)<", parent);
@@ -62,6 +102,11 @@ final class CoordinatesTest {
             assertThat(all(VERSION, read(page))).as(page).isSubsetOf(own);
         }
         assertThat(all(VERSION, read("README.md"))).containsExactly(own);
+        assertThat(
+                        first(
+                                "<artifactId>fairlead-bom</artifactId>\\s*<version>([^<]+)<",
+                                read("bom/pom.xml")))
+                .isEqualTo(own);
         assertThat(
                         first(
                                 "spring-boot-starter-parent</artifactId>\\s*<version>([^<]+)<",

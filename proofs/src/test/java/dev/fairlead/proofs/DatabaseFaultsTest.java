@@ -292,4 +292,28 @@ class DatabaseFaultsTest {
 
         assertThat(all(results)).allSatisfy(result -> assertThat(result).contains("worked"));
     }
+
+    /** What one call after the other would wait for the database is some minutes. */
+    @Test
+    void theServerEndsInTimeWhileTheDatabaseIsSilent() throws Exception {
+        RawSession one = RawSession.open(port);
+        List<Caller> waiting = new ArrayList<>();
+        for (int i = 0; i < CALLERS; i++) {
+            waiting.add(call("talk"));
+            waiting.add(new Caller(one, one.begin(RawSession.call(100 + i, "talk"))));
+        }
+        for (Caller caller : waiting) {
+            caller.answer("first");
+        }
+        proxy.silence();
+        long begun = System.nanoTime();
+        server.close();
+
+        assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(50));
+        for (Caller caller : waiting) {
+            assertThat(caller.stream().lineWith("\"error\""))
+                    .contains("The server was closed before it answered");
+            caller.close();
+        }
+    }
 }

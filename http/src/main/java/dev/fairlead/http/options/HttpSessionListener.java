@@ -6,7 +6,8 @@ import java.util.Objects;
 
 /**
  * Is notified when sessions are opened and closed. Called on the thread that opens or closes the
- * session, which waits: implementations should be quick. What they throw is logged.
+ * session, which waits: implementations should be quick. Sessions are opened and closed on several
+ * threads at the same time. What implementations throw is logged.
  */
 public interface HttpSessionListener {
     /**

@@ -466,7 +466,8 @@ public final class HttpSession extends RegisteredSession {
         if (kept != null) {
             kept.release();
         }
-        underWay.forEach(OpenExchanges.Open::serverClosed); // before its handler is interrupted
+        // before their handlers are interrupted
+        Together.forEach(underWay, OpenExchanges.Open::serverClosed);
         endWith(underWay, streams);
         if (kept == null) {
             forgetAll();

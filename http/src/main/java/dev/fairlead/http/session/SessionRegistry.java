@@ -308,16 +308,10 @@ public final class SessionRegistry<S extends RegisteredSession> {
         close(session, reason);
     }
 
-    /** Takes no more sessions, and ends all there are. */
+    /** Takes no more sessions, and ends all there are, at the same time. */
     public void closeAll() {
         closed = true;
-        for (S session : sessions.values()) {
-            try {
-                close(session, Reason.CLOSED);
-            } catch (RuntimeException e) { // the others are to end as well
-                LOGGER.log(System.Logger.Level.ERROR, "A session did not end well", e);
-            }
-        }
+        Together.forEach(List.copyOf(sessions.values()), session -> close(session, Reason.CLOSED));
     }
 
     List<S> all() {

@@ -65,6 +65,7 @@ class ModuleBoundariesTest {
         assertThat(Module.APPLICATIONS.stream().flatMap(ModuleBoundariesTest::classesOf))
                 .flatMap(JavaClass::getDirectDependenciesFromSelf)
                 .filteredOn(dependency -> !measuresTheEngine(dependency))
+                .filteredOn(dependency -> !keepsFilesOfTheUser(dependency))
                 .allMatch(
                         dependency ->
                                 Module.of(dependency.getTargetClass())
@@ -88,6 +89,15 @@ class ModuleBoundariesTest {
     private static boolean measuresTheEngine(Dependency dependency) {
         return Module.of(dependency.getOriginClass()).filter(Module.BENCHMARKS::equals).isPresent()
                 && MEASURED.contains(dependency.getTargetClass().getPackageName());
+    }
+
+    /** The program and the store of logins keep files of the same user, by the same code. */
+    private static boolean keepsFilesOfTheUser(Dependency dependency) {
+        return Module.of(dependency.getOriginClass()).filter(Module.CLI::equals).isPresent()
+                && dependency
+                        .getTargetClass()
+                        .getName()
+                        .equals(Module.PROTOCOL.packageName() + ".platform.UserFiles");
     }
 
     @Test

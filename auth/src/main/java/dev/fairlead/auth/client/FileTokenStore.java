@@ -15,7 +15,6 @@ import java.nio.channels.FileLock;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermission;
 import java.time.Duration;
@@ -70,15 +69,7 @@ final class FileTokenStore implements TokenStore {
 
     /** The same with these environment variables; as the XDG specification places it. */
     static Path ofUser(String name, Map<String, String> variables) {
-        Path home = absolute(variables, "HOME").orElse(Path.of(System.getProperty("user.home")));
-        return absolute(variables, "XDG_CONFIG_HOME")
-                .orElse(home.resolve(".config"))
-                .resolve("fairlead")
-                .resolve(name);
-    }
-
-    private static Optional<Path> absolute(Map<String, String> variables, String name) {
-        return Optional.ofNullable(variables.get(name)).map(Path::of).filter(Path::isAbsolute);
+        return UserFiles.settings(variables).resolve(name);
     }
 
     @Override
@@ -154,7 +145,7 @@ final class FileTokenStore implements TokenStore {
                 if (!Files.exists(file)) { // a thread that only reads cannot be sure of this
                     envelope.begin();
                 }
-                replace(change.apply(load()));
+                UserFiles.replace(file, envelope.close(change.apply(load()).toString()));
             }
         } catch (IOException e) {
             throw new UncheckedIOException("Cannot write " + file + ": " + UserFiles.reason(e), e);
@@ -182,26 +173,10 @@ final class FileTokenStore implements TokenStore {
 
     /** A file beside this one that holds nothing but locks. */
     private FileChannel beside(String suffix) throws IOException {
-        Files.createDirectories(file.getParent(), UserFiles.with("rwx------", file));
+        UserFiles.createFolderOf(file);
         return FileChannel.open(
                 file.resolveSibling(file.getFileName() + suffix),
                 Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE),
                 UserFiles.with("rw-------", file));
-    }
-
-    private void replace(JsonObject logins) throws IOException {
-        Path next =
-                Files.createTempFile(
-                        file.getParent(), "tokens", ".new", UserFiles.with("rw-------", file));
-        try {
-            Files.writeString(next, envelope.close(logins.toString()));
-            Files.move(
-                    next,
-                    file,
-                    StandardCopyOption.ATOMIC_MOVE,
-                    StandardCopyOption.REPLACE_EXISTING);
-        } finally {
-            Files.deleteIfExists(next);
-        }
     }
 }

@@ -1,9 +1,10 @@
 package dev.fairlead.cli.servers;
 
+import dev.fairlead.protocol.platform.UserFiles;
+
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 
 /**
  * What surrounds the program. Handed in, so that tests choose it.
@@ -25,22 +26,12 @@ public record Environment(Map<String, String> variables, Path directory) {
 
     /** The folder for settings of this program: {@code $XDG_CONFIG_HOME/fairlead}. */
     Path settings() {
-        return folder("XDG_CONFIG_HOME", ".config");
+        return UserFiles.settings(variables);
     }
 
     /** The folder for what this program remembers: {@code $XDG_STATE_HOME/fairlead}. */
     public Path state() {
-        return folder("XDG_STATE_HOME", ".local/state");
-    }
-
-    private Path folder(String variable, String usual) {
-        Path home = absolute("HOME").orElse(Path.of(System.getProperty("user.home")));
-        return absolute(variable).orElse(home.resolve(usual)).resolve("fairlead");
-    }
-
-    /** The XDG specification: what is not absolute is passed over. */
-    private Optional<Path> absolute(String variable) {
-        return Optional.ofNullable(variables.get(variable)).map(Path::of).filter(Path::isAbsolute);
+        return UserFiles.state(variables);
     }
 
     @Override

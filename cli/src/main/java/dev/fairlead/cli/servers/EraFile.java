@@ -5,6 +5,7 @@ import dev.fairlead.json.JsonException;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonValue;
 import dev.fairlead.protocol.Era;
+import dev.fairlead.protocol.platform.UserFiles;
 
 import org.jspecify.annotations.Nullable;
 
@@ -14,10 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermission;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Clock;
 import java.time.DateTimeException;
 import java.time.Duration;
@@ -172,7 +170,7 @@ public final class EraFile {
         if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
             throw new IOException("it is not a regular file");
         }
-        if (hasPermissions()
+        if (UserFiles.hasPermissions(file)
                 && Files.getPosixFilePermissions(file).stream()
                         .anyMatch(WRITABLE_BY_OTHERS::contains)) {
             throw new IOException("other users may write it");
@@ -193,31 +191,7 @@ public final class EraFile {
         for (Map.Entry<String, Entry> kept : newest) {
             servers = servers.with(kept.getKey(), kept.getValue().written());
         }
-        String text = JsonObject.of("version", VERSION, "servers", servers).toJson();
-        Files.createDirectories(file.getParent(), ownerOnly("rwx------"));
-        Path next = Files.createTempFile(file.getParent(), "eras", ".new", ownerOnly("rw-------"));
-        try {
-            Files.writeString(next, text);
-            Files.move(
-                    next,
-                    file,
-                    StandardCopyOption.ATOMIC_MOVE,
-                    StandardCopyOption.REPLACE_EXISTING);
-        } finally {
-            Files.deleteIfExists(next);
-        }
-    }
-
-    private FileAttribute<?>[] ownerOnly(String permissions) {
-        return hasPermissions()
-                ? new FileAttribute<?>[] {
-                    PosixFilePermissions.asFileAttribute(
-                            PosixFilePermissions.fromString(permissions))
-                }
-                : new FileAttribute<?>[0];
-    }
-
-    private boolean hasPermissions() {
-        return file.getFileSystem().supportedFileAttributeViews().contains("posix");
+        UserFiles.createFolderOf(file);
+        UserFiles.replace(file, JsonObject.of("version", VERSION, "servers", servers).toJson());
     }
 }

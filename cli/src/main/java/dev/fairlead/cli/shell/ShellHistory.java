@@ -1,5 +1,7 @@
 package dev.fairlead.cli.shell;
 
+import dev.fairlead.protocol.platform.UserFiles;
+
 import org.jline.reader.LineReader;
 import org.jline.reader.LineReaderBuilder;
 
@@ -17,14 +19,9 @@ final class ShellHistory {
 
     /** Keeps the lines in this file, the last 1,000 of them. */
     static void keepIn(Path file, LineReaderBuilder reader) throws IOException {
-        Files.createDirectories(
-                file.getParent(),
-                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+        UserFiles.createFolderOf(file);
         try {
-            Files.createFile(
-                    file,
-                    PosixFilePermissions.asFileAttribute(
-                            PosixFilePermissions.fromString("rw-------")));
+            Files.createFile(file, UserFiles.with("rw-------", file));
         } catch (FileAlreadyExistsException e) {
             Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
         }

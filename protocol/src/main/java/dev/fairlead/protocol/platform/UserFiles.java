@@ -4,14 +4,42 @@ import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Map;
+import java.util.Optional;
 
-/** Files that only their owner may read, and why one cannot be used. */
+/** The folders and files of a user that only this user may read, and why one cannot be used. */
 public final class UserFiles {
     private UserFiles() {}
+
+    /**
+     * The folder for settings: {@code $XDG_CONFIG_HOME/fairlead}.
+     *
+     * @param variables the environment variables
+     */
+    public static Path settings(Map<String, String> variables) {
+        return folder(variables, "XDG_CONFIG_HOME", ".config");
+    }
+
+    /** The folder for what is remembered: {@code $XDG_STATE_HOME/fairlead}. */
+    public static Path state(Map<String, String> variables) {
+        return folder(variables, "XDG_STATE_HOME", ".local/state");
+    }
+
+    private static Path folder(Map<String, String> variables, String name, String usual) {
+        Path home = absolute(variables, "HOME").orElse(Path.of(System.getProperty("user.home")));
+        return absolute(variables, name).orElse(home.resolve(usual)).resolve("fairlead");
+    }
+
+    /** The XDG specification: what is not absolute is passed over. */
+    private static Optional<Path> absolute(Map<String, String> variables, String name) {
+        return Optional.ofNullable(variables.get(name)).map(Path::of).filter(Path::isAbsolute);
+    }
 
     /** Whether the file system of a path has POSIX permissions. */
     public static boolean hasPermissions(Path path) {
@@ -31,6 +59,31 @@ public final class UserFiles {
                             PosixFilePermissions.fromString(permissions))
                 }
                 : new FileAttribute<?>[0];
+    }
+
+    /** Creates the folder of a file. */
+    public static void createFolderOf(Path file) throws IOException {
+        Files.createDirectories(file.getParent(), with("rwx------", file));
+    }
+
+    /** Writes a file, in a folder that is there, in one step: a reader sees the old or the new. */
+    public static void replace(Path file, String text) throws IOException {
+        Path next =
+                Files.createTempFile(
+                        file.getParent(),
+                        file.getFileName().toString(),
+                        ".new",
+                        with("rw-------", file));
+        try {
+            Files.writeString(next, text);
+            Files.move(
+                    next,
+                    file,
+                    StandardCopyOption.ATOMIC_MOVE,
+                    StandardCopyOption.REPLACE_EXISTING);
+        } finally {
+            Files.deleteIfExists(next);
+        }
     }
 
     /**

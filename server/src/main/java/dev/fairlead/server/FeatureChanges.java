@@ -19,32 +19,32 @@ public final class FeatureChanges extends Features<FeatureChanges> {
 
     /** Takes a tool away; does nothing if there is none. Calls under way run on. */
     public FeatureChanges removeTool(String name) {
-        return remove(new FeatureChange.RemoveTool(name));
+        return remove(FeatureChange.removeTool(name));
     }
 
     /** Takes a resource away; does nothing if there is none. */
     public FeatureChanges removeResource(String uri) {
-        return remove(new FeatureChange.RemoveResource(uri));
+        return remove(FeatureChange.removeResource(uri));
     }
 
     /** Takes a resource template away; does nothing if there is none. */
     public FeatureChanges removeResourceTemplate(String uriTemplate) {
-        return remove(new FeatureChange.RemoveTemplate(uriTemplate));
+        return remove(FeatureChange.removeTemplate(uriTemplate));
     }
 
     /** Takes a prompt away; does nothing if there is none. */
     public FeatureChanges removePrompt(String name) {
-        return remove(new FeatureChange.RemovePrompt(name));
+        return remove(FeatureChange.removePrompt(name));
     }
 
     /** Takes a source of tools away; does nothing if there is none. */
     public FeatureChanges removeToolSource(String prefix) {
-        return remove(new FeatureChange.RemoveToolSource(prefix));
+        return remove(FeatureChange.removeToolSource(prefix));
     }
 
     /** Takes a source of resources away; does nothing if there is none. */
     public FeatureChanges removeResourceSource(String prefix) {
-        return remove(new FeatureChange.RemoveResourceSource(prefix));
+        return remove(FeatureChange.removeResourceSource(prefix));
     }
 
     private FeatureChanges remove(FeatureChange change) {

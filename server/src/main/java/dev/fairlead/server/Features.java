@@ -99,7 +99,7 @@ public abstract class Features<F extends Features<F>> extends InternalOptions {
                 "the source of tools " + prefix,
                 prefix,
                 Tool::name,
-                FeatureChange.AddToolSource::new);
+                FeatureChange::addToolSource);
     }
 
     // ---- resources
@@ -173,7 +173,7 @@ public abstract class Features<F extends Features<F>> extends InternalOptions {
                 "the source of resources " + prefix,
                 prefix,
                 Resource::uri,
-                FeatureChange.AddResourceSource::new);
+                FeatureChange::addResourceSource);
     }
 
     // ---- prompts

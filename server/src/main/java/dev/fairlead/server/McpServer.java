@@ -25,7 +25,6 @@ import dev.fairlead.protocol.pipe.InProcess;
 import dev.fairlead.protocol.pipe.PipeEndpoint;
 import dev.fairlead.protocol.time.Timers;
 import dev.fairlead.server.call.ServerSettings;
-import dev.fairlead.server.features.FeatureChange;
 import dev.fairlead.server.features.FeatureSet;
 import dev.fairlead.server.handler.Delegate;
 import dev.fairlead.server.lifecycle.KeptBytes;
@@ -160,7 +159,6 @@ public final class McpServer implements AutoCloseable {
     public void update(Consumer<FeatureChanges> change) {
         FeatureChanges changes = new FeatureChanges();
         change.accept(changes);
-        Builder.warnOfOddities(changes.changes());
         core.update(changes.changes());
     }
 
@@ -256,8 +254,13 @@ public final class McpServer implements AutoCloseable {
             serving.close();
             forget(serving);
         } catch (RuntimeException e) {
-            LOGGER.log(System.Logger.Level.WARNING, "A place of the server did not end well", e);
+            LOGGER.log(Level.WARNING, "A place of the server did not end well", e);
         }
+    }
+
+    /** Logs what is wrong with the name of a tool that was declared. */
+    static void warnOfOddity(String tool) {
+        ToolMethods.oddity(tool).ifPresent(text -> LOGGER.log(Level.WARNING, text));
     }
 
     /**
@@ -637,10 +640,8 @@ public final class McpServer implements AutoCloseable {
         }
 
         McpServer build(Timers timers) {
-            List<FeatureChange> features = changes();
-            warnOfOddities(features);
-            ServerCore core =
-                    new ServerCore(settings(), FeatureSet.EMPTY.apply(features).features(), timers);
+            FeatureSet features = FeatureSet.EMPTY.apply(changes()).features();
+            ServerCore core = new ServerCore(settings(), features, timers);
             try {
                 core.openTasks();
             } catch (RuntimeException e) {
@@ -698,15 +699,6 @@ public final class McpServer implements AutoCloseable {
                     keepAlive,
                     keepAliveFailures,
                     new ConnectionLimits(maxRequests, ConnectionLimits.DEFAULT.notifications()));
-        }
-
-        static void warnOfOddities(List<FeatureChange> features) {
-            for (FeatureChange change : features) {
-                if (change instanceof FeatureChange.AddTool add) {
-                    ToolMethods.oddity(add.tool().name())
-                            .ifPresent(text -> LOGGER.log(Level.WARNING, text));
-                }
-            }
         }
     }
 }

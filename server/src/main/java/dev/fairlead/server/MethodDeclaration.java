@@ -36,7 +36,7 @@ public final class MethodDeclaration<F extends Features<F>, I, O>
     public F handle(Handler<I, O> handler) {
         Objects.requireNonNull(handler, "handler");
         return add(
-                new FeatureChange.AddMethod(
+                FeatureChange.add(
                         new ServerMethod(
                                 name,
                                 access(),

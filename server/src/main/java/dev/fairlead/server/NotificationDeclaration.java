@@ -39,7 +39,7 @@ public final class NotificationDeclaration<F extends Features<F>, I> {
         Objects.requireNonNull(handler, "handler");
         features.end(
                 subject(),
-                new FeatureChange.AddNotification(
+                FeatureChange.add(
                         new ServerNotification(
                                 name,
                                 (JsonCodec<Object>) input,

@@ -110,7 +110,7 @@ public final class PromptDeclaration<F extends Features<F>, I>
                     return described(definition, handler.handle(input, call));
                 };
         return add(
-                new FeatureChange.AddPrompt(
+                FeatureChange.add(
                         new ServerPrompt(
                                 definition, access(), completions.build(arguments), pace(), body)));
     }

@@ -130,7 +130,7 @@ public final class ResourceDeclaration<F extends Features<F>, O>
                 new ResourceCaching(cacheHint).checked("the resource " + resource.uri(), access());
         Resource definition = resource.withIcons(icons(resource.icons()));
         return add(
-                new FeatureChange.AddResource(
+                FeatureChange.add(
                         new ServerResource(
                                 definition,
                                 access(),

@@ -197,7 +197,7 @@ public final class ResourceTemplateDeclaration<F extends Features<F>, I, O>
                         lister == null || variables == null
                                 ? null
                                 : expander(done, variables, lister));
-        return add(new FeatureChange.AddTemplate(entry));
+        return add(FeatureChange.add(entry));
     }
 
     private ServerResourceTemplate.Reader reader(Handler<I, O> handler, @Nullable String mimeType) {

@@ -321,17 +321,20 @@ public final class ToolDeclaration<F extends Features<F>, I, O extends @Nullable
     public F handle(Handler<I, O> handler) {
         Objects.requireNonNull(handler, "handler");
         Tool definition = tool.withIcons(icons(tool.icons()));
-        return add(
-                new FeatureChange.AddTool(
-                        new ServerTool(
-                                definition,
-                                access(),
-                                timeout,
-                                blocking,
-                                blocking || holdsWhileAsking ? null : pace(),
-                                holdsWhileAsking,
-                                task(),
-                                headers,
-                                body.create(handler, taskWhen))));
+        F declared =
+                add(
+                        FeatureChange.add(
+                                new ServerTool(
+                                        definition,
+                                        access(),
+                                        timeout,
+                                        blocking,
+                                        blocking || holdsWhileAsking ? null : pace(),
+                                        holdsWhileAsking,
+                                        task(),
+                                        headers,
+                                        body.create(handler, taskWhen))));
+        McpServer.warnOfOddity(definition.name());
+        return declared;
     }
 }

@@ -6,187 +6,119 @@ import dev.fairlead.protocol.resources.Resource;
 import dev.fairlead.protocol.tools.CallToolRequest;
 import dev.fairlead.protocol.tools.CallToolResult;
 import dev.fairlead.protocol.tools.Tool;
+import dev.fairlead.server.pagination.Catalog;
 import dev.fairlead.server.pagination.ServerSource;
 import dev.fairlead.server.prompts.ServerPrompt;
 import dev.fairlead.server.resources.ServerResource;
 import dev.fairlead.server.resources.ServerResourceTemplate;
 import dev.fairlead.server.tools.ServerTool;
 
+import java.util.function.Consumer;
+import java.util.function.Function;
+
 /** One step of a change of features. */
-public sealed interface FeatureChange {
+public final class FeatureChange {
+    private final String subject;
+    private final Consumer<FeatureSet.Editor> step;
+
+    private FeatureChange(String subject, Consumer<FeatureSet.Editor> step) {
+        this.subject = subject;
+        this.step = step;
+    }
+
     /** What it is about, for messages: {@code the tool greet}. */
-    String subject();
+    public String subject() {
+        return subject;
+    }
 
     /** Makes this step. */
-    void apply(FeatureSet.Editor features);
-
-    record AddTool(ServerTool tool) implements FeatureChange {
-        @Override
-        public String subject() {
-            return "the tool " + tool.name();
-        }
-
-        @Override
-        public void apply(FeatureSet.Editor features) {
-            features.tools.put(tool.name(), tool, features.nextNumber());
-        }
+    void apply(FeatureSet.Editor features) {
+        step.accept(features);
     }
 
-    record AddResource(ServerResource resource) implements FeatureChange {
-        @Override
-        public String subject() {
-            return "the resource " + resource.uri();
-        }
-
-        @Override
-        public void apply(FeatureSet.Editor features) {
-            features.resources.put(resource.uri(), resource, features.nextNumber());
-        }
+    private static <T> FeatureChange add(
+            String kind,
+            String name,
+            T feature,
+            Function<FeatureSet.Editor, Catalog.Editor<T>> of) {
+        return new FeatureChange(
+                "the " + kind + " " + name,
+                features -> of.apply(features).put(name, feature, features.nextNumber()));
     }
 
-    record AddTemplate(ServerResourceTemplate template) implements FeatureChange {
-        @Override
-        public String subject() {
-            return "the resource template " + template.uriTemplate();
-        }
-
-        @Override
-        public void apply(FeatureSet.Editor features) {
-            features.templates.put(template.uriTemplate(), template, features.nextNumber());
-        }
+    private static FeatureChange remove(
+            String kind, String name, Function<FeatureSet.Editor, Catalog.Editor<?>> of) {
+        return new FeatureChange(
+                "no " + kind + " " + name, features -> of.apply(features).remove(name));
     }
 
-    record AddPrompt(ServerPrompt prompt) implements FeatureChange {
-        @Override
-        public String subject() {
-            return "the prompt " + prompt.name();
-        }
-
-        @Override
-        public void apply(FeatureSet.Editor features) {
-            features.prompts.put(prompt.name(), prompt, features.nextNumber());
-        }
+    public static FeatureChange add(ServerTool tool) {
+        return add("tool", tool.name(), tool, features -> features.tools);
     }
 
-    record AddMethod(ServerMethod method) implements FeatureChange {
-        @Override
-        public String subject() {
-            return "the method " + method.name();
-        }
-
-        @Override
-        public void apply(FeatureSet.Editor features) {
-            features.methods.put(method.name(), method, features.nextNumber());
-        }
+    public static FeatureChange add(ServerResource resource) {
+        return add("resource", resource.uri(), resource, features -> features.resources);
     }
 
-    record AddNotification(ServerNotification notification) implements FeatureChange {
-        @Override
-        public String subject() {
-            return "the notification " + notification.name();
-        }
-
-        @Override
-        public void apply(FeatureSet.Editor features) {
-            features.notifications.put(notification.name(), notification, features.nextNumber());
-        }
+    public static FeatureChange add(ServerResourceTemplate template) {
+        return add(
+                "resource template",
+                template.uriTemplate(),
+                template,
+                features -> features.templates);
     }
 
-    record AddToolSource(ServerSource<Tool, CallToolRequest, CallToolResult> source)
-            implements FeatureChange {
-        @Override
-        public String subject() {
-            return "the source of tools " + source.prefix();
-        }
-
-        @Override
-        public void apply(FeatureSet.Editor features) {
-            features.toolSources.put(source.prefix(), source, features.nextNumber());
-        }
+    public static FeatureChange add(ServerPrompt prompt) {
+        return add("prompt", prompt.name(), prompt, features -> features.prompts);
     }
 
-    record AddResourceSource(ServerSource<Resource, ReadResourceRequest, ReadResourceResult> source)
-            implements FeatureChange {
-        @Override
-        public String subject() {
-            return "the source of resources " + source.prefix();
-        }
-
-        @Override
-        public void apply(FeatureSet.Editor features) {
-            features.resourceSources.put(source.prefix(), source, features.nextNumber());
-        }
+    public static FeatureChange add(ServerMethod method) {
+        return add("method", method.name(), method, features -> features.methods);
     }
 
-    record RemoveToolSource(String prefix) implements FeatureChange {
-        @Override
-        public String subject() {
-            return "no source of tools " + prefix;
-        }
-
-        @Override
-        public void apply(FeatureSet.Editor features) {
-            features.toolSources.remove(prefix);
-        }
+    public static FeatureChange add(ServerNotification notification) {
+        return add(
+                "notification",
+                notification.name(),
+                notification,
+                features -> features.notifications);
     }
 
-    record RemoveResourceSource(String prefix) implements FeatureChange {
-        @Override
-        public String subject() {
-            return "no source of resources " + prefix;
-        }
-
-        @Override
-        public void apply(FeatureSet.Editor features) {
-            features.resourceSources.remove(prefix);
-        }
+    public static FeatureChange addToolSource(
+            ServerSource<Tool, CallToolRequest, CallToolResult> source) {
+        return add("source of tools", source.prefix(), source, features -> features.toolSources);
     }
 
-    record RemoveTool(String name) implements FeatureChange {
-        @Override
-        public String subject() {
-            return "no tool " + name;
-        }
-
-        @Override
-        public void apply(FeatureSet.Editor features) {
-            features.tools.remove(name);
-        }
+    public static FeatureChange addResourceSource(
+            ServerSource<Resource, ReadResourceRequest, ReadResourceResult> source) {
+        return add(
+                "source of resources",
+                source.prefix(),
+                source,
+                features -> features.resourceSources);
     }
 
-    record RemoveResource(String uri) implements FeatureChange {
-        @Override
-        public String subject() {
-            return "no resource " + uri;
-        }
-
-        @Override
-        public void apply(FeatureSet.Editor features) {
-            features.resources.remove(uri);
-        }
+    public static FeatureChange removeTool(String name) {
+        return remove("tool", name, features -> features.tools);
     }
 
-    record RemoveTemplate(String uriTemplate) implements FeatureChange {
-        @Override
-        public String subject() {
-            return "no resource template " + uriTemplate;
-        }
-
-        @Override
-        public void apply(FeatureSet.Editor features) {
-            features.templates.remove(uriTemplate);
-        }
+    public static FeatureChange removeResource(String uri) {
+        return remove("resource", uri, features -> features.resources);
     }
 
-    record RemovePrompt(String name) implements FeatureChange {
-        @Override
-        public String subject() {
-            return "no prompt " + name;
-        }
+    public static FeatureChange removeTemplate(String uriTemplate) {
+        return remove("resource template", uriTemplate, features -> features.templates);
+    }
 
-        @Override
-        public void apply(FeatureSet.Editor features) {
-            features.prompts.remove(name);
-        }
+    public static FeatureChange removePrompt(String name) {
+        return remove("prompt", name, features -> features.prompts);
+    }
+
+    public static FeatureChange removeToolSource(String prefix) {
+        return remove("source of tools", prefix, features -> features.toolSources);
+    }
+
+    public static FeatureChange removeResourceSource(String prefix) {
+        return remove("source of resources", prefix, features -> features.resourceSources);
     }
 }

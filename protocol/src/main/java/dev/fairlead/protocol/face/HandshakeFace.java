@@ -44,7 +44,7 @@ import java.util.Optional;
  * <p>The newest revision is written straight from the records. For an older one each record is
  * first turned into one that the revision could have; see {@link Downgrade}.
  */
-public final class HandshakeFace extends RevisionFace {
+public final class HandshakeFace extends WireFace {
     private static final Map<Revision, HandshakeFace> FACES = new EnumMap<>(Revision.class);
 
     static {

@@ -60,7 +60,7 @@ import java.util.function.Supplier;
  *
  * @spec https://modelcontextprotocol.io/specification/2026-07-28/basic Messages
  */
-public final class PerRequestFace extends RevisionFace {
+public final class PerRequestFace extends WireFace {
     /** The member that says which kind of result it is. */
     static final String RESULT_TYPE = "resultType";
 

@@ -1,5 +1,8 @@
 package dev.fairlead.protocol.face;
 
+import dev.fairlead.json.JsonBindingException;
+import dev.fairlead.json.JsonCodec;
+import dev.fairlead.json.JsonException;
 import dev.fairlead.json.JsonWriter;
 import dev.fairlead.json.RawJson;
 import dev.fairlead.jsonrpc.JsonRpcError;
@@ -8,7 +11,9 @@ import dev.fairlead.jsonrpc.JsonRpcNotification;
 import dev.fairlead.protocol.CapabilityException;
 import dev.fairlead.protocol.InvalidResultException;
 import dev.fairlead.protocol.Method;
+import dev.fairlead.protocol.Methods;
 import dev.fairlead.protocol.Notification;
+import dev.fairlead.protocol.Notifications;
 import dev.fairlead.protocol.Outcome;
 import dev.fairlead.protocol.RequestRefusedException;
 import dev.fairlead.protocol.Revision;
@@ -22,12 +27,32 @@ import dev.fairlead.protocol.lifecycle.ServerCapabilities;
 
 import org.jspecify.annotations.Nullable;
 
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
 
 /** How one revision says things. Immutable and thread-safe. */
-public interface WireFace {
+public abstract sealed class WireFace permits HandshakeFace, PerRequestFace {
+    final Revision revision;
+    private final Map<String, Method<?, ?>> methods = new HashMap<>();
+    private final Map<String, Notification<?>> notifications = new HashMap<>();
+
+    WireFace(Revision revision) {
+        this.revision = revision;
+        for (Method<?, ?> method : Methods.ALL) {
+            if (method.isIn(revision)) {
+                methods.put(method.name(), method);
+            }
+        }
+        for (Notification<?> notification : Notifications.ALL) {
+            if (notification.isIn(revision)) {
+                notifications.put(notification.name(), notification);
+            }
+        }
+    }
+
     /** The face of a revision. */
-    static WireFace of(Revision revision) {
+    public static WireFace of(Revision revision) {
         return switch (revision.era()) {
             case HANDSHAKE -> HandshakeFace.of(revision);
             case PER_REQUEST -> PerRequestFace.of(revision);
@@ -35,28 +60,62 @@ public interface WireFace {
     }
 
     /** The revision. */
-    Revision revision();
+    public final Revision revision() {
+        return revision;
+    }
 
     /** The method of this name that the given side may be asked for; empty means -32601. */
-    Optional<Method<?, ?>> method(String name, Side receiver);
+    public Optional<Method<?, ?>> method(String name, Side receiver) {
+        Method<?, ?> method = methods.get(name);
+        return method != null && method.receiver().includes(receiver)
+                ? Optional.of(method)
+                : Optional.empty();
+    }
 
     /**
      * The notification of this name that the given side may receive; empty means that it is
      * ignored.
      */
-    Optional<Notification<?>> notification(String name, Side receiver);
+    public final Optional<Notification<?>> notification(String name, Side receiver) {
+        Notification<?> notification = notifications.get(name);
+        return notification != null && notification.receiver().includes(receiver)
+                ? Optional.of(notification)
+                : Optional.empty();
+    }
 
     /** Whether the revision has this method. */
-    boolean has(Method<?, ?> method);
+    public final boolean has(Method<?, ?> method) {
+        return method.isIn(revision);
+    }
 
     /** Whether the revision has this notification; where it has not, it is not sent. */
-    boolean has(Notification<?> notification);
+    public final boolean has(Notification<?> notification) {
+        return notification.isIn(revision);
+    }
+
+    final void require(Method<?, ?> method) {
+        if (!has(method)) {
+            throw lacks(method.name(), method.capability());
+        }
+    }
+
+    final void require(Notification<?> notification) {
+        if (!has(notification)) {
+            throw lacks(notification.name(), notification.capability());
+        }
+    }
+
+    private CapabilityException lacks(String name, @Nullable String capability) {
+        return new CapabilityException(
+                capability == null ? name : capability,
+                name + " does not exist in revision " + revision);
+    }
 
     /**
      * What the receiver of a method must have declared; empty where nothing, as for completion
      * before revision 2025-03-26.
      */
-    Optional<String> capability(Method<?, ?> method);
+    public abstract Optional<String> capability(Method<?, ?> method);
 
     /**
      * Reads the parameters of a request.
@@ -64,7 +123,8 @@ public interface WireFace {
      * @param params as they came; null where there were none
      * @throws JsonRpcException with -32602 if they do not fit; the message names the member
      */
-    <P extends RequestParams> Received<P> readParams(Method<P, ?> method, @Nullable RawJson params);
+    public abstract <P extends RequestParams> Received<P> readParams(
+            Method<P, ?> method, @Nullable RawJson params);
 
     /**
      * Reads the parameters of a request as if they asked for no task, whatever {@code task} holds:
@@ -74,7 +134,7 @@ public interface WireFace {
      * @param params as they came; null where there were none
      * @throws JsonRpcException with -32602 if they do not fit; the message names the member
      */
-    <P extends RequestParams> Received<P> readPlainParams(
+    public abstract <P extends RequestParams> Received<P> readPlainParams(
             Method<P, ?> method, @Nullable RawJson params);
 
     /**
@@ -86,7 +146,7 @@ public interface WireFace {
      *     parameters
      * @throws IllegalArgumentException if they are against the protocol in every revision
      */
-    <P extends RequestParams> @Nullable RawJson writeParams(
+    public abstract <P extends RequestParams> @Nullable RawJson writeParams(
             Method<P, ?> method, P params, @Nullable ProgressToken token);
 
     /**
@@ -94,7 +154,7 @@ public interface WireFace {
      *
      * @throws InvalidResultException if it is not what the method gives
      */
-    <R extends Result> R readResult(Method<?, R> method, RawJson result);
+    public abstract <R extends Result> R readResult(Method<?, R> method, RawJson result);
 
     /**
      * Reads the answer to a request that asked for a task: the task, or the result where the peer
@@ -102,14 +162,14 @@ public interface WireFace {
      *
      * @throws InvalidResultException if it is neither
      */
-    <R extends Result> Outcome<R> readOutcome(Method<?, R> method, RawJson result);
+    public abstract <R extends Result> Outcome<R> readOutcome(Method<?, R> method, RawJson result);
 
     /**
      * Writes a result.
      *
      * @throws IllegalStateException if the revision has no words for it
      */
-    <R extends Result> RawJson writeResult(Method<?, R> method, R result);
+    public abstract <R extends Result> RawJson writeResult(Method<?, R> method, R result);
 
     /**
      * Begins a complete result with what the revision adds to each; its own members, without {@code
@@ -117,20 +177,21 @@ public interface WireFace {
      *
      * @param expected about how many bytes its own members have
      */
-    JsonWriter beginResult(int expected);
+    public abstract JsonWriter beginResult(int expected);
 
     /**
      * Returns the structured content of a tool as the revision has it; null if the revision has
      * none.
      */
-    @Nullable RawJson structuredContent(RawJson content);
+    public abstract @Nullable RawJson structuredContent(RawJson content);
 
     /**
      * Writes the outcome of a request: its result, or the task that it became.
      *
      * @throws IllegalStateException if the revision has no words for it
      */
-    <R extends Result> RawJson writeOutcome(Method<?, R> method, Outcome<R> outcome);
+    public abstract <R extends Result> RawJson writeOutcome(
+            Method<?, R> method, Outcome<R> outcome);
 
     /**
      * Reads the parameters of a notification.
@@ -138,8 +199,16 @@ public interface WireFace {
      * @return empty if they do not fit: then the notification is ignored, since it cannot be
      *     answered
      */
-    <P extends NotificationParams> Optional<P> readNotification(
-            Notification<P> notification, @Nullable RawJson params);
+    public final <P extends NotificationParams> Optional<P> readNotification(
+            Notification<P> notification, @Nullable RawJson params) {
+        try {
+            return Optional.of(
+                    JsonCodec.of(notification.params())
+                            .read(params == null ? RawJson.EMPTY_OBJECT : params));
+        } catch (JsonBindingException | JsonException e) {
+            return Optional.empty();
+        }
+    }
 
     /**
      * Writes the parameters of a notification.
@@ -147,32 +216,37 @@ public interface WireFace {
      * @return null where it needs none
      * @throws CapabilityException if the revision lacks it; see {@link #has(Notification)}
      */
-    <P extends NotificationParams> @Nullable RawJson writeNotification(
+    public abstract <P extends NotificationParams> @Nullable RawJson writeNotification(
             Notification<P> notification, P params);
 
     /** Writes a notification, see {@link #writeNotification}. */
-    default <P extends NotificationParams> JsonRpcNotification notification(
+    public final <P extends NotificationParams> JsonRpcNotification notification(
             Notification<P> notification, P params) {
         return new JsonRpcNotification(
                 notification.name(), writeNotification(notification, params));
     }
 
     /** The error as the revision may send it, such as without codes that it does not have. */
-    JsonRpcError error(JsonRpcError error);
+    public abstract JsonRpcError error(JsonRpcError error);
 
     /**
      * Returns how a request is refused whose client lacks a capability; empty where the revision
      * has no answer of its own for that.
      */
-    Optional<RequestRefusedException> refusal(CapabilityException missing);
+    public abstract Optional<RequestRefusedException> refusal(CapabilityException missing);
 
     /**
      * What remains of the capabilities of a client under this revision, whichever were declared.
      */
-    ClientCapabilities limit(ClientCapabilities capabilities);
+    public abstract ClientCapabilities limit(ClientCapabilities capabilities);
 
     /**
      * What remains of the capabilities of a server under this revision, whichever were declared.
      */
-    ServerCapabilities limit(ServerCapabilities capabilities);
+    public abstract ServerCapabilities limit(ServerCapabilities capabilities);
+
+    @Override
+    public final String toString() {
+        return getClass().getSimpleName() + " " + revision;
+    }
 }

@@ -4,18 +4,15 @@ import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonValue;
 import dev.fairlead.json.RawJson;
 import dev.fairlead.jsonrpc.JsonRpcException;
-import dev.fairlead.jsonrpc.RequestId;
 import dev.fairlead.peer.CallContext;
 import dev.fairlead.peer.InterceptedCall;
 import dev.fairlead.peer.InterceptorChain;
-import dev.fairlead.protocol.Caller;
 import dev.fairlead.protocol.InvalidResultException;
 import dev.fairlead.protocol.Method;
 import dev.fairlead.protocol.MethodCall;
 import dev.fairlead.protocol.Methods;
 import dev.fairlead.protocol.Outcome;
 import dev.fairlead.protocol.Revision;
-import dev.fairlead.protocol.SessionInfo;
 import dev.fairlead.protocol.base.EmptyParams;
 import dev.fairlead.protocol.base.Implementation;
 import dev.fairlead.protocol.base.RequestParams;
@@ -160,21 +157,6 @@ final class Inputs {
     /** What is known of a question, which has no session. */
     private record QuestionContext(Revision spoken, JsonObject inheritedMeta)
             implements CallContext {
-        @Override
-        public Caller caller() {
-            return Caller.anonymous();
-        }
-
-        @Override
-        public Optional<RequestId> id() {
-            return Optional.empty();
-        }
-
-        @Override
-        public Optional<SessionInfo> session() {
-            return Optional.empty();
-        }
-
         @Override
         public Optional<Revision> revision() {
             return Optional.of(spoken);

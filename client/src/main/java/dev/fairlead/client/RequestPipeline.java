@@ -4,12 +4,10 @@ import dev.fairlead.json.JsonObject;
 import dev.fairlead.jsonrpc.CallException;
 import dev.fairlead.jsonrpc.ConnectionException;
 import dev.fairlead.jsonrpc.JsonRpcException;
-import dev.fairlead.jsonrpc.RequestId;
 import dev.fairlead.jsonrpc.RequestTimeoutException;
 import dev.fairlead.peer.CallContext;
 import dev.fairlead.peer.InterceptedCall;
 import dev.fairlead.peer.InterceptorChain;
-import dev.fairlead.protocol.Caller;
 import dev.fairlead.protocol.CapabilityException;
 import dev.fairlead.protocol.ForeignAnswerException;
 import dev.fairlead.protocol.InsufficientScopeException;
@@ -300,13 +298,15 @@ final class RequestPipeline {
 
     /** What is known of a request to the server. Its round changes while it lasts. */
     private static final class OutboundContext implements CallContext {
-        private final CallContext known;
         private final String transport;
+        private final Optional<SessionInfo> session;
+        private final Optional<Revision> revision;
         private volatile int round = 1;
 
         OutboundContext(SessionWithServer session) {
-            transport = session.transport();
-            known = CallContext.outbound(session.info(), session.revision());
+            this.transport = session.transport();
+            this.session = session.info();
+            this.revision = session.revision();
         }
 
         void begin(int number) {
@@ -314,18 +314,8 @@ final class RequestPipeline {
         }
 
         @Override
-        public Caller caller() {
-            return known.caller();
-        }
-
-        @Override
-        public Optional<RequestId> id() {
-            return known.id();
-        }
-
-        @Override
         public Optional<SessionInfo> session() {
-            return known.session();
+            return session;
         }
 
         @Override
@@ -335,7 +325,7 @@ final class RequestPipeline {
 
         @Override
         public Optional<Revision> revision() {
-            return known.revision();
+            return revision;
         }
 
         @Override

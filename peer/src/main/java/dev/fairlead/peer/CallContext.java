@@ -11,13 +11,19 @@ import java.util.Optional;
 /** What is known of a request beside its method and parameters; interceptors do not change it. */
 public interface CallContext {
     /** The caller; anonymous for what this side asks. */
-    Caller caller();
+    default Caller caller() {
+        return Caller.anonymous();
+    }
 
     /** The id of the request; empty for what this side asks, and for the run of a task. */
-    Optional<RequestId> id();
+    default Optional<RequestId> id() {
+        return Optional.empty();
+    }
 
     /** The session; empty for the run of a task. */
-    Optional<SessionInfo> session();
+    default Optional<SessionInfo> session() {
+        return Optional.empty();
+    }
 
     /** The name of the transport, see {@link dev.fairlead.protocol.MethodCall#transport}. */
     default Optional<String> transport() {

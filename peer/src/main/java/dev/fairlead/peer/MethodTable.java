@@ -1,6 +1,5 @@
 package dev.fairlead.peer;
 
-import dev.fairlead.json.RawJson;
 import dev.fairlead.protocol.Method;
 import dev.fairlead.protocol.Methods;
 import dev.fairlead.protocol.Outcome;
@@ -28,25 +27,10 @@ public final class MethodTable<C extends IncomingCall> {
 
     /** Ignores a requested task and answers with the result. */
     private record Plain<P extends RequestParams, R extends Result, C extends IncomingCall>(
-            Method<P, R> method, Handler<P, R, C> handler) implements Route<P, R, C> {
-        @Override
-        public P params(C call) {
-            return call.face().readPlainParams(method, call.request().params()).params();
-        }
-
-        @Override
-        public Class<R> resultType() {
-            return method.result();
-        }
-
+            Method<P, R> method, Handler<P, R, C> handler) implements ProtocolRoute<P, R, C> {
         @Override
         public Outcome<R> run(P params, C call) throws Exception {
             return Outcome.complete(handler.answer(params, call));
-        }
-
-        @Override
-        public RawJson write(Outcome<R> outcome, C call) {
-            return call.face().writeOutcome(method, outcome);
         }
     }
 

@@ -1,8 +1,7 @@
 package dev.fairlead.server.features;
 
-import dev.fairlead.json.RawJson;
 import dev.fairlead.peer.MethodTable;
-import dev.fairlead.peer.Route;
+import dev.fairlead.peer.ProtocolRoute;
 import dev.fairlead.protocol.Method;
 import dev.fairlead.protocol.Outcome;
 import dev.fairlead.protocol.base.RequestParams;
@@ -13,24 +12,9 @@ import dev.fairlead.server.call.ServerCall;
 /** Answers a method whose handlers may ask the client before they have a result. */
 record AskingRoute<P extends RequestParams, R extends Result>(
         Method<P, R> method, MethodTable.Handler<P, R, ServerCall> handler)
-        implements Route<P, R, ServerCall> {
-    @Override
-    public P params(ServerCall call) {
-        return call.face().readPlainParams(method, call.request().params()).params();
-    }
-
-    @Override
-    public Class<R> resultType() {
-        return method.result();
-    }
-
+        implements ProtocolRoute<P, R, ServerCall> {
     @Override
     public Outcome<R> run(P params, ServerCall call) throws Exception {
         return AskingBody.run(call, () -> handler.answer(params, call));
-    }
-
-    @Override
-    public RawJson write(Outcome<R> outcome, ServerCall call) {
-        return call.face().writeOutcome(method, outcome);
     }
 }

@@ -1,7 +1,7 @@
 package dev.fairlead.server.features;
 
-import dev.fairlead.json.RawJson;
-import dev.fairlead.peer.Route;
+import dev.fairlead.peer.MethodTable;
+import dev.fairlead.peer.ProtocolRoute;
 import dev.fairlead.protocol.Method;
 import dev.fairlead.protocol.Methods;
 import dev.fairlead.protocol.Outcome;
@@ -16,24 +16,8 @@ import dev.fairlead.server.handler.Delegate;
 
 /** Has a delegate answer a method, which may ask the client before it has a result. */
 record DelegatedRoute<P extends RequestParams, R extends Result>(
-        Method<P, R> method, Delegate delegate, Body<P, R> body)
-        implements Route<P, R, ServerCall> {
-    /** A method of a delegate. */
-    @FunctionalInterface
-    interface Body<P, R> {
-        R answer(P params, HandlerCall call) throws Exception;
-    }
-
-    @Override
-    public P params(ServerCall call) {
-        return call.face().readPlainParams(method, call.request().params()).params();
-    }
-
-    @Override
-    public Class<R> resultType() {
-        return method.result();
-    }
-
+        Method<P, R> method, Delegate delegate, MethodTable.Handler<P, R, HandlerCall> body)
+        implements ProtocolRoute<P, R, ServerCall> {
     @Override
     public Outcome<R> run(P params, ServerCall call) throws Exception {
         if (method.equals(Methods.CALL_TOOL) && call.hasParameterHeaders()) {
@@ -50,10 +34,5 @@ record DelegatedRoute<P extends RequestParams, R extends Result>(
                     .run(call, false, method.result(), held -> body.answer(params, held));
         }
         return AskingBody.run(call, () -> body.answer(params, call));
-    }
-
-    @Override
-    public RawJson write(Outcome<R> outcome, ServerCall call) {
-        return call.face().writeOutcome(method, outcome);
     }
 }

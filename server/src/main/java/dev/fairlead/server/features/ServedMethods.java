@@ -15,6 +15,7 @@ import dev.fairlead.protocol.caching.CacheHint;
 import dev.fairlead.protocol.caching.CacheableResult;
 import dev.fairlead.protocol.lifecycle.ServerCapabilities;
 import dev.fairlead.protocol.versioning.DiscoverResult;
+import dev.fairlead.server.call.HandlerCall;
 import dev.fairlead.server.call.ServerCall;
 import dev.fairlead.server.call.ServerSettings;
 import dev.fairlead.server.completion.CompletionMethods;
@@ -203,7 +204,7 @@ public final class ServedMethods {
             MethodTable<ServerCall> table,
             Method<P, R> method,
             Delegate delegate,
-            DelegatedRoute.Body<P, R> body) {
+            MethodTable.Handler<P, R, HandlerCall> body) {
         table.add(method, new DelegatedRoute<>(method, delegate, body));
     }
 

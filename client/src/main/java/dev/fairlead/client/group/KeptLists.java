@@ -5,8 +5,6 @@ import dev.fairlead.jsonrpc.CallException;
 import dev.fairlead.protocol.Printable;
 import dev.fairlead.protocol.time.Timers;
 
-import org.jspecify.annotations.Nullable;
-
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.time.Instant;
@@ -20,19 +18,10 @@ import java.util.concurrent.locks.ReentrantLock;
 final class KeptLists {
     private static final System.Logger LOGGER = System.getLogger(KeptLists.class.getName());
 
-    /** The connections to the server. */
-    interface Connections {
-        /** The client of a connection; null if it is not in use, or not any more. */
-        @Nullable McpClient clientOf(int connection);
-
-        /** The number of the newest connection. */
-        int newest();
-    }
-
     private final String server;
     private final GroupSettings settings;
     private final Timers timers;
-    private final Connections connections;
+    private final Member member;
     private final Runnable onChange;
     private final AtomicBoolean refreshing = new AtomicBoolean();
     private final ReentrantLock reading = new ReentrantLock(); // held while lists are read
@@ -48,12 +37,12 @@ final class KeptLists {
             String server,
             GroupSettings settings,
             Timers timers,
-            Connections connections,
+            Member member,
             Runnable onChange) {
         this.server = server;
         this.settings = settings;
         this.timers = timers;
-        this.connections = connections;
+        this.member = member;
         this.onChange = onChange;
     }
 
@@ -123,7 +112,7 @@ final class KeptLists {
     private void change(int connection, Change change) throws InterruptedException {
         reading.lockInterruptibly();
         try {
-            McpClient now = connections.clientOf(connection);
+            McpClient now = member.clientOf(connection);
             if (now == null) {
                 return;
             }
@@ -136,7 +125,7 @@ final class KeptLists {
 
     /** Reads the lists again. */
     void refresh() throws InterruptedException {
-        change(connections.newest(), (now, at) -> Lists.read(server, at, now));
+        change(member.newest(), (now, at) -> Lists.read(server, at, now));
         read = timers.clock().instant();
     }
 
@@ -147,7 +136,7 @@ final class KeptLists {
     void refreshIfOld() {
         if (!known.areKeptUpToDate()
                 && !timers.clock().instant().isBefore(read.plus(settings.listAge))
-                && connections.clientOf(connections.newest()) != null
+                && member.clientOf(member.newest()) != null
                 && refreshing.compareAndSet(false, true)) {
             try {
                 Thread.ofVirtual().name("mcp-group-refresh").start(this::tryRefresh);

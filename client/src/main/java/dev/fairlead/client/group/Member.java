@@ -29,7 +29,7 @@ import java.util.function.UnaryOperator;
  * One server of a group. A thread of its own connects to it, waits for the loss of the connection,
  * and after a while connects again, until the member is closed.
  */
-final class Member implements KeptLists.Connections {
+final class Member {
     private static final System.Logger LOGGER = System.getLogger(Member.class.getName());
 
     /** How long a server may take to show that it is there, after a request was lost. */
@@ -40,22 +40,12 @@ final class Member implements KeptLists.Connections {
 
     private static final String REMOVED = "it is in the group no longer";
 
-    /** What a member reports to its group and asks it; the group never calls back. */
-    interface Group {
-        void statusChanged(ServerStatus status);
-
-        void listsChanged();
-
-        /** The log level that is asked for at the moment, if one is. */
-        @Nullable LoggingLevel level();
-    }
-
     private final String name;
     private final Remote remote;
     private final Consumer<McpClient.Builder> options;
     private final GroupSettings settings;
     private final Timers timers;
-    private final Group group;
+    private final Members group; // which never calls back
     private final Watches watches;
     private final Thread thread;
     private final AtomicBoolean probing = new AtomicBoolean();
@@ -81,7 +71,7 @@ final class Member implements KeptLists.Connections {
             Consumer<McpClient.Builder> options,
             GroupSettings settings,
             Timers timers,
-            Group group) {
+            Members group) {
         this.name = name;
         this.remote = remote;
         this.options = options;
@@ -283,8 +273,8 @@ final class Member implements KeptLists.Connections {
         }
     }
 
-    @Override
-    public @Nullable McpClient clientOf(int connection) {
+    /** The client of a connection; null if it is not in use, or not any more. */
+    @Nullable McpClient clientOf(int connection) {
         lock.lock();
         try {
             return connection == connections ? client : null;
@@ -293,8 +283,8 @@ final class Member implements KeptLists.Connections {
         }
     }
 
-    @Override
-    public int newest() {
+    /** The number of the newest connection. */
+    int newest() {
         lock.lock();
         try {
             return connections;

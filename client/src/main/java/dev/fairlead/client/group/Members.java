@@ -33,7 +33,7 @@ import java.util.function.UnaryOperator;
  * The servers of a group, what they offer together, and the listeners. The lock orders changes of
  * both; nothing blocks while it is held.
  */
-final class Members implements Member.Group {
+final class Members {
     private static final System.Logger LOGGER = System.getLogger(Members.class.getName());
     private static final int WAITING = 1_000;
 
@@ -141,8 +141,7 @@ final class Members implements Member.Group {
         return merged;
     }
 
-    @Override
-    public void listsChanged() {
+    void listsChanged() {
         lock.lock();
         try {
             if (!complete) {
@@ -240,8 +239,7 @@ final class Members implements Member.Group {
 
     // ---- how they are
 
-    @Override
-    public void statusChanged(ServerStatus status) {
+    void statusChanged(ServerStatus status) {
         if (settings.onStatus != null) {
             statuses.put(status);
         }
@@ -274,8 +272,8 @@ final class Members implements Member.Group {
 
     // ---- notifications to all of them
 
-    @Override
-    public @Nullable LoggingLevel level() {
+    /** The log level that is asked for at the moment, if one is. */
+    @Nullable LoggingLevel level() {
         return level;
     }
 

@@ -48,18 +48,13 @@ public final class CallRateLimiter implements Interceptor {
         return next.proceed(method);
     }
 
-    /** Where a call of an anonymous caller comes from. */
-    interface Source {
-        /** Returns the key under which such calls are counted. */
-        Object key();
-    }
-
     private static Object key(MethodCall method) {
         if (!method.caller().isAnonymous()) {
             return method.caller();
         }
-        return method instanceof InterceptedCall call && call.context() instanceof Source source
-                ? source.key()
+        return method instanceof InterceptedCall call
+                        && call.context() instanceof InboundContext context
+                ? context.channel().key()
                 : ELSEWHERE;
     }
 

@@ -19,7 +19,7 @@ record InboundContext(
         RequestContext client,
         Supplier<JsonObject> attached,
         int round)
-        implements CallContext, CallRateLimiter.Source {
+        implements CallContext {
     @Override
     public Caller caller() {
         return client.caller();
@@ -60,10 +60,5 @@ record InboundContext(
         return request.cancellation()
                 .filter(cancelled -> cancelled.cause() != Cancellation.Cause.DEADLINE)
                 .isPresent();
-    }
-
-    @Override
-    public Object key() {
-        return channel.key();
     }
 }

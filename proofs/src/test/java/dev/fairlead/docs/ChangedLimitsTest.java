@@ -9,11 +9,9 @@ import dev.fairlead.tasks.Tasks;
 
 import org.junit.jupiter.api.Test;
 
-import java.lang.reflect.Constructor;
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 
@@ -38,9 +36,8 @@ class ChangedLimitsTest {
         Method changedLimits = accessible(defaults.getClass(), method);
         assertThat(names(changedLimits.invoke(defaults))).isEmpty();
         for (Field limit : limits(defaults)) {
-            Object changed = ((CopyOnChange<?>) defaults).copy();
-            limit.set(changed, other(limit.get(defaults)));
-            assertThat(names(changedLimits.invoke(changed))).containsExactly(limit.getName());
+            assertThat(names(changedLimits.invoke(changed(defaults, limit))))
+                    .containsExactly(limit.getName());
         }
     }
 
@@ -52,25 +49,16 @@ class ChangedLimitsTest {
                 accessible(defaults.getClass(), "changedLimits", defaults.getClass());
         assertThat(names(changedLimits.invoke(defaults, defaults))).isEmpty();
         for (Field limit : limits(defaults)) {
-            assertThat(names(changedLimits.invoke(copy(defaults, limit), defaults)))
+            assertThat(names(changedLimits.invoke(changed(defaults, limit), defaults)))
                     .containsExactly(limit.getName());
         }
     }
 
-    /** A copy of a record with another value of one component. */
-    private static Object copy(Object original, Field changed) throws Exception {
-        Constructor<?> canonical = original.getClass().getDeclaredConstructors()[0];
-        Object[] values =
-                Arrays.stream(original.getClass().getRecordComponents())
-                        .map(component -> Defaults.get(original, component.getName()))
-                        .toArray();
-        List<String> names =
-                Arrays.stream(original.getClass().getRecordComponents())
-                        .map(component -> component.getName())
-                        .toList();
-        int index = names.indexOf(changed.getName());
-        values[index] = other(values[index]);
-        return canonical.newInstance(values);
+    /** A copy with another value of one limit. */
+    private static Object changed(Object defaults, Field limit) throws Exception {
+        Object changed = ((CopyOnChange<?>) defaults).copy();
+        limit.set(changed, other(limit.get(defaults)));
+        return changed;
     }
 
     private static List<Field> limits(Object settings) {

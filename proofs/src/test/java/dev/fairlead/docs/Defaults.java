@@ -38,7 +38,7 @@ final class Defaults {
     private Defaults() {}
 
     private static Map<Class<?>, Object> fresh() {
-        McpServer.Builder server = McpServer.named("docs", "1");
+        Object server = get(McpServer.named("docs", "1"), "settings");
         Object group = get(McpClients.named("docs", "1"), "settings");
         Gateway.Builder gateway = Gateway.named("docs", "1");
         Object connector = get(Http.to("http://127.0.0.1/"), "options");

@@ -41,9 +41,9 @@ class FiguresTest {
                     "http.endpoint.Settings.maxAnswerSum",
                     "http.endpoint.Settings.maxPendingSum",
                     "http.PortSettings.ioThreads", // on the engine
-                    "server.McpServer$Builder.maxSessionBytesSum",
-                    "server.McpServer$Builder.keepAlive",
-                    "server.McpServer$Builder.keepAliveFailures",
+                    "server.call.ServerSettings.maxSessionBytesSum",
+                    "server.call.ServerSettings.keepAlive",
+                    "server.call.ServerSettings.keepAliveFailures",
                     "client.ClientSettings.keepAlive",
                     "client.ClientSettings.keepAliveFailures");
 

@@ -17,7 +17,6 @@ import dev.fairlead.protocol.caching.CacheScope;
 import dev.fairlead.protocol.caching.CacheableResult;
 import dev.fairlead.protocol.changes.ChangeBus;
 import dev.fairlead.protocol.changes.ListKind;
-import dev.fairlead.protocol.engine.ConnectionHandler;
 import dev.fairlead.protocol.engine.ConnectionLimits;
 import dev.fairlead.protocol.logging.LoggingLevel;
 import dev.fairlead.protocol.options.Checks;
@@ -27,9 +26,7 @@ import dev.fairlead.protocol.time.Timers;
 import dev.fairlead.server.call.ServerSettings;
 import dev.fairlead.server.features.FeatureSet;
 import dev.fairlead.server.handler.Delegate;
-import dev.fairlead.server.lifecycle.KeptBytes;
 import dev.fairlead.server.lifecycle.ServedRevisions;
-import dev.fairlead.server.requeststate.StateSettings;
 import dev.fairlead.server.session.ServerCore;
 import dev.fairlead.server.session.ServerLog;
 import dev.fairlead.server.tools.ToolMethods;
@@ -41,12 +38,10 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
@@ -97,7 +92,7 @@ public final class McpServer implements AutoCloseable {
         try {
             core.requireOpen();
             S serving = endpoint.serve(core);
-            ServerSettings defaults = named(core.settings().implementation()).settings();
+            ServerSettings defaults = named(core.settings().implementation).settings();
             servings.put(serving, ServerLog.started(core, defaults, serving.description()));
             if (core.isClosed()) { // close() may have gone through the map before
                 close(serving);
@@ -267,41 +262,15 @@ public final class McpServer implements AutoCloseable {
      * The configuration of a server. Not thread-safe; {@link #build} can be called more than once.
      */
     public static final class Builder extends Features<Builder> {
-        private final Implementation implementation;
-        private final List<Interceptor> interceptors = new ArrayList<>();
-        private @Nullable String instructions;
-        private @Nullable JsonObject experimental;
-        private @Nullable Delegate delegate;
+        private final ServerSettings settings;
         private RequestState requestState = RequestState.standard();
-        private CacheHint listHint = CacheHint.NONE;
         private @Nullable ChangeBus changes;
-        private Set<Revision> revisions = EnumSet.allOf(Revision.class);
-        private @Nullable Tasks tasks;
-        private boolean hidesTaskTools;
-        private boolean ownThread;
-        private @Nullable RateLimit rateLimit = RateLimit.standard();
-        private Duration callTimeout = Duration.ofHours(1);
-        private Duration requestTimeout = Duration.ofSeconds(30);
-        private Duration questionTimeout = Duration.ofMinutes(10);
-        private Duration changeDelay = Duration.ofMillis(50);
-        private Duration slowRequest = ConnectionHandler.DEFAULT_SLOW_REQUEST;
-        private LoggingLevel loggingLevel = LoggingLevel.INFO;
-        private int pageSize = 50;
-        private int maxSessions = 12_500;
-        private int maxSubscriptions = 1_000;
-        private int maxListenStreams = 10_000;
-        private int maxListenStreamsPerCaller = 100;
-        private int maxHeldCalls = 1_000;
-        private int maxHeldCallsPerCaller = 100;
-        private int maxSessionBytes = 1 << 20;
-        private long maxSessionBytesSum = KeptBytes.defaultSum();
-        private int notificationsPerSecond = 100;
-        private @Nullable Duration keepAlive;
-        private int keepAliveFailures = 1;
-        private int maxRequests = ConnectionLimits.DEFAULT.requests();
 
         private Builder(Implementation implementation) {
-            this.implementation = Objects.requireNonNull(implementation, "implementation");
+            settings =
+                    new ServerSettings(
+                            Objects.requireNonNull(implementation, "implementation"),
+                            RateLimit.standard().limiter());
         }
 
         @Override
@@ -311,13 +280,13 @@ public final class McpServer implements AutoCloseable {
 
         /** How to use the server, for the model; none without it. */
         public Builder instructions(String text) {
-            instructions = Objects.requireNonNull(text, "instructions");
+            settings.instructions = Objects.requireNonNull(text, "instructions");
             return this;
         }
 
         /** Sets capabilities outside the protocol that clients receive. */
         public Builder experimental(JsonObject capabilities) {
-            experimental = Objects.requireNonNull(capabilities, "capabilities");
+            settings.experimental = Objects.requireNonNull(capabilities, "capabilities");
             return this;
         }
 
@@ -332,7 +301,7 @@ public final class McpServer implements AutoCloseable {
             if (served.length == 0) {
                 throw new IllegalArgumentException("a server must serve at least one revision");
             }
-            revisions = EnumSet.copyOf(List.of(served));
+            settings.revisions = new ServedRevisions(EnumSet.copyOf(List.of(served)));
             return this;
         }
 
@@ -364,7 +333,7 @@ public final class McpServer implements AutoCloseable {
          *     Caching
          */
         public Builder cacheLists(Duration ttl, CacheScope scope) {
-            listHint = CacheHint.of(ttl, scope);
+            settings.listHint = CacheHint.of(ttl, scope);
             return this;
         }
 
@@ -399,7 +368,7 @@ public final class McpServer implements AutoCloseable {
          * be none but methods and notifications of your own.
          */
         public Builder delegate(Delegate delegate) {
-            this.delegate = Objects.requireNonNull(delegate, "delegate");
+            settings.delegate = Objects.requireNonNull(delegate, "delegate");
             return this;
         }
 
@@ -408,7 +377,7 @@ public final class McpServer implements AutoCloseable {
          * may run as a task. The server opens and closes what it needs for that.
          */
         public Builder tasks(Tasks tasks) {
-            this.tasks = Objects.requireNonNull(tasks, "tasks");
+            settings.tasks = Objects.requireNonNull(tasks, "tasks");
             return this;
         }
 
@@ -417,7 +386,7 @@ public final class McpServer implements AutoCloseable {
          * of older revisions. Unless set, such a client calls them plainly.
          */
         public Builder hideTaskOnlyTools() {
-            hidesTaskTools = true;
+            settings.hidesTaskTools = true;
             return this;
         }
 
@@ -430,7 +399,7 @@ public final class McpServer implements AutoCloseable {
          * so do the other declarations.
          */
         public Builder ownThread() {
-            ownThread = true;
+            settings.ownThread = true;
             return this;
         }
 
@@ -439,7 +408,9 @@ public final class McpServer implements AutoCloseable {
          * every question to them, in the order given; behind those given before.
          */
         public Builder intercept(Interceptor... around) {
-            interceptors.addAll(List.of(around));
+            for (Interceptor one : List.of(around)) {
+                settings.interceptors.add(one instanceof RateLimit limit ? limit.limiter() : one);
+            }
             return this;
         }
 
@@ -448,31 +419,31 @@ public final class McpServer implements AutoCloseable {
          * unless set.
          */
         public Builder rateLimit(RateLimit limit) {
-            rateLimit = Objects.requireNonNull(limit, "limit");
+            settings.rateLimit = Objects.requireNonNull(limit, "limit").limiter();
             return this;
         }
 
         /** Lets tools and completion be called as often as clients like. */
         public Builder withoutRateLimit() {
-            rateLimit = null;
+            settings.rateLimit = null;
             return this;
         }
 
         /** How long a call may take whose tool sets no timeout: an hour unless set. */
         public Builder callTimeout(Duration limit) {
-            callTimeout = Checks.positive(limit, "callTimeout");
+            settings.callTimeout = Checks.positive(limit, "callTimeout");
             return this;
         }
 
         /** How long to wait for what a client answers by itself: 30 seconds unless set. */
         public Builder requestTimeout(Duration limit) {
-            requestTimeout = Checks.positive(limit, "requestTimeout");
+            settings.requestTimeout = Checks.positive(limit, "requestTimeout");
             return this;
         }
 
         /** How long to wait for what a person or a model answers: 10 minutes unless set. */
         public Builder questionTimeout(Duration limit) {
-            questionTimeout = Checks.positive(limit, "questionTimeout");
+            settings.questionTimeout = Checks.positive(limit, "questionTimeout");
             return this;
         }
 
@@ -481,7 +452,7 @@ public final class McpServer implements AutoCloseable {
          * unless set.
          */
         public Builder changeDelay(Duration delay) {
-            changeDelay = Checks.positive(delay, "changeDelay");
+            settings.changeDelay = Checks.positive(delay, "changeDelay");
             return this;
         }
 
@@ -492,7 +463,7 @@ public final class McpServer implements AutoCloseable {
          * @throws IllegalArgumentException if not positive
          */
         public Builder slowRequest(Duration threshold) {
-            slowRequest = Checks.positive(threshold, "slowRequest");
+            settings.slowRequest = Checks.positive(threshold, "slowRequest");
             return this;
         }
 
@@ -501,13 +472,13 @@ public final class McpServer implements AutoCloseable {
          * set.
          */
         public Builder loggingLevel(LoggingLevel level) {
-            loggingLevel = Objects.requireNonNull(level, "level");
+            settings.loggingLevel = Objects.requireNonNull(level, "level");
             return this;
         }
 
         /** How many items a page of a list has at most: 50 unless set. */
         public Builder pageSize(int items) {
-            pageSize = Checks.positive(items, "pageSize");
+            settings.pageSize = Checks.positive(items, "pageSize");
             return this;
         }
 
@@ -516,7 +487,7 @@ public final class McpServer implements AutoCloseable {
          * of an HTTP endpoint with its reserve. More are refused.
          */
         public Builder maxSessions(int sessions) {
-            maxSessions = Checks.positive(sessions, "maxSessions");
+            settings.maxSessions = Checks.positive(sessions, "maxSessions");
             return this;
         }
 
@@ -527,7 +498,7 @@ public final class McpServer implements AutoCloseable {
          * @throws IllegalArgumentException if not positive
          */
         public Builder maxListenStreams(int streams) {
-            maxListenStreams = Checks.positive(streams, "maxListenStreams");
+            settings.maxListenStreams = Checks.positive(streams, "maxListenStreams");
             return this;
         }
 
@@ -538,7 +509,8 @@ public final class McpServer implements AutoCloseable {
          * @throws IllegalArgumentException if not positive
          */
         public Builder maxListenStreamsPerCaller(int streams) {
-            maxListenStreamsPerCaller = Checks.positive(streams, "maxListenStreamsPerCaller");
+            settings.maxListenStreamsPerCaller =
+                    Checks.positive(streams, "maxListenStreamsPerCaller");
             return this;
         }
 
@@ -551,7 +523,7 @@ public final class McpServer implements AutoCloseable {
          * @throws IllegalArgumentException if not positive
          */
         public Builder maxHeldCalls(int calls) {
-            maxHeldCalls = Checks.positive(calls, "maxHeldCalls");
+            settings.maxHeldCalls = Checks.positive(calls, "maxHeldCalls");
             return this;
         }
 
@@ -562,7 +534,7 @@ public final class McpServer implements AutoCloseable {
          * @throws IllegalArgumentException if not positive
          */
         public Builder maxHeldCallsPerCaller(int calls) {
-            maxHeldCallsPerCaller = Checks.positive(calls, "maxHeldCallsPerCaller");
+            settings.maxHeldCallsPerCaller = Checks.positive(calls, "maxHeldCallsPerCaller");
             return this;
         }
 
@@ -571,7 +543,7 @@ public final class McpServer implements AutoCloseable {
          * stream: 1,000 unless set. More are refused.
          */
         public Builder maxSubscriptions(int subscriptions) {
-            maxSubscriptions = Checks.positive(subscriptions, "maxSubscriptions");
+            settings.maxSubscriptions = Checks.positive(subscriptions, "maxSubscriptions");
             return this;
         }
 
@@ -584,7 +556,7 @@ public final class McpServer implements AutoCloseable {
          * @throws IllegalArgumentException if not positive
          */
         public Builder maxSessionBytes(int bytes) {
-            maxSessionBytes = Checks.positive(bytes, "maxSessionBytes");
+            settings.maxSessionBytes = Checks.positive(bytes, "maxSessionBytes");
             return this;
         }
 
@@ -596,13 +568,16 @@ public final class McpServer implements AutoCloseable {
          * @throws IllegalArgumentException if not positive
          */
         public Builder maxSessionBytesSum(long bytes) {
-            maxSessionBytesSum = Checks.positive(bytes, "maxSessionBytesSum");
+            settings.maxSessionBytesSum = Checks.positive(bytes, "maxSessionBytesSum");
             return this;
         }
 
         /** How many requests of a session may run at a time: 1,000 unless set. More are refused. */
         public Builder maxRequests(int requests) {
-            maxRequests = Checks.positive(requests, "maxRequests");
+            settings.connection =
+                    new ConnectionLimits(
+                            Checks.positive(requests, "maxRequests"),
+                            ConnectionLimits.DEFAULT.notifications());
             return this;
         }
 
@@ -611,7 +586,8 @@ public final class McpServer implements AutoCloseable {
          * dropped.
          */
         public Builder maxNotificationsPerSecond(int messages) {
-            notificationsPerSecond = Checks.positive(messages, "maxNotificationsPerSecond");
+            settings.notificationsPerSecond =
+                    Checks.positive(messages, "maxNotificationsPerSecond");
             return this;
         }
 
@@ -623,8 +599,8 @@ public final class McpServer implements AutoCloseable {
          * @param failures after so many in a row the client counts as lost: its session ends
          */
         public Builder keepAlive(Duration interval, int failures) {
-            keepAlive = Checks.positive(interval, "interval");
-            keepAliveFailures = Checks.positive(failures, "failures");
+            settings.keepAlive = Checks.positive(interval, "interval");
+            settings.keepAliveFailures = Checks.positive(failures, "failures");
             return this;
         }
 
@@ -652,53 +628,17 @@ public final class McpServer implements AutoCloseable {
         }
 
         ServerSettings settings() {
-            if (hidesTaskTools && listHint.scope() == CacheScope.PUBLIC) {
+            if (settings.hidesTaskTools && settings.listHint.scope() == CacheScope.PUBLIC) {
                 throw new IllegalArgumentException(
                         "lists cannot be cached as public: hideTaskOnlyTools hides tools from some"
                                 + " clients");
             }
-            return new ServerSettings(
-                    implementation,
-                    instructions,
-                    experimental,
-                    new ServedRevisions(revisions),
-                    new StateSettings(
-                            requestState.keys(),
-                            requestState.ttl() == null ? questionTimeout : requestState.ttl(),
-                            requestState.maxBytes(),
-                            requestState.audience() == null
-                                    ? implementation.name()
-                                    : requestState.audience()),
-                    listHint,
-                    changes == null ? ChangeBus.inProcess() : changes,
-                    interceptors.stream()
-                            .map(one -> one instanceof RateLimit limit ? limit.limiter() : one)
-                            .toList(),
-                    delegate,
-                    tasks,
-                    hidesTaskTools,
-                    ownThread,
-                    Internals.isReplaying(this),
-                    rateLimit == null ? null : rateLimit.limiter(),
-                    callTimeout,
-                    requestTimeout,
-                    questionTimeout,
-                    changeDelay,
-                    slowRequest,
-                    loggingLevel,
-                    pageSize,
-                    maxSessions,
-                    maxSubscriptions,
-                    maxListenStreams,
-                    maxListenStreamsPerCaller,
-                    maxHeldCalls,
-                    maxHeldCallsPerCaller,
-                    maxSessionBytes,
-                    maxSessionBytesSum,
-                    notificationsPerSecond,
-                    keepAlive,
-                    keepAliveFailures,
-                    new ConnectionLimits(maxRequests, ConnectionLimits.DEFAULT.notifications()));
+            return settings.with(
+                    copy -> {
+                        copy.requestState = requestState.settings(copy);
+                        copy.changes = changes == null ? ChangeBus.inProcess() : changes;
+                        copy.replaying = Internals.isReplaying(this);
+                    });
         }
     }
 }

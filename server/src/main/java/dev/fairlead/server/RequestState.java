@@ -1,7 +1,9 @@
 package dev.fairlead.server;
 
 import dev.fairlead.protocol.options.Checks;
+import dev.fairlead.server.call.ServerSettings;
 import dev.fairlead.server.requeststate.StateKeys;
+import dev.fairlead.server.requeststate.StateSettings;
 
 import org.jspecify.annotations.Nullable;
 
@@ -100,19 +102,12 @@ public final class RequestState {
         return new RequestState(keys, ttl, maxBytes, Objects.requireNonNull(name, "name"));
     }
 
-    StateKeys keys() {
-        return keys;
-    }
-
-    @Nullable Duration ttl() {
-        return ttl;
-    }
-
-    int maxBytes() {
-        return maxBytes;
-    }
-
-    @Nullable String audience() {
-        return audience;
+    /** How a server seals states. */
+    StateSettings settings(ServerSettings server) {
+        return new StateSettings(
+                keys,
+                ttl == null ? server.questionTimeout : ttl,
+                maxBytes,
+                audience == null ? server.implementation.name() : audience);
     }
 }

@@ -290,7 +290,7 @@ class AccessTest {
             RateLimit standard = RateLimit.standard();
             try (McpServer server = echo(McpServer.named("s", "1")).build()) {
                 ServerSettings settings = ((ServerCore) server.host()).settings();
-                assertThat(settings.rateLimit()).hasToString(standard.toString());
+                assertThat(settings.rateLimit).hasToString(standard.toString());
             }
             try (McpServer server =
                             echo(McpServer.named("s", "1").rateLimit(standard.clock(() -> 0)))

@@ -200,7 +200,7 @@ public abstract class HandlerCall implements Call, ClientRequestScope {
 
     @Override
     public final List<Interceptor> interceptors() {
-        return settings().interceptors();
+        return settings().interceptors;
     }
 
     @Override

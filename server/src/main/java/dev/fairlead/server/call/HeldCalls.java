@@ -47,11 +47,11 @@ public final class HeldCalls {
         this.server = server;
         this.places =
                 new HeldPlaces(
-                        settings.maxHeldCalls(),
-                        settings.maxHeldCallsPerCaller(),
+                        settings.maxHeldCalls,
+                        settings.maxHeldCallsPerCaller,
                         HeapShare.atMost(Long.MAX_VALUE, HEAP_PART));
-        Duration question = settings.questionTimeout();
-        Duration state = settings.requestState().ttl(); // after it no retry can come
+        Duration question = settings.questionTimeout;
+        Duration state = settings.requestState.ttl(); // after it no retry can come
         this.limit = question.compareTo(state) < 0 ? question : state;
     }
 

@@ -99,7 +99,7 @@ public final class ServerCall extends HandlerCall implements IncomingCall {
             RequestContext client,
             IncomingRequest request,
             @Nullable ToolTarget target) {
-        super(client, channel.server().settings().replaying());
+        super(client, channel.server().settings().replaying);
         this.channel = channel;
         this.request = request;
         this.target = target;
@@ -108,7 +108,7 @@ public final class ServerCall extends HandlerCall implements IncomingCall {
                 new HandlerNotifier(
                         new CallWay(request, channel, client, this::progressToken),
                         client.face(),
-                        channel.server().settings().notificationsPerSecond(),
+                        channel.server().settings().notificationsPerSecond,
                         channel.server().timers());
         this.start = channel.server().timers().clock().instant();
         this.deadline = start;
@@ -403,7 +403,7 @@ public final class ServerCall extends HandlerCall implements IncomingCall {
                         params,
                         () ->
                                 new StateBinding(
-                                        settings.requestState().audience(),
+                                        settings.requestState.audience(),
                                         caller(),
                                         method(),
                                         member(

@@ -2,13 +2,17 @@ package dev.fairlead.server.call;
 
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.protocol.Interceptor;
+import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.base.Implementation;
 import dev.fairlead.protocol.caching.CacheHint;
 import dev.fairlead.protocol.changes.ChangeBus;
 import dev.fairlead.protocol.engine.ChangedLimits;
+import dev.fairlead.protocol.engine.ConnectionHandler;
 import dev.fairlead.protocol.engine.ConnectionLimits;
 import dev.fairlead.protocol.logging.LoggingLevel;
+import dev.fairlead.protocol.options.CopyOnChange;
 import dev.fairlead.server.handler.Delegate;
+import dev.fairlead.server.lifecycle.KeptBytes;
 import dev.fairlead.server.lifecycle.ServedRevisions;
 import dev.fairlead.server.requests.Questions;
 import dev.fairlead.server.requeststate.StateSettings;
@@ -17,48 +21,71 @@ import dev.fairlead.tasks.Tasks;
 import org.jspecify.annotations.Nullable;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 
 /**
- * Everything about a server that does not change while it runs; each is documented at the builder.
+ * What the builder of a server has collected; each part is documented there. Only the builder
+ * changes it; a server works on a copy that is never changed.
  */
-public record ServerSettings(
-        Implementation implementation,
-        @Nullable String instructions,
-        @Nullable JsonObject experimental,
-        ServedRevisions revisions,
-        StateSettings requestState,
-        CacheHint listHint,
-        ChangeBus changes,
-        List<Interceptor> interceptors,
-        @Nullable Delegate delegate,
-        @Nullable Tasks tasks,
-        boolean hidesTaskTools,
-        boolean ownThread,
-        boolean replaying,
-        @Nullable CallRateLimiter rateLimit,
-        Duration callTimeout,
-        Duration requestTimeout,
-        Duration questionTimeout,
-        Duration changeDelay,
-        Duration slowRequest,
-        LoggingLevel loggingLevel,
-        int pageSize,
-        int maxSessions,
-        int maxSubscriptions,
-        int maxListenStreams,
-        int maxListenStreamsPerCaller,
-        int maxHeldCalls,
-        int maxHeldCallsPerCaller,
-        int maxSessionBytes,
-        long maxSessionBytesSum,
-        int notificationsPerSecond,
-        @Nullable Duration keepAlive,
-        int keepAliveFailures,
-        ConnectionLimits connection) {
-    public ServerSettings {
-        interceptors = List.copyOf(interceptors);
+public final class ServerSettings extends CopyOnChange<ServerSettings> {
+    public final Implementation implementation;
+    public List<Interceptor> interceptors = new ArrayList<>();
+    public @Nullable String instructions;
+    public @Nullable JsonObject experimental;
+    public @Nullable Delegate delegate;
+
+    @SuppressWarnings("NullAway.Init") // set when a server is built
+    public StateSettings requestState;
+
+    public CacheHint listHint = CacheHint.NONE;
+
+    @SuppressWarnings("NullAway.Init") // the same
+    public ChangeBus changes;
+
+    public ServedRevisions revisions = new ServedRevisions(EnumSet.allOf(Revision.class));
+    public @Nullable Tasks tasks;
+    public boolean hidesTaskTools;
+    public boolean ownThread;
+    public boolean replaying;
+    public @Nullable CallRateLimiter rateLimit;
+    public Duration callTimeout = Duration.ofHours(1);
+    public Duration requestTimeout = Duration.ofSeconds(30);
+    public Duration questionTimeout = Duration.ofMinutes(10);
+    public Duration changeDelay = Duration.ofMillis(50);
+    public Duration slowRequest = ConnectionHandler.DEFAULT_SLOW_REQUEST;
+    public LoggingLevel loggingLevel = LoggingLevel.INFO;
+    public int pageSize = 50;
+    public int maxSessions = 12_500;
+    public int maxSubscriptions = 1_000;
+    public int maxListenStreams = 10_000;
+    public int maxListenStreamsPerCaller = 100;
+    public int maxHeldCalls = 1_000;
+    public int maxHeldCallsPerCaller = 100;
+    public int maxSessionBytes = 1 << 20;
+    public long maxSessionBytesSum = KeptBytes.defaultSum();
+    public int notificationsPerSecond = 100;
+    public @Nullable Duration keepAlive;
+    public int keepAliveFailures = 1;
+    public ConnectionLimits connection = ConnectionLimits.DEFAULT;
+
+    /**
+     * The settings of a server as they are without an option.
+     *
+     * @param rateLimit that is usual
+     */
+    public ServerSettings(Implementation implementation, CallRateLimiter rateLimit) {
+        this.implementation = implementation;
+        this.rateLimit = rateLimit;
+    }
+
+    @Override
+    public ServerSettings copy() {
+        ServerSettings copy = super.copy();
+        copy.interceptors = List.copyOf(interceptors);
+        return copy;
     }
 
     /** How long answers of clients are awaited. */

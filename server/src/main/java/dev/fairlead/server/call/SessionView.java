@@ -103,7 +103,7 @@ public record SessionView(ClientChannel channel, WireFace face)
 
     @Override
     public List<Interceptor> interceptors() {
-        return settings().interceptors();
+        return settings().interceptors;
     }
 
     @Override

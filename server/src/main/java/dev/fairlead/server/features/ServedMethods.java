@@ -52,7 +52,7 @@ public final class ServedMethods {
             ServerCapabilities able,
             Subscriptions subscriptions) {
         this.ownMethods = features.methods();
-        Paging paging = new Paging(settings.pageSize());
+        Paging paging = new Paging(settings.pageSize);
         ToolMethods tools = new ToolMethods(features.tools(), paging);
         ResourceMethods resources = new ResourceMethods(features.resources(), paging);
         this.resources = resources;
@@ -125,7 +125,7 @@ public final class ServedMethods {
                         method,
                         (params, call) -> {
                             R result = handler.answer(params, call);
-                            CacheHint hint = call.settings().listHint();
+                            CacheHint hint = call.settings().listHint;
                             return hint.equals(CacheHint.NONE) || result.hasCacheHint()
                                     ? result
                                     : method.result().cast(result.withCacheHint(hint));
@@ -137,8 +137,8 @@ public final class ServedMethods {
                 Era.PER_REQUEST,
                 Methods.DISCOVER,
                 (params, call) ->
-                        new DiscoverResult(settings.revisions().dates(), call.face().limit(able))
-                                .withInstructions(settings.instructions()));
+                        new DiscoverResult(settings.revisions.dates(), call.face().limit(able))
+                                .withInstructions(settings.instructions));
     }
 
     /**
@@ -248,9 +248,9 @@ public final class ServedMethods {
             throw JsonRpcException.methodNotFound(call.method());
         }
         ServerSettings settings = call.settings();
-        if (settings.rateLimit() != null) {
-            settings.rateLimit().check(call.method(), call.callerKey());
+        if (settings.rateLimit != null) {
+            settings.rateLimit.check(call.method(), call.callerKey());
         }
-        return route.answer(call, settings.interceptors());
+        return route.answer(call, settings.interceptors);
     }
 }

@@ -49,17 +49,17 @@ final class PerRequestCalls implements RequestHost {
 
     PerRequestCalls(ServerCore core) {
         this.core = core;
-        this.intake = new RequestIntake(core.settings().slowRequest());
+        this.intake = new RequestIntake(core.settings().slowRequest);
         for (Revision revision : core.revisions()) {
             core.settings()
-                    .revisions()
+                    .revisions
                     .forRequest(revision.date())
                     .ifPresent(
                             served ->
                                     faces.put(
                                             served,
                                             PerRequestFace.of(served)
-                                                    .of(core.settings().implementation())));
+                                                    .of(core.settings().implementation)));
         }
     }
 
@@ -80,7 +80,7 @@ final class PerRequestCalls implements RequestHost {
 
     @Override
     public JsonRpcError unsupported(String requested) {
-        return core.settings().revisions().refusal(requested).error();
+        return core.settings().revisions.refusal(requested).error();
     }
 
     /**
@@ -103,17 +103,17 @@ final class PerRequestCalls implements RequestHost {
                 request,
                 core.features(),
                 core.methodPaces(),
-                core.settings().ownThread(),
+                core.settings().ownThread,
                 (running, target) ->
                         run(running, target, context(face, meta, exchange), origin, meta));
     }
 
     private PerRequestFace face(String claimed) {
         return core.settings()
-                .revisions()
+                .revisions
                 .forRequest(claimed)
                 .map(faces::get)
-                .orElseThrow(() -> core.settings().revisions().refusal(claimed));
+                .orElseThrow(() -> core.settings().revisions.refusal(claimed));
     }
 
     private void requireMethod(String method, PerRequestFace face) {
@@ -124,7 +124,7 @@ final class PerRequestCalls implements RequestHost {
         }
         JsonObject data =
                 method.equals(Methods.INITIALIZE.name())
-                        ? JsonObject.of("supported", core.settings().revisions().dates())
+                        ? JsonObject.of("supported", core.settings().revisions.dates())
                         : null;
         throw new RequestRefusedException(
                 RequestRefusedException.Kind.UNKNOWN_METHOD,

@@ -91,26 +91,26 @@ public final class ServerCore implements SessionHost, ServerContext, ChangeListe
         this.features = accepted(features);
         this.timers = timers;
         this.perRequestCalls = new PerRequestCalls(this);
-        this.requestStates = new RequestStates(settings.requestState(), timers, this::stateRefused);
+        this.requestStates = new RequestStates(settings.requestState, timers, this::stateRefused);
         this.heldCalls = new HeldCalls(this);
         this.subscriptions =
                 new Subscriptions(
                         new SubscriptionLimits(
-                                settings.maxListenStreamsPerCaller(),
-                                settings.maxListenStreams(),
-                                settings.maxSubscriptions()),
+                                settings.maxListenStreamsPerCaller,
+                                settings.maxListenStreams,
+                                settings.maxSubscriptions),
                         timers,
                         this::capabilities,
                         (uri, caller) -> methods.isVisible(uri, caller));
-        this.keptBytes = new KeptBytes(settings.maxSessionBytes(), settings.maxSessionBytesSum());
+        this.keptBytes = new KeptBytes(settings.maxSessionBytes, settings.maxSessionBytesSum);
         this.capabilities = capabilitiesOf(features);
         this.methods = methodsOf(features);
         for (ListKind kind : ListKind.values()) {
             changes.put(
                     kind,
-                    new Coalescer(timers, settings.changeDelay(), () -> announceListChanged(kind)));
+                    new Coalescer(timers, settings.changeDelay, () -> announceListChanged(kind)));
         }
-        this.listening = settings.changes().listen(this);
+        this.listening = settings.changes.listen(this);
     }
 
     private void announceListChanged(ListKind kind) {
@@ -130,15 +130,15 @@ public final class ServerCore implements SessionHost, ServerContext, ChangeListe
      * @throws IllegalStateException if tasks are asked for where they cannot be
      */
     public void openTasks() {
-        Tasks wanted = settings.tasks();
-        if (wanted != null && settings.delegate() != null) {
+        Tasks wanted = settings.tasks;
+        if (wanted != null && settings.delegate != null) {
             throw new IllegalStateException("a server with a delegate has no tasks of its own");
         }
         if (wanted != null || features.tools().hasTaskTools()) {
             tasks =
                     TaskReceiver.open(
                             wanted == null ? Tasks.inMemory() : wanted,
-                            settings.implementation().name(),
+                            settings.implementation.name(),
                             new ToolWork(this, () -> features.tools()),
                             timers);
         }
@@ -225,7 +225,7 @@ public final class ServerCore implements SessionHost, ServerContext, ChangeListe
     RawJson answer(ServerCall call) throws Exception {
         IncomingRequest request = call.request();
         ServedMethods answering = methods;
-        call.limit(settings.callTimeout());
+        call.limit(settings.callTimeout);
         RunningHandlers.Entry handler =
                 begin(() -> RequestSubject.of(request.method(), request.params()));
         try {
@@ -248,7 +248,7 @@ public final class ServerCore implements SessionHost, ServerContext, ChangeListe
     private boolean listsTasksFor(SessionContext context) {
         boolean known =
                 !context.caller().isAnonymous() || !(context.owner() instanceof Owner.Anonymous);
-        Tasks wanted = settings.tasks();
+        Tasks wanted = settings.tasks;
         return known
                 || (wanted != null
                         && wanted.listsForAnonymous()
@@ -256,7 +256,7 @@ public final class ServerCore implements SessionHost, ServerContext, ChangeListe
     }
 
     private ServedMethods methodsOf(FeatureSet present) {
-        Delegate delegate = settings.delegate();
+        Delegate delegate = settings.delegate;
         return delegate == null
                 ? new ServedMethods(present, settings, capabilitiesOf(present), subscriptions)
                 : new ServedMethods(
@@ -264,7 +264,7 @@ public final class ServerCore implements SessionHost, ServerContext, ChangeListe
     }
 
     private ServerCapabilities capabilitiesOf(FeatureSet present) {
-        Delegate delegate = settings.delegate();
+        Delegate delegate = settings.delegate;
         if (delegate != null) {
             if (present.hasFeatures()) {
                 throw new IllegalStateException(
@@ -275,7 +275,7 @@ public final class ServerCore implements SessionHost, ServerContext, ChangeListe
         ServerCapabilities able =
                 ServerCapabilities.NONE
                         .withLogging(JsonObject.EMPTY)
-                        .withExperimental(settings.experimental());
+                        .withExperimental(settings.experimental);
         if (!present.tools().isEmpty()) {
             able = able.withTools(new ListCapability().withListChanged(true));
         }
@@ -302,7 +302,7 @@ public final class ServerCore implements SessionHost, ServerContext, ChangeListe
 
     /** Checks features before they are served. */
     private FeatureSet accepted(FeatureSet fresh) {
-        if (settings.listHint().scope() == CacheScope.PUBLIC) {
+        if (settings.listHint.scope() == CacheScope.PUBLIC) {
             fresh.requireSameListsForAll();
         }
         takesTasks = takesTasks || fresh.tools().hasTaskTools();
@@ -330,12 +330,12 @@ public final class ServerCore implements SessionHost, ServerContext, ChangeListe
 
     /** Announces a list that has changed here to the clients of all nodes. */
     public void listChanged(ListKind kind) {
-        settings.changes().publish(new Change.OfList(kind));
+        settings.changes.publish(new Change.OfList(kind));
     }
 
     /** Announces a resource that has changed to the clients of all nodes. */
     public void resourceUpdated(String uri) {
-        settings.changes().publish(new Change.OfResource(uri));
+        settings.changes.publish(new Change.OfResource(uri));
     }
 
     @Override
@@ -374,7 +374,7 @@ public final class ServerCore implements SessionHost, ServerContext, ChangeListe
 
     @Override
     public Set<Revision> revisions() {
-        return settings.revisions().revisions();
+        return settings.revisions.revisions();
     }
 
     @Override
@@ -389,13 +389,13 @@ public final class ServerCore implements SessionHost, ServerContext, ChangeListe
     public Optional<Session> restore(SessionContext context, JsonObject state, int restored) {
         requireOpen();
         return SessionState.read(state)
-                .filter(known -> settings.delegate() == null)
+                .filter(known -> settings.delegate == null)
                 .map(known -> keep(ServerSession.restored(this, context, known, restored)));
     }
 
     @Override
     public void refused(RequestRefusal request) {
-        for (Interceptor interceptor : settings.interceptors()) {
+        for (Interceptor interceptor : settings.interceptors) {
             try {
                 interceptor.requestRefused(request);
             } catch (RuntimeException e) {
@@ -406,7 +406,7 @@ public final class ServerCore implements SessionHost, ServerContext, ChangeListe
 
     /** Counts a request that was refused because of its state. */
     void stateRefused(RequestStateRefusal request) {
-        for (Interceptor interceptor : settings.interceptors()) {
+        for (Interceptor interceptor : settings.interceptors) {
             try {
                 interceptor.requestStateRefused(request);
             } catch (RuntimeException e) {
@@ -416,11 +416,11 @@ public final class ServerCore implements SessionHost, ServerContext, ChangeListe
     }
 
     private ServerSession keep(ServerSession session) {
-        if (sessions.size() >= settings.maxSessions()) {
+        if (sessions.size() >= settings.maxSessions) {
             session.close(); // one that is restored keeps bytes already
             throw new IllegalStateException(
                     "Session limit reached ("
-                            + settings.maxSessions()
+                            + settings.maxSessions
                             + "); raise McpServer.Builder.maxSessions");
         }
         sessions.add(session);
@@ -433,10 +433,10 @@ public final class ServerCore implements SessionHost, ServerContext, ChangeListe
 
     void forget(ServerSession session) {
         sessions.remove(session);
-        if (settings.rateLimit() != null) {
-            settings.rateLimit().forget(session);
+        if (settings.rateLimit != null) {
+            settings.rateLimit.forget(session);
         }
-        for (Interceptor interceptor : settings.interceptors()) {
+        for (Interceptor interceptor : settings.interceptors) {
             if (interceptor instanceof CallRateLimiter limiter) {
                 limiter.forget(session);
             }

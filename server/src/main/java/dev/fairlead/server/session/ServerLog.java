@@ -39,7 +39,7 @@ public final class ServerLog {
             ServerCore core, ServerSettings defaults, ServingDescription where) {
         ServerLog log = new ServerLog(core, defaults, where);
         LOGGER.log(Level.INFO, log::start);
-        if (core.settings().delegate() == null && !core.features().hasFeatures()) {
+        if (core.settings().delegate == null && !core.features().hasFeatures()) {
             LOGGER.log(
                     Level.WARNING,
                     () ->
@@ -80,7 +80,7 @@ public final class ServerLog {
     }
 
     private String name() {
-        Implementation own = core.settings().implementation();
+        Implementation own = core.settings().implementation;
         return "Server " + LogText.clean(own.name()) + " " + LogText.clean(own.version());
     }
 
@@ -101,7 +101,7 @@ public final class ServerLog {
     }
 
     private String features() {
-        if (core.settings().delegate() != null) {
+        if (core.settings().delegate != null) {
             return "features of a delegate";
         }
         FeatureSet present = core.features();

@@ -108,19 +108,19 @@ final class ServerSession implements Session, ConnectionHandler, ClientChannel {
                 new Connection(
                         context,
                         this,
-                        settings.connection(),
+                        settings.connection,
                         core.timers(),
                         new AtomicLong(restored * REQUESTS_OF_A_PROCESS));
         this.peer =
                 new PeerSession<>(
-                        Side.SERVER, context, connection, settings.interceptors(), core.timers());
-        this.clientTasks = new ClientTasks(connection, settings.requestTimeout(), core.timers());
+                        Side.SERVER, context, connection, settings.interceptors, core.timers());
+        this.clientTasks = new ClientTasks(connection, settings.requestTimeout, core.timers());
         this.kept = core.keptBytes().share();
         this.handshake =
                 new Handshake(
-                        settings.implementation(),
-                        settings.instructions(),
-                        settings.revisions(),
+                        settings.implementation,
+                        settings.instructions,
+                        settings.revisions,
                         () -> core.capabilitiesFor(context),
                         context,
                         kept,
@@ -128,8 +128,8 @@ final class ServerSession implements Session, ConnectionHandler, ClientChannel {
         this.announcements =
                 new Announcements(
                         peer,
-                        settings.maxSubscriptions(),
-                        settings.loggingLevel(),
+                        settings.maxSubscriptions,
+                        settings.loggingLevel,
                         kept,
                         this::changed);
         TaskReceiver receiver = core.tasks();
@@ -137,8 +137,8 @@ final class ServerSession implements Session, ConnectionHandler, ClientChannel {
         this.keepAlive =
                 new KeepAlive(
                         "client",
-                        settings.keepAlive(),
-                        settings.keepAliveFailures(),
+                        settings.keepAlive,
+                        settings.keepAliveFailures,
                         core.timers(),
                         new Pings());
     }
@@ -191,7 +191,7 @@ final class ServerSession implements Session, ConnectionHandler, ClientChannel {
      * nothing is known, so its sessions end with the process.
      */
     private void changed() {
-        if (settings().delegate() != null) {
+        if (settings().delegate != null) {
             return;
         }
         try {
@@ -313,8 +313,8 @@ final class ServerSession implements Session, ConnectionHandler, ClientChannel {
             return core.perRequestCalls()
                     .prepare(request, meta, RequestOrigin.of(context), exchange);
         }
-        if (!settings().revisions().haveSessions() && !method.equals(Methods.INITIALIZE.name())) {
-            throw settings().revisions().refusal("");
+        if (!settings().revisions.haveSessions() && !method.equals(Methods.INITIALIZE.name())) {
+            throw settings().revisions.refusal("");
         }
         if (method.equals(Methods.PING.name())) {
             return PreparedRequest.answered(RawJson.EMPTY_OBJECT);
@@ -334,7 +334,7 @@ final class ServerSession implements Session, ConnectionHandler, ClientChannel {
             throw JsonRpcException.methodNotFound(method);
         }
         return RequestTarget.of(
-                request, core.features(), core.methodPaces(), settings().ownThread(), this::handle);
+                request, core.features(), core.methodPaces(), settings().ownThread, this::handle);
     }
 
     /**
@@ -411,7 +411,7 @@ final class ServerSession implements Session, ConnectionHandler, ClientChannel {
 
     @Override
     public Duration slowRequest() {
-        return settings().slowRequest();
+        return settings().slowRequest;
     }
 
     // ---- notifications
@@ -441,7 +441,7 @@ final class ServerSession implements Session, ConnectionHandler, ClientChannel {
             peer.negotiated()
                     .ifPresent(agreed -> clientTasks.status(agreed.face(), notification.params()));
         }
-        Delegate delegate = settings().delegate();
+        Delegate delegate = settings().delegate;
         if (delegate != null
                 && notification.method().equals(Notifications.ROOTS_LIST_CHANGED.name())) {
             peer.negotiated()

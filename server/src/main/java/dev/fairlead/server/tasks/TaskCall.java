@@ -61,7 +61,7 @@ public final class TaskCall extends HandlerCall {
             TaskOrigin origin,
             @Nullable Duration timeout,
             @Nullable Duration pollEvery) {
-        super(origin.context(new TaskWay(context)::wantsLog), server.settings().replaying());
+        super(origin.context(new TaskWay(context)::wantsLog), server.settings().replaying);
         this.server = server;
         this.context = context;
         this.origin = origin;
@@ -69,7 +69,7 @@ public final class TaskCall extends HandlerCall {
         this.way = new TaskWay(context);
         this.notifier =
                 new HandlerNotifier(
-                        way, face(), server.settings().notificationsPerSecond(), server.timers());
+                        way, face(), server.settings().notificationsPerSecond, server.timers());
         this.pollEvery = pollEvery;
         if (timeout != null) {
             limit(timeout);

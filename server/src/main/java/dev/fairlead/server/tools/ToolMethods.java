@@ -43,7 +43,7 @@ public final class ToolMethods {
     /** Returns whether a client that can call no tasks is not to know of the tool. */
     static boolean isHidden(ServerTool tool, ServerCall call) {
         return tool.task().support() == TaskSupport.REQUIRED
-                && call.settings().hidesTaskTools()
+                && call.settings().hidesTaskTools
                 && !call.clientContext().takesTasks();
     }
 

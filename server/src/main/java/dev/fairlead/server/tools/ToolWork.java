@@ -63,7 +63,7 @@ public final class ToolWork implements TaskWork {
     }
 
     private ToolReply run(ServerTool tool, TaskOrigin origin, TaskCall call) throws Exception {
-        List<Interceptor> interceptors = server.settings().interceptors();
+        List<Interceptor> interceptors = server.settings().interceptors;
         Supplier<CallToolRequest> request = () -> origin.request(tool.name());
         if (interceptors.isEmpty()) {
             return ToolRun.of(tool, origin.arguments(), request, call);

@@ -349,6 +349,7 @@ class SessionsTest extends HttpTest {
         String used = session(serving);
         use(serving, used);
         String opened = session(serving);
+        awaitIdle(serving);
 
         String fourth = session(serving);
 
@@ -363,9 +364,13 @@ class SessionsTest extends HttpTest {
         assertThat(serving.sessions()).isEqualTo(3);
     }
 
-    /** Sends a request, and waits until its session counts as idle: a moment after the response. */
     private void use(HttpServing serving, String session) throws IOException {
         assertThat(post(serving, request(1, "ping"), SESSION, session).status()).isEqualTo(200);
+        awaitIdle(serving);
+    }
+
+    /** Waits until the session of the last request counts as idle: a moment after the response. */
+    private static void awaitIdle(HttpServing serving) {
         await().until(() -> serving.metrics().requests() == 0);
     }
 

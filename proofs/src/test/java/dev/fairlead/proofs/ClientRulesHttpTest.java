@@ -1,5 +1,6 @@
 package dev.fairlead.proofs;
 
+import static dev.fairlead.test.support.Awaiting.await;
 import static dev.fairlead.test.support.ScriptedHttp.json;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -340,11 +341,17 @@ class ClientRulesHttpTest {
     void aTimeoutClosesTheStreamAndSendsNoCancellation() throws Exception {
         answers.put("tools/call", params -> "stream");
         try (McpClient client = connect()) {
-            assertThatThrownBy(
-                            () ->
-                                    client.withTimeout(Duration.ofMillis(300))
-                                            .callTool("plain", JsonObject.EMPTY))
-                    .isInstanceOf(RequestTimeoutException.class);
+            await("a call that was sent in time")
+                    .until(
+                            () -> {
+                                assertThatThrownBy(
+                                                () ->
+                                                        client.withTimeout(Duration.ofMillis(300))
+                                                                .callTool(
+                                                                        "plain", JsonObject.EMPTY))
+                                        .isInstanceOf(RequestTimeoutException.class);
+                                return count("tools/call") > 0;
+                            });
             assertThat(closed.poll(30, TimeUnit.SECONDS)).isEqualTo("tools/call");
         }
         assertThat(posts)

@@ -431,7 +431,7 @@ class PerRequestHttpTest {
             assertThat(in.read()).isEqualTo('H'); // the stream has begun
             begun.await();
         }
-        assertThat(events.poll(6, TimeUnit.SECONDS)).isEqualTo("interrupted");
+        assertThat(events.poll(30, TimeUnit.SECONDS)).isEqualTo("interrupted");
     }
 
     @Test
@@ -446,7 +446,7 @@ class PerRequestHttpTest {
 
         serving.close();
 
-        assertThat(events.poll(6, TimeUnit.SECONDS)).isEqualTo("interrupted");
+        assertThat(events.poll(30, TimeUnit.SECONDS)).isEqualTo("interrupted");
         assertThat(answer.get().body()).contains("The server was closed before it answered");
     }
 

@@ -23,14 +23,10 @@ public final class WaitingCalls {
         /**
          * Waits until the handler is interrupted, but not longer than 30 s.
          *
-         * @return how long that took from now
+         * @return how long that took from now, as {@link RunningTime}
          */
         public Duration awaitInterrupted() throws InterruptedException {
-            long started = System.nanoTime();
-            if (!interrupted.await(30, TimeUnit.SECONDS)) {
-                throw new AssertionError("the handler was not interrupted within 30 s");
-            }
-            return Duration.ofNanos(System.nanoTime() - started);
+            return RunningTime.until(interrupted, "the interruption of the handler");
         }
     }
 

@@ -81,6 +81,10 @@ class AbandonedQuestionsTest {
                     ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed());
         }
 
+        boolean hasThreadsAndDescriptorsOf(Possessions other) {
+            return threads == other.threads && descriptors == other.descriptors;
+        }
+
         boolean isAsMuchAs(Possessions before) {
             return Math.abs(threads - before.threads) <= TOLERANCE
                     && Math.abs(descriptors - before.descriptors) <= TOLERANCE
@@ -99,7 +103,7 @@ class AbandonedQuestionsTest {
             abandon(caller, serving, "holds", HELD);
             timers.advance(Duration.ofMinutes(10));
             await().untilAsserted(() -> assertThat(ended).hasValue(HELD));
-            Possessions before = Possessions.now();
+            Possessions before = settled();
 
             abandon(caller, serving, "asks", QUESTIONS);
             awaitAsMuchAs(before, QUESTIONS + " abandoned questions");
@@ -110,6 +114,17 @@ class AbandonedQuestionsTest {
             await().untilAsserted(() -> assertThat(ended).hasValue(2 * HELD));
             awaitAsMuchAs(before, HELD + " abandoned held calls");
         }
+    }
+
+    /** What the process has when the calls whose handlers have ended are over. */
+    private static Possessions settled() {
+        Possessions last = Possessions.now();
+        for (int same = 0; same < 3; ) {
+            Possessions next = Possessions.now();
+            same = next.hasThreadsAndDescriptorsOf(last) ? same + 1 : 0;
+            last = next;
+        }
+        return last;
     }
 
     private static void abandon(

@@ -18,9 +18,14 @@ import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The threads of this process that the library or its engines have started, virtual ones too. */
+/**
+ * The threads of this process that the library or its engines have started, virtual ones too.
+ * Workers of an {@code HttpClient} are those of a test: the library gives its clients an executor,
+ * and without one they have a pool whose threads end a minute after their last work.
+ */
 final class Threads {
-    private static final Pattern OURS = Pattern.compile("^#\\d+ \"((?:mcp-|HttpClient-)[^\"]*)\"");
+    private static final Pattern OURS =
+            Pattern.compile("^#\\d+ \"((?:mcp-|HttpClient-\\d+-(?!Worker))[^\"]*)\"");
 
     private Threads() {}
 

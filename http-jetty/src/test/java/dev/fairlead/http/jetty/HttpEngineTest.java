@@ -226,7 +226,7 @@ class HttpEngineTest {
     }
 
     /** Lets time go by, which is what these tests are about. */
-    private static void after(Duration time) throws Exception {
+    static void after(Duration time) throws Exception {
         CompletableFuture.runAsync(
                         () -> {},
                         CompletableFuture.delayedExecutor(time.toMillis(), TimeUnit.MILLISECONDS))

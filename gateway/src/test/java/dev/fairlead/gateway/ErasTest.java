@@ -229,16 +229,19 @@ final class ErasTest extends ClosingTest {
         assertThat(runs).hasValue(before);
     }
 
-    @Test
-    void callsThatAreAskedAtTheSameTimeHaveConnectionsOfTheirOwn() throws Exception {
-        Gateway gateway =
-                gateway(
-                        Revision.V2025_11_25,
-                        all ->
-                                all.maxCallConnections(4, 1)
-                                        .connectWait(Duration.ofSeconds(2))
-                                        .idleTimeout(Duration.ofHours(1)));
-        McpClient client = client(gateway, "a");
+    /** A gateway with the shared connection and one of its own for a call of each caller. */
+    private Gateway gatewayOfTwo(Duration connectWait) {
+        return gateway(
+                Revision.V2025_11_25,
+                all ->
+                        all.maxCallConnections(4, 1)
+                                .connectWait(connectWait)
+                                .idleTimeout(Duration.ofHours(1)));
+    }
+
+    /** Begins two calls that are asked at the same time. */
+    private List<CompletableFuture<CallToolResult>> buyTeaAndMilk(Gateway gateway, McpClient client)
+            throws InterruptedException {
         mayAnswer = new CountDownLatch(1);
         CompletableFuture<CallToolResult> tea = buy(client, "tea");
         assertThat(asked.take()).isEqualTo("a: Buy tea?");
@@ -246,8 +249,31 @@ final class ErasTest extends ClosingTest {
         CompletableFuture<CallToolResult> milk = buy(client, "milk");
         assertThat(asked.take()).isEqualTo("a: Buy milk?");
         assertThat(gateway.callConnections()).isEqualTo(1);
+        return List.of(tea, milk);
+    }
 
-        // a third would need one more than a caller may have
+    @Test
+    void callsThatAreAskedAtTheSameTimeHaveConnectionsOfTheirOwn() throws Exception {
+        Gateway gateway = gatewayOfTwo(Duration.ofMinutes(1));
+        McpClient client = client(gateway, "a");
+        List<CompletableFuture<CallToolResult>> both = buyTeaAndMilk(gateway, client);
+
+        CompletableFuture<CallToolResult> salt = buy(client, "salt"); // waits for one
+        mayAnswer.countDown();
+
+        assertThat(salt.get(30, TimeUnit.SECONDS).text()).isEqualTo("salt true true");
+        assertThat(both.get(0).get(30, TimeUnit.SECONDS).text()).isEqualTo("tea true true");
+        assertThat(both.get(1).get(30, TimeUnit.SECONDS).text()).isEqualTo("milk true true");
+        assertThat(runs).hasValue(3); // a held call starts once
+        assertThat(gateway.callConnections()).isEqualTo(1); // kept for the next call
+    }
+
+    @Test
+    void aCallThatWouldNeedOneConnectionMoreThanACallerMayHaveIsRefused() throws Exception {
+        Gateway gateway = gatewayOfTwo(Duration.ofSeconds(2));
+        McpClient client = client(gateway, "a");
+        List<CompletableFuture<CallToolResult>> both = buyTeaAndMilk(gateway, client);
+
         assertThatThrownBy(() -> client.callTool("buy", JsonObject.of("item", "salt")))
                 .isInstanceOfSatisfying(
                         JsonRpcException.class,
@@ -256,13 +282,11 @@ final class ErasTest extends ClosingTest {
                             assertThat(e.getMessage()).contains("1 connections");
                         });
 
-        CompletableFuture<CallToolResult> salt = buy(client, "salt"); // waits for one
         mayAnswer.countDown();
-        assertThat(salt.get(30, TimeUnit.SECONDS).text()).isEqualTo("salt true true");
-        assertThat(tea.get(30, TimeUnit.SECONDS).text()).isEqualTo("tea true true");
-        assertThat(milk.get(30, TimeUnit.SECONDS).text()).isEqualTo("milk true true");
-        assertThat(runs).hasValue(3); // a held call starts once
-        assertThat(gateway.callConnections()).isEqualTo(1); // kept for the next call
+        for (CompletableFuture<CallToolResult> allowed : both) {
+            assertThat(allowed.get(30, TimeUnit.SECONDS).isError()).isFalse();
+        }
+        assertThat(runs).hasValue(2);
     }
 
     @Test

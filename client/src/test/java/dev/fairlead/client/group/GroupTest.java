@@ -27,6 +27,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
@@ -253,15 +254,22 @@ final class GroupTest {
         FakeServer first = resources("first", "{\"uri\": \"a://1\", \"name\": \"1\"}", "a://{x}");
         FakeServer second = resources("second", "{\"uri\": \"b://1\", \"name\": \"1\"}", "b://{x}");
         FakeServer third = resources("third", "{\"uri\": \"c://1\", \"name\": \"1\"}", "c://{x}");
-        first.silently("resources/read");
+        first.keep("resources/read");
         second.on("resources/read", "{\"contents\": 7}");
+        ManualTimers timers = new ManualTimers();
         try (McpClients servers =
                 desk().server("first", first)
                         .server("second", second)
                         .server("third", third)
-                        .connect()) {
+                        .connect(timers)) {
             McpRequests hasty = servers.withTimeout(Duration.ofMillis(100));
-            assertThat(hasty.readResource("x://y").text()).isEqualTo("third");
+            int before = timers.waiting();
+            FutureTask<String> reading = new FutureTask<>(() -> hasty.readResource("x://y").text());
+            Thread.ofVirtual().start(reading);
+            first.next("resources/read");
+            timers.awaitTimers(before + 1);
+            timers.advance(Duration.ofMillis(100));
+            assertThat(reading.get(30, TimeUnit.SECONDS)).isEqualTo("third");
         }
     }
 

@@ -2,9 +2,9 @@ package dev.fairlead.test.support;
 
 import org.jspecify.annotations.Nullable;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -24,7 +24,10 @@ public final class Interleaving {
 
     private final Random random;
     private final Supplier<?> state;
-    private final List<Actor> actors = new ArrayList<>();
+
+    /** A thread that ends because the model is over may start another meanwhile. */
+    private final List<Actor> actors = new CopyOnWriteArrayList<>();
+
     private final CountDownLatch over = new CountDownLatch(1);
     private volatile @Nullable Actor turn;
     private volatile @Nullable String failure;

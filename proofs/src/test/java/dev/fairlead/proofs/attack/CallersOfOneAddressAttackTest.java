@@ -173,9 +173,10 @@ class CallersOfOneAddressAttackTest {
             }
         }
         RawHttpClient session = attacker.open(NEWEST);
-        while (session.post(RawHttpClient.call(9, "big")).body().length() > ANSWER) {
-            Thread.onSpinWait(); // not all of them wait yet
-        }
+        await("an answer that finds no room") // until all of them wait
+                .until(
+                        () -> session.post(RawHttpClient.call(9, "big")).body().length(),
+                        length -> length <= ANSWER);
     }
 
     private void takeSessions() throws Exception {

@@ -276,9 +276,10 @@ class RequestPlacesAttackTest {
 
         disconnect();
 
-        while (attacker.post(RawHttpClient.call(101, "echo")).status() != 200) {
-            Thread.onSpinWait(); // the time limit of the test ends it
-        }
+        await("a free place")
+                .until(
+                        () -> attacker.post(RawHttpClient.call(101, "echo")).status(),
+                        status -> status == 200);
         assertThat(running).as("a closed connection is no cancellation").hasValue(20);
         for (int id = 201; running.get() < 40; id++) { // places come back one by one
             held.add(attacker.begin(RawHttpClient.call(id, "sleep")));
@@ -408,8 +409,9 @@ class RequestPlacesAttackTest {
     /** A place becomes free a moment after its handler has ended. */
     private static void awaitServed(int port) throws Exception {
         RawHttpClient client = RawHttpClient.open(port, ATTACKER, NEWEST);
-        while (client.post(RawHttpClient.call(1, "echo")).status() != 200) {
-            Thread.onSpinWait(); // the time limit of the test ends it
-        }
+        await("a free place")
+                .until(
+                        () -> client.post(RawHttpClient.call(1, "echo")).status(),
+                        status -> status == 200);
     }
 }

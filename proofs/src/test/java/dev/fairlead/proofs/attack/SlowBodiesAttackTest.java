@@ -1,5 +1,7 @@
 package dev.fairlead.proofs.attack;
 
+import static dev.fairlead.test.support.Awaiting.await;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.http.Http;
@@ -52,6 +54,20 @@ class SlowBodiesAttackTest {
         }
     }
 
+    /**
+     * Takes all places of bodies. Some of the first may find none, since the place of an earlier
+     * request becomes free a moment after its answer.
+     */
+    private RawHttpClient.Answer floodUntilRefused(RawHttpClient attacker) {
+        return await("a refusal")
+                .until(
+                        () -> {
+                            flood(attacker, 80);
+                            return attacker.initialize(NEWEST);
+                        },
+                        answer -> answer.status() != 200);
+    }
+
     private static void assertServed(int port, String from) throws IOException {
         assertServed(RawHttpClient.open(port, from, NEWEST));
     }
@@ -79,11 +95,7 @@ class SlowBodiesAttackTest {
         RawHttpClient neighbour = RawHttpClient.open(port, ATTACKER, NEWEST);
         RawHttpClient attacker = RawHttpClient.at(port, ATTACKER);
 
-        flood(attacker, 80);
-        RawHttpClient.Answer refused = attacker.initialize(NEWEST);
-        while (refused.status() == 200) { // the server has not seen all of them yet
-            refused = attacker.initialize(NEWEST);
-        }
+        RawHttpClient.Answer refused = floodUntilRefused(attacker);
 
         assertThat(refused.status()).isEqualTo(503);
         assertThat(refused.body()).contains("(80); raise HttpOptions.maxRequests");
@@ -100,17 +112,13 @@ class SlowBodiesAttackTest {
         int port = serve(listener -> listener.maxRequests(20).clientTimeout(timeout)).port();
         long start = System.nanoTime();
         RawHttpClient attacker = RawHttpClient.at(port, ATTACKER);
-        flood(attacker, 80);
-        Thread drips = Thread.ofVirtual().start(() -> drip(List.copyOf(held)));
-        RawHttpClient.Answer refused = attacker.initialize(NEWEST);
-        while (refused.status() == 200) { // the server has not seen all of them yet
-            refused = attacker.initialize(NEWEST);
-        }
+        RawHttpClient.Answer refused = floodUntilRefused(attacker);
+        List<Socket> bodies = List.copyOf(held);
+        Thread drips = Thread.ofVirtual().start(() -> drip(bodies));
         assertThat(refused.body()).contains("(80); raise HttpOptions.maxRequests");
 
-        while (attacker.initialize(NEWEST).status() != 200) {
-            Thread.onSpinWait(); // the time limit of the test ends it
-        }
+        await("a free place")
+                .until(() -> attacker.initialize(NEWEST).status(), status -> status == 200);
 
         assertServed(port, ATTACKER);
         assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(timeout);

@@ -77,7 +77,7 @@ record ClientConnection(String name, McpClientProperties.Server server, BeanFact
     private Remote remote() {
         URI url = server.url();
         if ((url == null) == server.command().isEmpty()) {
-            throw new IllegalArgumentException(checks().prefix() + " needs either url or command");
+            throw new InvalidPropertyException(checks().prefix() + " needs either url or command");
         }
         return url == null ? program() : endpoint(url);
     }
@@ -107,7 +107,7 @@ record ClientConnection(String name, McpClientProperties.Server server, BeanFact
             return program;
         }
         if (!Files.isDirectory(directory)) {
-            throw new IllegalArgumentException(
+            throw new InvalidPropertyException(
                     checks().prefix() + ".directory must be a directory but was " + directory);
         }
         return program.directory(directory);

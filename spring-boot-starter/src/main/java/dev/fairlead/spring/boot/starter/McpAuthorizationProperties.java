@@ -31,7 +31,7 @@ record McpAuthorizationProperties(
     /** The resource, without which nothing can be said about tokens. */
     String requiredResource() {
         if (resource == null) {
-            throw new IllegalArgumentException(
+            throw new InvalidPropertyException(
                     PREFIX + ".resource is missing: the URL of the endpoint as clients see it");
         }
         return resource;
@@ -40,7 +40,7 @@ record McpAuthorizationProperties(
     /** The issuers; without one every request would be refused. */
     List<String> requiredTrust() {
         if (trust.isEmpty()) {
-            throw new IllegalArgumentException(PREFIX + ".trust is missing: the issuers of tokens");
+            throw new InvalidPropertyException(PREFIX + ".trust is missing: the issuers of tokens");
         }
         return trust;
     }

@@ -69,7 +69,7 @@ public final class McpServerAutoConfiguration {
         if (properties.ownThread()) {
             server.ownThread();
         }
-        buses.ifUnique(server::changes);
+        buses.ifAvailable(server::changes);
         customizers.orderedStream().forEach(customizer -> customizer.customize(server));
         new DeclaredFeatures(beans).declare(server);
         return server.build();

@@ -108,11 +108,11 @@ record McpServerProperties(
         checks.range("max-held-calls-per-caller", maxHeldCallsPerCaller, Integer.MAX_VALUE);
         RevisionDates.read("fairlead.server.revisions", revisions);
         if (path.equals(health)) {
-            throw new IllegalArgumentException(
+            throw new InvalidPropertyException(
                     PREFIX + ".health must be another path than " + PREFIX + ".path");
         }
         if (cacheListsFor == null && cacheListsScope != null) {
-            throw new IllegalArgumentException(
+            throw new InvalidPropertyException(
                     "fairlead.server.cache-lists-scope needs fairlead.server.cache-lists-for");
         }
     }
@@ -143,7 +143,7 @@ record McpServerProperties(
         Optional<RequestState> sealing() {
             if (keys == null) {
                 if (ttl != null || maxBytes != null || audience != null) {
-                    throw new IllegalArgumentException(
+                    throw new InvalidPropertyException(
                             PREFIX + ".keys is missing: the file with the keys");
                 }
                 return Optional.empty();
@@ -164,7 +164,7 @@ record McpServerProperties(
                         ? RequestState.keys(keys.getFile().toPath())
                         : RequestState.parseKeys(keys.getContentAsString(StandardCharsets.UTF_8));
             } catch (IOException | UncheckedIOException | IllegalArgumentException e) {
-                throw new IllegalArgumentException(
+                throw new InvalidPropertyException(
                         PREFIX
                                 + ".keys cannot be used ("
                                 + keys.getDescription()

@@ -41,7 +41,6 @@ public final class McpServletAutoConfiguration {
             ObjectProvider<HttpAuthorization> authorizations) {
         HttpEndpoint endpoint = reachable(properties);
         endpoint = properties.stateless() ? endpoint.stateless() : endpoint;
-        endpoint = properties.legacySse() ? endpoint.legacySse() : endpoint;
         PropertyMapper map = PropertyMapper.get();
         endpoint = map.from(properties::maxSessions).to(endpoint, HttpEndpoint::maxSessions);
         endpoint =
@@ -59,8 +58,7 @@ public final class McpServletAutoConfiguration {
         endpoint = map.from(properties::shutdownGrace).to(endpoint, HttpEndpoint::shutdownGrace);
         endpoint =
                 map.from(authorizations::getIfAvailable).to(endpoint, HttpEndpoint::authorization);
-        EventStore store = events.getIfUnique();
-        return store == null ? endpoint : endpoint.eventStore(store);
+        return map.from(events::getIfAvailable).to(endpoint, HttpEndpoint::eventStore);
     }
 
     /** Where the endpoint is, and who may reach it. */
@@ -78,8 +76,19 @@ public final class McpServletAutoConfiguration {
                 checks.set(
                         "trusted-proxies",
                         () -> named.trustProxies(array(properties.trustedProxies())));
+        HttpEndpoint all = properties.legacySse() ? behind.legacySse() : behind;
+        List<String> paths = checks.set("legacy-sse", all::paths);
         String health = properties.health();
-        return health == null ? behind : checks.set("health", () -> behind.health(health));
+        if (health == null) {
+            return all;
+        }
+        if (paths.contains(health)) {
+            throw new InvalidPropertyException(
+                    McpServerProperties.PREFIX
+                            + ".health must be another path than those of MCP but was "
+                            + health);
+        }
+        return checks.set("health", () -> all.health(health));
     }
 
     private static String[] array(List<String> values) {
@@ -95,10 +104,18 @@ public final class McpServletAutoConfiguration {
     @Bean
     ServletRegistrationBean<McpServlet> mcpServletRegistration(
             McpServlet servlet, HttpEndpoint endpoint) {
-        String[] mappings = endpoint.paths().toArray(String[]::new);
+        String[] mappings =
+                endpoint.paths().stream()
+                        .map(McpServletAutoConfiguration::mapping)
+                        .toArray(String[]::new);
         var registration = new ServletRegistrationBean<>(servlet, mappings);
         registration.setName("mcp");
         registration.setLoadOnStartup(1);
         return registration;
+    }
+
+    /** To a servlet container / is the rest of an application, and the empty text its root. */
+    private static String mapping(String path) {
+        return path.equals("/") ? "" : path;
     }
 }

@@ -24,7 +24,7 @@ record PropertyChecks(String prefix) {
     /** Accepts an absent number, and one from the least to the most. */
     void range(String name, @Nullable Number value, long least, long most) {
         if (value != null && (value.longValue() < least || value.longValue() > most)) {
-            throw new IllegalArgumentException(
+            throw new InvalidPropertyException(
                     "%s.%s must be from %d to %d but was %d"
                             .formatted(prefix, name, least, most, value.longValue()));
         }
@@ -34,7 +34,7 @@ record PropertyChecks(String prefix) {
     void positive(String name, @Nullable Duration value) {
         atMostLongest(name, value);
         if (value != null && !value.isPositive()) {
-            throw new IllegalArgumentException(
+            throw new InvalidPropertyException(
                     "%s.%s must be positive but was %s"
                             .formatted(prefix, name, Durations.text(value)));
         }
@@ -44,7 +44,7 @@ record PropertyChecks(String prefix) {
     void notNegative(String name, @Nullable Duration value) {
         atMostLongest(name, value);
         if (value != null && value.isNegative()) {
-            throw new IllegalArgumentException(
+            throw new InvalidPropertyException(
                     "%s.%s must not be negative but was %s"
                             .formatted(prefix, name, Durations.text(value)));
         }
@@ -52,7 +52,7 @@ record PropertyChecks(String prefix) {
 
     private void atMostLongest(String name, @Nullable Duration value) {
         if (value != null && value.compareTo(LONGEST) > 0) {
-            throw new IllegalArgumentException(
+            throw new InvalidPropertyException(
                     "%s.%s must be at most %s but was %s"
                             .formatted(
                                     prefix, name, Durations.text(LONGEST), Durations.text(value)));
@@ -63,13 +63,13 @@ record PropertyChecks(String prefix) {
      * Sets an option to the value of a property.
      *
      * @return what has the option
-     * @throws IllegalArgumentException if the library refuses the value
+     * @throws InvalidPropertyException if the library refuses the value
      */
     <T> T set(String name, Supplier<T> option) {
         try {
             return option.get();
         } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException(
+            throw new InvalidPropertyException(
                     "%s.%s cannot be used: %s".formatted(prefix, name, e.getMessage()), e);
         }
     }

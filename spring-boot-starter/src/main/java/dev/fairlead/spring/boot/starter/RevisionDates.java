@@ -15,7 +15,7 @@ final class RevisionDates {
     /**
      * Returns the revisions that a property names.
      *
-     * @throws IllegalArgumentException if one of them is unknown; the message names the property
+     * @throws InvalidPropertyException if one of them is unknown; the message names the property
      */
     static List<Revision> read(String property, Collection<String> dates) {
         List<Revision> revisions = new ArrayList<>();
@@ -25,12 +25,12 @@ final class RevisionDates {
         return revisions;
     }
 
-    private static IllegalArgumentException unknown(String property, String date) {
+    private static InvalidPropertyException unknown(String property, String date) {
         String known =
                 Arrays.stream(Revision.values())
                         .map(Revision::date)
                         .collect(Collectors.joining(", "));
-        return new IllegalArgumentException(
+        return new InvalidPropertyException(
                 property + " must have revisions of " + known + " but has " + date);
     }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.fairlead.client.McpClient;
 import dev.fairlead.http.Http;
 import dev.fairlead.http.HttpEndpoint;
+import dev.fairlead.http.InMemoryEventStore;
 import dev.fairlead.http.options.HttpAuthorization;
 import dev.fairlead.http.spi.HttpExchange;
 import dev.fairlead.http.spi.ResponseHead;
@@ -14,6 +15,8 @@ import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonValue;
 import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.protocol.Caller;
+import dev.fairlead.protocol.EventStore;
+import dev.fairlead.protocol.changes.ChangeBus;
 import dev.fairlead.protocol.tools.Tool;
 import dev.fairlead.server.McpServer;
 import dev.fairlead.servlet.McpServlet;
@@ -23,9 +26,14 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -35,12 +43,14 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
 /** Features that are beans, served by Tomcat. */
 @Timeout(120)
+@ExtendWith(OutputCaptureExtension.class)
 final class ServerTest {
     record Sum(int left, int right) {}
 
@@ -80,6 +90,34 @@ final class ServerTest {
         @Bean
         HttpEndpoint endpoint() {
             return Http.endpoint().path("/assistants/mcp");
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @Import(Own.class)
+    static class TwoStores {
+        @Bean
+        EventStore first() {
+            return new InMemoryEventStore();
+        }
+
+        @Bean
+        EventStore second() {
+            return new InMemoryEventStore();
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @Import(Demo.class)
+    static class TwoBuses {
+        @Bean
+        ChangeBus first() {
+            return ChangeBus.inProcess();
+        }
+
+        @Bean
+        ChangeBus second() {
+            return ChangeBus.inProcess();
         }
     }
 
@@ -305,13 +343,54 @@ final class ServerTest {
                         + " but was app",
                 "allowed-hosts=https://app.example | a host is a name such as app.example but was"
                         + " https://app.example",
+                "legacy-sse=true path=/sse | the paths of HTTP+SSE and of MCP must differ but one"
+                        + " is there twice: /sse",
                 "trusted-proxies=10.0.0.0/99 | a proxy is an address or a network such as"
                         + " 10.0.0.0/8 but was 10.0.0.0/99"
             })
     void aPropertyThatTheEndpointRefusesIsNamed(String property, String reason) {
         String name = "fairlead.server." + property.substring(0, property.indexOf('='));
-        assertThatThrownBy(() -> Apps.web(Own.class, "fairlead.server." + property))
+        String[] properties =
+                Arrays.stream(property.split(" "))
+                        .map(part -> "fairlead.server." + part)
+                        .toArray(String[]::new);
+        assertThatThrownBy(() -> Apps.web(Own.class, properties))
                 .hasStackTraceContaining(name + " cannot be used: " + reason);
+    }
+
+    @Test
+    void aWrongPropertyIsPrintedWithoutAStackTrace(CapturedOutput output) {
+        assertThatThrownBy(
+                        () ->
+                                Apps.web(
+                                        Own.class,
+                                        "fairlead.server.legacy-sse=true",
+                                        "fairlead.server.health=/messages"))
+                .rootCause()
+                .hasMessage(
+                        "fairlead.server.health must be another path than those of MCP but was"
+                                + " /messages");
+        assertThat(output)
+                .contains("APPLICATION FAILED TO START")
+                .contains("Description:")
+                .doesNotContain("\tat ");
+    }
+
+    @Test
+    void anEndpointAtTheRootIsServed() throws Exception {
+        try (ConfigurableApplicationContext application =
+                        Apps.web(Own.class, "fairlead.server.path=/");
+                McpClient client =
+                        McpClient.named("test", "1").connect(Http.to(Apps.url(application, "/")))) {
+            assertThat(client.serverInfo().name()).isEqualTo("own");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(classes = {TwoStores.class, TwoBuses.class})
+    void twoBeansOfAPartEndTheStart(Class<?> configuration) {
+        assertThatThrownBy(() -> Apps.web(configuration).close())
+                .hasRootCauseInstanceOf(NoUniqueBeanDefinitionException.class);
     }
 
     @Test

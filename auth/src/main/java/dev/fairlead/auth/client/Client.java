@@ -13,7 +13,6 @@ import dev.fairlead.http.client.AuthorizationException;
 import org.jspecify.annotations.Nullable;
 
 import java.security.PrivateKey;
-import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 
@@ -109,14 +108,10 @@ sealed interface Client {
                                 keyId,
                                 null)
                         .toParameters()
-                        .forEach((name, values) -> form.put(name, one(values)));
+                        .forEach((name, values) -> form.put(name, values.getFirst()));
             } catch (JOSEException e) {
                 throw new AuthorizationException("the key of the client cannot sign", e);
             }
-        }
-
-        private static String one(List<String> values) {
-            return values.getFirst();
         }
 
         /** Without the key. */

@@ -21,7 +21,7 @@ import java.util.Map;
  * thread at a time.
  */
 final class CodeGrant implements Grant {
-    private final Person options;
+    private final OAuthOptions options;
     private final Registration registration;
 
     /** The client of the last registration, with what it is good for. */
@@ -29,14 +29,14 @@ final class CodeGrant implements Grant {
 
     private record Registered(String issuer, int port, Client client) {}
 
-    CodeGrant(Person options, Fetch fetch) {
+    CodeGrant(OAuthOptions options, Fetch fetch) {
         this.options = options;
-        this.registration = new Registration(fetch, options.clientName());
+        this.registration = new Registration(fetch, options.clientName);
     }
 
     @Override
     public @Nullable Client client() {
-        return options.client();
+        return options.client;
     }
 
     @Override
@@ -49,8 +49,8 @@ final class CodeGrant implements Grant {
         CodeVerifier verifier = new CodeVerifier();
         try (LoopbackRedirect redirect = listen(server, state)) {
             Client client = client(terms, redirect);
-            options.browser().accept(url(endpoint, terms, client, redirect, state, verifier));
-            String code = code(redirect.await(options.limit()), server);
+            options.browser.accept(url(endpoint, terms, client, redirect, state, verifier));
+            String code = code(redirect.await(options.loginTimeout), server);
             Map<String, String> form = Grant.form("authorization_code", terms);
             form.remove("scope"); // the code stands for what was granted
             form.put("code", code);
@@ -93,21 +93,21 @@ final class CodeGrant implements Grant {
     /** The same port as for the last registration at that issuer, if it is free. */
     private LoopbackRedirect listen(AuthorizationServer server, State state) throws IOException {
         Registered last = registered;
-        if (options.redirectPort() == 0 && last != null && last.issuer.equals(server.issuer())) {
+        if (options.redirectPort == 0 && last != null && last.issuer.equals(server.issuer())) {
             try {
                 return new LoopbackRedirect(last.port, state.getValue());
             } catch (AuthorizationException e) {
                 registered = null; // it was for that port
             }
         }
-        return new LoopbackRedirect(options.redirectPort(), state.getValue());
+        return new LoopbackRedirect(options.redirectPort, state.getValue());
     }
 
     /** Prefers a client that was configured, then a metadata document, then a registration. */
     private Client client(Terms terms, LoopbackRedirect redirect) throws IOException {
         AuthorizationServer server = terms.server();
-        Client named = options.client();
-        URI metadata = options.clientMetadata();
+        Client named = options.client;
+        URI metadata = options.clientMetadata;
         if (named != null) {
             return named;
         }

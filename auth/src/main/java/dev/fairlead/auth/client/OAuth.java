@@ -379,7 +379,7 @@ public final class OAuth implements ClientAuthorization {
         Fetch fetch = fetch(server);
         Clock clock = Clock.systemUTC();
         Grant machine = options.grant;
-        Grant grant = machine == null ? new CodeGrant(options.person(), fetch) : machine;
+        Grant grant = machine == null ? new CodeGrant(options, fetch) : machine;
         return new GuardedServer(
                 server,
                 new KeptLogin(

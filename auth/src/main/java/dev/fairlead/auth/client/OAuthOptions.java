@@ -49,10 +49,6 @@ final class OAuthOptions extends CopyOnChange<OAuthOptions> {
         return new OAuthOptions(grant, "");
     }
 
-    Person person() {
-        return new Person(clientName, client, clientMetadata, redirectPort, loginTimeout, browser);
-    }
-
     Discovery.Choice choice() {
         return new Discovery.Choice(
                 issuer,

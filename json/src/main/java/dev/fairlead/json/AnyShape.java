@@ -49,11 +49,6 @@ enum AnyShape implements Shape {
     }
 
     @Override
-    public JsonReader.@Nullable Kind kind() {
-        return null;
-    }
-
-    @Override
     public boolean takesNull() {
         return true;
     }

@@ -22,11 +22,6 @@ record NullableShape(Shape inner) implements Shape {
     }
 
     @Override
-    public JsonReader.@Nullable Kind kind() {
-        return null;
-    }
-
-    @Override
     public boolean takesNull() {
         return true;
     }

@@ -39,9 +39,4 @@ record OneOrManyShape(ArrayShape.OfList list) implements Shape {
         schema.put("anyOf", new JsonArray(List.of(one, new JsonObject(list.schema(schemas)))));
         return schema;
     }
-
-    @Override
-    public JsonReader.@Nullable Kind kind() {
-        return null;
-    }
 }

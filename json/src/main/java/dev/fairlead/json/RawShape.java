@@ -1,7 +1,5 @@
 package dev.fairlead.json;
 
-import org.jspecify.annotations.Nullable;
-
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -22,11 +20,6 @@ enum RawShape implements Shape {
     @Override
     public Map<String, JsonValue> schema(SchemaBuilder schemas) {
         return new LinkedHashMap<>();
-    }
-
-    @Override
-    public JsonReader.@Nullable Kind kind() {
-        return null;
     }
 
     @Override

@@ -26,7 +26,9 @@ interface Shape {
     Map<String, JsonValue> schema(SchemaBuilder schemas);
 
     /** The kind of JSON value that this shape takes, or null if there are several. */
-    JsonReader.@Nullable Kind kind();
+    default JsonReader.@Nullable Kind kind() {
+        return null;
+    }
 
     /** Whether the literal null is a value of this type, rather than the lack of one. */
     default boolean takesNull() {

@@ -13,6 +13,7 @@ import java.lang.System.Logger.Level;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 
 /**
  * A request of the peer while it runs, on a thread of its own.
@@ -27,9 +28,7 @@ public final class IncomingRequest implements RunningRequest {
     private final JsonRpcRequest request;
     private final Exchange exchange;
     private final ReentrantLock lock = new ReentrantLock();
-    private @Nullable Thread runner;
-    private int shields;
-    private boolean interruptDue;
+    private final ShieldedThread thread = new ShieldedThread();
     private boolean ended;
     private boolean answered;
     private @Nullable Cancellation cancellation;
@@ -112,64 +111,16 @@ public final class IncomingRequest implements RunningRequest {
     }
 
     /**
-     * Runs an action that must not be interrupted by a cancellation; an interrupt that comes
-     * meanwhile, or was there before, is set again afterwards. On other threads than that of the
-     * request it just runs the action.
+     * Runs an action that must not be interrupted by a cancellation, see {@link
+     * ShieldedThread#shielded}.
      */
-    public <T extends @Nullable Object> T shielded(Action<T> action) {
-        try {
-            return uninterrupted(action::run);
-        } catch (RuntimeException e) {
-            throw e;
-        } catch (Exception e) {
-            throw new AssertionError("an action throws no checked exception", e);
-        }
+    public <T extends @Nullable Object> T shielded(Supplier<T> action) {
+        return thread.shielded(action);
     }
 
     /** As {@link #shielded}, for an action of users. */
     public <T extends @Nullable Object> T uninterrupted(Callable<T> action) throws Exception {
-        if (!enter()) {
-            return action.call();
-        }
-        boolean interrupted = Thread.interrupted();
-        try {
-            return action.call();
-        } finally {
-            exit(interrupted);
-        }
-    }
-
-    /** An action without checked exceptions. */
-    @FunctionalInterface
-    public interface Action<T extends @Nullable Object> {
-        T run();
-    }
-
-    private boolean enter() {
-        lock.lock();
-        try {
-            if (Thread.currentThread() != runner) {
-                return false;
-            }
-            shields++;
-            return true;
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    private void exit(boolean interruptedBefore) {
-        lock.lock();
-        try {
-            shields--;
-            interruptDue |= interruptedBefore;
-            if (shields == 0 && interruptDue) {
-                interruptDue = false;
-                Thread.currentThread().interrupt();
-            }
-        } finally {
-            lock.unlock();
-        }
+        return thread.uninterrupted(action);
     }
 
     /**
@@ -194,10 +145,8 @@ public final class IncomingRequest implements RunningRequest {
             }
             if (over != null) {
                 ended = true;
-            } else if (shields > 0) {
-                interruptDue = true;
-            } else if (runner != null) {
-                runner.interrupt();
+            } else {
+                thread.interrupt();
             }
         } finally {
             lock.unlock();
@@ -242,7 +191,7 @@ public final class IncomingRequest implements RunningRequest {
     boolean stands(Standing end) {
         lock.lock();
         try {
-            runner = null;
+            thread.end();
             if (whenOver == null || ended || cancellation != null) {
                 return false;
             }
@@ -398,15 +347,7 @@ public final class IncomingRequest implements RunningRequest {
 
     /** The current thread now runs the handler. */
     void begin() {
-        lock.lock();
-        try {
-            runner = Thread.currentThread();
-            if (cancellation != null) {
-                runner.interrupt();
-            }
-        } finally {
-            lock.unlock();
-        }
+        thread.begin();
     }
 
     /**
@@ -418,7 +359,7 @@ public final class IncomingRequest implements RunningRequest {
         lock.lock();
         try {
             ended = true;
-            runner = null;
+            thread.end();
             Thread.interrupted();
             return cancellation;
         } finally {

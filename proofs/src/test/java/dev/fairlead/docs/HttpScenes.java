@@ -10,6 +10,7 @@ import dev.fairlead.server.McpServer;
 import dev.fairlead.server.NoInput;
 
 import java.io.IOException;
+import java.time.Duration;
 
 /** A session over Streamable HTTP, from the first request to the last. */
 final class HttpScenes {
@@ -27,7 +28,9 @@ final class HttpScenes {
                         .build();
         try (server;
                 RecordingProxy proxy =
-                        RecordingProxy.to(server.serve(Http.port(0)).uri(), recorder);
+                        RecordingProxy.to(
+                                server.serve(Http.port(0).streamAfter(Duration.ofHours(1))).uri(),
+                                recorder);
                 McpClient client =
                         McpClient.named("desk", "1.4.0")
                                 .revisions(

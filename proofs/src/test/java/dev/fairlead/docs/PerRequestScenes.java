@@ -12,6 +12,7 @@ import dev.fairlead.server.McpServer;
 import dev.fairlead.server.NoInput;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -158,7 +159,9 @@ final class PerRequestScenes {
                         .build();
         try (server;
                 RecordingProxy proxy =
-                        RecordingProxy.to(server.serve(Http.port(0)).uri(), recorder);
+                        RecordingProxy.to(
+                                server.serve(Http.port(0).streamAfter(Duration.ofHours(1))).uri(),
+                                recorder);
                 McpClient client =
                         McpClient.named("desk", "1.4.0")
                                 .revisions(Revision.V2026_07_28, Revision.V2026_07_28)

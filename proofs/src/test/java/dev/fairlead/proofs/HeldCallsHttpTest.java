@@ -180,7 +180,7 @@ class HeldCallsHttpTest {
     @Requirement({"N26-MRTR-003", "N26-MRTR-016"})
     void theHandlerRunsOnceOverTwoRounds() throws Exception {
         try (McpServer server = server().build();
-                HttpServing at = server.serve(Http.port(0))) {
+                HttpServing at = server.serve(PerRequestFrames.listener())) {
             JsonObject first = result(begin(here, at));
             JsonObject second = result(post(there, at, body("held", first, "Ada ")));
             JsonObject last = result(post(here, at, body("held", second, "Lovelace")));
@@ -193,7 +193,7 @@ class HeldCallsHttpTest {
     @Requirement("N26-MRTR-015")
     void aCallerThatHoldsTooMuchIsRefusedAndAnotherIsServed() throws Exception {
         try (McpServer server = server().maxHeldCallsPerCaller(2).build();
-                HttpServing at = server.serve(Http.port(0))) {
+                HttpServing at = server.serve(PerRequestFrames.listener())) {
             JsonObject first = result(begin(here, at));
             result(begin(here, at));
             HttpResponse<String> refused = begin(here, at);
@@ -212,12 +212,12 @@ class HeldCallsHttpTest {
     void aRestartEndsTheCallAndNeverRunsItAgain() throws Exception {
         JsonObject asked;
         try (McpServer server = server().build();
-                HttpServing at = server.serve(Http.port(0))) {
+                HttpServing at = server.serve(PerRequestFrames.listener())) {
             asked = result(begin(here, at));
         }
         await().untilAsserted(() -> assertThat(ended).hasValue(1)); // closing interrupted it
         try (McpServer server = server().build();
-                HttpServing at = server.serve(Http.port(0))) {
+                HttpServing at = server.serve(PerRequestFrames.listener())) {
             assertGone(post(here, at, body("held", asked, "Ada")));
             assertThat(bodies).hasValue(1);
         }
@@ -227,7 +227,7 @@ class HeldCallsHttpTest {
     @Requirement("N26-MRTR-014")
     void onlyOneOfConcurrentRetriesContinues() throws Exception {
         try (McpServer server = server().build();
-                HttpServing at = server.serve(Http.port(0))) {
+                HttpServing at = server.serve(PerRequestFrames.listener())) {
             JsonObject asked = result(begin(here, at));
             List<CompletableFuture<HttpResponse<String>>> answers = new ArrayList<>();
             for (int i = 0; i < 20; i++) {
@@ -288,7 +288,7 @@ class HeldCallsHttpTest {
     @Requirement("N26-MRTR-015")
     void aThousandAbandonedCallsLeaveNothing() throws Exception {
         try (McpServer server = server().maxHeldCallsPerCaller(MANY).build();
-                HttpServing at = server.serve(Http.port(0))) {
+                HttpServing at = server.serve(PerRequestFrames.listener())) {
             for (int i = 0; i < MANY; i++) { // what is loaded and pooled once does not count
                 JsonObject first = result(begin(here, at));
                 JsonObject second = result(post(here, at, body("held", first, "A")));

@@ -88,7 +88,7 @@ class ParameterHeadersHttpTest {
                     .visibleTo(caller -> false)
                     .handle((place, call) -> "found")
                     .build();
-    private final HttpServing serving = server.serve(Http.port(0));
+    private final HttpServing serving = server.serve(PerRequestFrames.listener());
 
     @AfterEach
     void close() {
@@ -371,7 +371,7 @@ class ParameterHeadersHttpTest {
         List<String> entered = new CopyOnWriteArrayList<>();
         try (McpServer delegating =
                 McpServer.named("delegating", "1").delegate(new OneTool(entered)).build()) {
-            URI uri = delegating.serve(Http.port(0)).uri();
+            URI uri = delegating.serve(PerRequestFrames.listener()).uri();
             assertThat(call(uri, "zone", "{\"zone\": 1}", "Zone:1").body()).contains("gone");
             for (String headers : List.of("", "Zone:2")) {
                 assertThat(call(uri, "zone", "{\"zone\": 1}", headers).statusCode()).isEqualTo(400);
@@ -398,7 +398,7 @@ class ParameterHeadersHttpTest {
     void aGatewayComparesThemToo() throws Exception {
         try (Gateway gateway =
                 Gateway.named("gateway", "1").server("places", server.inProcess()).build()) {
-            URI uri = gateway.serve(Http.port(0)).uri();
+            URI uri = gateway.serve(PerRequestFrames.listener()).uri();
             assertThat(call(uri, "go", "{\"region\": \"eu\"}", "Region:eu").statusCode())
                     .isEqualTo(200);
             handled.clear();

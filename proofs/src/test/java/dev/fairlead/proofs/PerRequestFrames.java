@@ -1,10 +1,14 @@
 package dev.fairlead.proofs;
 
+import dev.fairlead.http.Http;
+import dev.fairlead.http.HttpListener;
+
 import java.io.IOException;
 import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpRequest;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -17,6 +21,14 @@ final class PerRequestFrames {
             """;
 
     private PerRequestFrames() {}
+
+    /**
+     * A free port where an answer becomes a stream only if it has more than the response. By
+     * default it also becomes one after 2 s, which a slow machine may need for each.
+     */
+    static HttpListener listener() {
+        return Http.port(0).streamAfter(Duration.ofHours(1));
+    }
 
     /**
      * A request of a client without capabilities.

@@ -2,7 +2,6 @@ package dev.fairlead.proofs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fairlead.http.Http;
 import dev.fairlead.http.HttpListener;
 import dev.fairlead.http.HttpServing;
 import dev.fairlead.json.JsonObject;
@@ -56,7 +55,7 @@ class PerRequestHttpTest {
     private final LinkedBlockingQueue<String> events = new LinkedBlockingQueue<>();
     private final CountDownLatch begun = new CountDownLatch(1);
     private final McpServer server = server();
-    private HttpServing serving = server.serve(Http.port(0));
+    private HttpServing serving = server.serve(PerRequestFrames.listener());
 
     private McpServer server() {
         return McpServer.named("hello", "1.0.0")
@@ -104,7 +103,7 @@ class PerRequestHttpTest {
 
     private void serve(UnaryOperator<HttpListener> options) {
         serving.close();
-        serving = server.serve(options.apply(Http.port(0)));
+        serving = server.serve(options.apply(PerRequestFrames.listener()));
     }
 
     private static String request(String id, String method, String members, String more) {
@@ -383,7 +382,7 @@ class PerRequestHttpTest {
                                 .tool("greet", "Greets", Name.class, String.class)
                                 .handle((person, call) -> "Hello")
                                 .build();
-                HttpServing only = alone.serve(Http.port(0))) {
+                HttpServing only = alone.serve(PerRequestFrames.listener())) {
             for (String method : new String[] {"GET", "DELETE"}) {
                 HttpRequest request =
                         HttpRequest.newBuilder(only.uri())

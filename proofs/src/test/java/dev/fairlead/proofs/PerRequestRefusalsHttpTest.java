@@ -5,7 +5,6 @@ import static dev.fairlead.proofs.PerRequestFrames.request;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fairlead.http.Http;
 import dev.fairlead.http.HttpListener;
 import dev.fairlead.http.HttpServing;
 import dev.fairlead.json.JsonObject;
@@ -112,7 +111,7 @@ class PerRequestRefusalsHttpTest extends ClosingTest {
 
     private HttpServing serve(McpServer.Builder server, UnaryOperator<HttpListener> options) {
         McpServer built = closedLater(server.build());
-        return closedLater(built.serve(options.apply(Http.port(0))));
+        return closedLater(built.serve(options.apply(PerRequestFrames.listener())));
     }
 
     private HttpServing both() {
@@ -380,7 +379,7 @@ class PerRequestRefusalsHttpTest extends ClosingTest {
         private final McpServer asking =
                 closedLater(
                         builder("s").revisions(Revision.V2025_11_25, Revision.V2026_07_28).build());
-        private final HttpServing serving = closedLater(asking.serve(Http.port(0)));
+        private final HttpServing serving = closedLater(asking.serve(PerRequestFrames.listener()));
 
         private String state() throws Exception {
             JsonObject asked = result(call(serving, "ask", ""));
@@ -505,10 +504,10 @@ class PerRequestRefusalsHttpTest extends ClosingTest {
                                     .requestState(RequestState.keys(List.of(reversed(KEY))))
                                     .revisions(Revision.V2026_07_28)
                                     .build());
-            assertOneRefusal(closedLater(dropped.serve(Http.port(0))), "ask", state);
+            assertOneRefusal(closedLater(dropped.serve(PerRequestFrames.listener())), "ask", state);
             assertThat(dropped.refusedRequestStates(Cause.UNKNOWN_KEY)).isOne();
             McpServer named = closedLater(builder("t").revisions(Revision.V2026_07_28).build());
-            assertOneRefusal(closedLater(named.serve(Http.port(0))), "ask", state);
+            assertOneRefusal(closedLater(named.serve(PerRequestFrames.listener())), "ask", state);
             assertThat(named.refusedRequestStates(Cause.MISMATCH)).isOne();
 
             assertThat(asking.refusedRequestStates()).isEqualTo(11);

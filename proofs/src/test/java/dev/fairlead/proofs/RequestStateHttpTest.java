@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.auth.server.ResourceServer;
 import dev.fairlead.auth.server.VerifiedToken;
-import dev.fairlead.http.Http;
 import dev.fairlead.http.HttpServing;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonString;
@@ -80,7 +79,7 @@ class RequestStateHttpTest extends ClosingTest {
         private final HttpServing serving =
                 closedLater(
                         server.serve(
-                                Http.port(0)
+                                PerRequestFrames.listener()
                                         .authorization(
                                                 ResourceServer.at(RESOURCE)
                                                         .tokenVerifier(

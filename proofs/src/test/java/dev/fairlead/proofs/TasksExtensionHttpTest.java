@@ -2,7 +2,6 @@ package dev.fairlead.proofs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fairlead.http.Http;
 import dev.fairlead.http.HttpServing;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonValue;
@@ -41,7 +40,7 @@ class TasksExtensionHttpTest {
                     .task(TaskSupport.REQUIRED)
                     .handle((none, call) -> call.elicit("Name?", Name.class).orElseThrow().name())
                     .build();
-    private final HttpServing serving = server.serve(Http.port(0));
+    private final HttpServing serving = server.serve(PerRequestFrames.listener());
 
     private static HttpClient client(String address) {
         try {

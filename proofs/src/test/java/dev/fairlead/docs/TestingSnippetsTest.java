@@ -21,6 +21,7 @@ import java.util.concurrent.Future;
 
 /** What the page on testing shows. */
 class TestingSnippetsTest {
+    // @start region="greeter"
     record Person(String name) {}
 
     record Confirm(boolean sure) {}
@@ -36,6 +37,8 @@ class TestingSnippetsTest {
                                         ? "deleted"
                                         : "kept");
     }
+
+    // @end
 
     // @start region="in-process"
     @Test

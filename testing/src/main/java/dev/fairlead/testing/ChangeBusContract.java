@@ -7,12 +7,14 @@ import dev.fairlead.protocol.changes.Change;
 import dev.fairlead.protocol.changes.ChangeBus;
 import dev.fairlead.protocol.changes.ChangeListener;
 import dev.fairlead.protocol.changes.ListKind;
+import dev.fairlead.protocol.time.Durations;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -32,6 +34,9 @@ public abstract class ChangeBusContract {
     private static final Change TOOLS = new Change.OfList(ListKind.TOOLS);
 
     private final List<ChangeBus.Registration> registrations = new ArrayList<>();
+
+    /** How long the contract waits for changes. */
+    Duration patience = Duration.ofSeconds(60);
 
     @SuppressWarnings("NullAway.Init") // JUnit calls openBus first
     private ChangeBus bus;
@@ -56,7 +61,7 @@ public abstract class ChangeBusContract {
      * Records the changes that it receives; a report that changes were missed stands for any
      * change.
      */
-    private static final class RecordingListener implements ChangeListener {
+    private final class RecordingListener implements ChangeListener {
         private final ReentrantLock lock = new ReentrantLock();
         private final Condition received = lock.newCondition();
         private final Set<Change> changes = new HashSet<>();
@@ -110,13 +115,24 @@ public abstract class ChangeBusContract {
             }
         }
 
+        private String missing(List<Change> all) {
+            List<Change> missing = new ArrayList<>(all);
+            missing.removeAll(changes);
+            return "%d of %d changes not received within %s, first %s"
+                    .formatted(
+                            missing.size(),
+                            all.size(),
+                            Durations.text(patience),
+                            missing.getFirst());
+        }
+
         void await(List<Change> all) throws InterruptedException {
             lock.lock();
             try {
-                long left = TimeUnit.SECONDS.toNanos(60);
+                long left = patience.toNanos();
                 while (!missed && !changes.containsAll(all)) {
                     left = received.awaitNanos(left);
-                    assertTrue(left > 0, "not all changes arrived within 60 s");
+                    assertTrue(left > 0, () -> missing(all));
                 }
             } finally {
                 lock.unlock();

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.fail;
 
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.RawJson;
@@ -165,7 +166,8 @@ abstract class TaskStoreTests {
     }
 
     final StoredTask stored(TaskRun run) {
-        return store.find(run.owner(), run.id()).orElseThrow();
+        return store.find(run.owner(), run.id())
+                .orElseGet(() -> fail("find returned no task for " + run));
     }
 
     final TaskState state(TaskRun run) {
@@ -173,7 +175,8 @@ abstract class TaskStoreTests {
     }
 
     final TaskOutcome outcome(TaskRun run) {
-        return store.outcome(run.owner(), run.id()).orElseThrow();
+        return store.outcome(run.owner(), run.id())
+                .orElseGet(() -> fail("outcome returned nothing for " + run));
     }
 
     final List<TaskQuestion> questions(TaskRun run) {

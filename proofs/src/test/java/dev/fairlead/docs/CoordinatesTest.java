@@ -66,6 +66,16 @@ final class CoordinatesTest {
         assertThat(all(GROUP, bom)).containsExactly("dev.fairlead");
     }
 
+    /** Maven takes the nearest version, which those of the parent are not for an application. */
+    @Test
+    void artifactsWhoseLibrariesDisagreeNameTheirSlf4j() throws IOException {
+        for (String module : List.of("http-jetty", "jdbc", "auth")) {
+            assertThat(read(module + "/pom.xml"))
+                    .as(module)
+                    .contains("<artifactId>slf4j-api</artifactId>");
+        }
+    }
+
     @Test
     void theCommandOfTheReadmeInstallsTheBom() throws IOException {
         Set<String> modules = all(MODULE, read("pom.xml"));

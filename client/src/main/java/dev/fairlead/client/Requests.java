@@ -634,13 +634,7 @@ sealed class Requests implements ClientRequests permits LiveClient {
             Map<String, JsonObject> inputResponses,
             @Nullable String requestState)
             throws InterruptedException {
-        return connection
-                .pipeline()
-                .round(
-                        Methods.GET_PROMPT,
-                        request,
-                        Round.of(inputResponses, requestState),
-                        options);
+        return round(Methods.GET_PROMPT, request, Round.of(inputResponses, requestState));
     }
 
     @Override
@@ -649,13 +643,12 @@ sealed class Requests implements ClientRequests permits LiveClient {
             Map<String, JsonObject> inputResponses,
             @Nullable String requestState)
             throws InterruptedException {
-        return connection
-                .pipeline()
-                .round(
-                        Methods.READ_RESOURCE,
-                        request,
-                        Round.of(inputResponses, requestState),
-                        options);
+        return round(Methods.READ_RESOURCE, request, Round.of(inputResponses, requestState));
+    }
+
+    private <P extends RequestParams, R extends Result> Outcome<R> round(
+            Method<P, R> method, P params, Round round) throws InterruptedException {
+        return connection.pipeline().round(method, params, round, options);
     }
 
     // ---- logging, and everything else

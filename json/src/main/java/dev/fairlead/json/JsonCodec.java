@@ -3,7 +3,6 @@ package dev.fairlead.json;
 import org.jspecify.annotations.Nullable;
 
 import java.lang.reflect.Type;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -221,15 +220,24 @@ public final class JsonCodec<T> {
     /**
      * Writes the members of a value into an object under way.
      *
+     * @throws IllegalArgumentException if the type is not a record
+     */
+    public void writeMembers(T value, JsonWriter writer) {
+        writeMembers(value, writer, List.of());
+    }
+
+    /**
+     * Writes the members of a value into an object under way that has some already.
+     *
      * @param written names that the object has already; members that the type does not know are
      *     left out if they have one of these
      * @throws IllegalArgumentException if the type is not a record
      */
-    public void writeMembers(T value, JsonWriter writer, String... written) {
+    public void writeMembers(T value, JsonWriter writer, List<String> written) {
         if (!(shape instanceof RecordShape object)) {
             throw new IllegalArgumentException("only a record has members that are written alone");
         }
-        object.writeMembers(Objects.requireNonNull(value, "value"), writer, Arrays.asList(written));
+        object.writeMembers(Objects.requireNonNull(value, "value"), writer, written);
     }
 
     /** Turns a value into a tree. */

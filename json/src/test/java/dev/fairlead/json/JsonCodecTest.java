@@ -784,7 +784,7 @@ class JsonCodecTest {
         void membersAreWrittenIntoAnObjectUnderWay() {
             JsonWriter writer = new JsonWriter(0).beginObject().name("first").bool(true);
             JsonObject others = JsonObject.of("more", 2, "first", "twice");
-            codec.writeMembers(new Open("a", 1, others), writer, "first");
+            codec.writeMembers(new Open("a", 1, others), writer, List.of("first"));
             assertThat(writer.name("last").nullValue().endObject().finish().toJson())
                     .isEqualTo(
                             "{\"first\":true,\"name\":\"a\",\"size\":1,\"more\":2,\"last\":null}");

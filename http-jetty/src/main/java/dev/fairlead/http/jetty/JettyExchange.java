@@ -137,7 +137,7 @@ final class JettyExchange implements HttpExchange {
                 };
         head(head, written);
         response.getHeaders().put(HttpHeader.CONTENT_LENGTH, body.length);
-        JettyStream.beginWrite(request.getConnectionMetaData().getConnection().getEndPoint());
+        JettyStream.beginWrite(request);
         response.write(true, ByteBuffer.wrap(body), written);
     }
 

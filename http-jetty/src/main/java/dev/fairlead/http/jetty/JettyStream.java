@@ -21,25 +21,34 @@ final class JettyStream implements ResponseStream {
     private final AtomicBoolean completed = new AtomicBoolean();
 
     JettyStream(Request request, Response response, Callback callback) {
-        this.connection = request.getConnectionMetaData().getConnection().getEndPoint();
+        this.connection = connection(request);
         this.shared = JettyExchange.isHttp2(request);
         this.response = response;
         this.callback = callback;
     }
 
+    private static EndPoint connection(Request request) {
+        return request.getConnectionMetaData().getConnection().getEndPoint();
+    }
+
     /**
-     * Gives a write the whole idle timeout. Jetty counts from what was sent before it, and fails a
-     * write that begins just when a silent connection times out.
+     * Gives a write over HTTP/1.1 the whole idle timeout. Jetty counts from what was sent before
+     * it, and fails a write that begins just when a silent connection times out. A connection of
+     * HTTP/2 has many writes, of which none may hide that the client reads nothing.
      */
-    static void beginWrite(EndPoint connection) {
-        if (connection instanceof IdleTimeout idle) {
+    static void beginWrite(Request request) {
+        beginWrite(connection(request), JettyExchange.isHttp2(request));
+    }
+
+    private static void beginWrite(EndPoint connection, boolean shared) {
+        if (!shared && connection instanceof IdleTimeout idle) {
             idle.notIdle();
         }
     }
 
     @Override
     public void write(ByteBuffer bytes, Completion completion) {
-        beginWrite(connection);
+        beginWrite(connection, shared);
         response.write(false, bytes, Callback.from(() -> completion.done(null), completion::done));
     }
 

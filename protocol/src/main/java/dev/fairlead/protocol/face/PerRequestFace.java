@@ -96,6 +96,9 @@ public final class PerRequestFace extends WireFace {
     private static final List<String> OF_RETRIES =
             List.of(META, INPUT_RESPONSES, REQUEST_STATE, TASK);
 
+    /** The members of results that are read and written apart from the others. */
+    private static final List<String> OF_RESULTS = List.of(RESULT_TYPE);
+
     private static final Map<Revision, PerRequestFace> FACES = new HashMap<>();
 
     static {
@@ -305,7 +308,7 @@ public final class PerRequestFace extends WireFace {
     }
 
     private static <T> T read(Class<T> type, Method<?, ?> method, RawJson result) {
-        return bound(method, () -> JsonCodec.of(type).readWithout(List.of(RESULT_TYPE), result));
+        return bound(method, () -> JsonCodec.of(type).readWithout(OF_RESULTS, result));
     }
 
     private static <T extends @Nullable Object> T bound(Method<?, ?> method, Supplier<T> reading) {
@@ -373,7 +376,7 @@ public final class PerRequestFace extends WireFace {
         } else {
             writer.members(start(resultType));
         }
-        JsonCodec.of(type).writeMembers(type.cast(result), writer, RESULT_TYPE);
+        JsonCodec.of(type).writeMembers(type.cast(result), writer, OF_RESULTS);
         return writer.endObject().finish();
     }
 

@@ -16,7 +16,10 @@ import dev.fairlead.server.tools.ServerTool;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
-/** One step of a change of features. */
+/**
+ * One step of a change of features: adds one, in the place of another one with its name, or removes
+ * one, which does nothing if there is none.
+ */
 public final class FeatureChange {
     private final String subject;
     private final Consumer<FeatureSet.Editor> step;

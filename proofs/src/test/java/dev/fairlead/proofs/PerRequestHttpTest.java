@@ -11,6 +11,7 @@ import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.logging.LoggingLevel;
 import dev.fairlead.requirements.Requirement;
 import dev.fairlead.server.McpServer;
+import dev.fairlead.test.support.RunningTime;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -34,7 +35,6 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
@@ -53,6 +53,7 @@ class PerRequestHttpTest {
     private final HttpClient client =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
     private final LinkedBlockingQueue<String> events = new LinkedBlockingQueue<>();
+    private final CountDownLatch interrupted = new CountDownLatch(1);
     private final CountDownLatch begun = new CountDownLatch(1);
     private final McpServer server = server();
     private HttpServing serving = server.serve(PerRequestFrames.listener());
@@ -89,6 +90,7 @@ class PerRequestHttpTest {
                                 Thread.sleep(60_000);
                             } catch (InterruptedException e) {
                                 events.add("interrupted");
+                                interrupted.countDown();
                             }
                             return "waited";
                         })
@@ -430,7 +432,9 @@ class PerRequestHttpTest {
             assertThat(in.read()).isEqualTo('H'); // the stream has begun
             begun.await();
         }
-        assertThat(events.poll(30, TimeUnit.SECONDS)).isEqualTo("interrupted");
+        assertThat(RunningTime.until(interrupted, "the interrupt"))
+                .isLessThanOrEqualTo(Duration.ofSeconds(6));
+        assertThat(events.poll()).isEqualTo("interrupted");
     }
 
     @Test
@@ -445,7 +449,9 @@ class PerRequestHttpTest {
 
         serving.close();
 
-        assertThat(events.poll(30, TimeUnit.SECONDS)).isEqualTo("interrupted");
+        assertThat(RunningTime.until(interrupted, "the interrupt"))
+                .isLessThanOrEqualTo(Duration.ofSeconds(6));
+        assertThat(events.poll()).isEqualTo("interrupted");
         assertThat(answer.get().body()).contains("The server was closed before it answered");
     }
 

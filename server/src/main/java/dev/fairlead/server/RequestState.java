@@ -71,7 +71,7 @@ public final class RequestState {
      * @throws IllegalArgumentException if it does not hold keys
      */
     public static RequestState parseKeys(String text) {
-        return of(StateKeys.ofLines(text.lines().toList()));
+        return of(StateKeys.of(text));
     }
 
     /**

@@ -1,11 +1,11 @@
 package dev.fairlead.tasks;
 
+import dev.fairlead.protocol.platform.RandomBytes;
 import dev.fairlead.protocol.platform.Sha256;
 
 import org.jspecify.annotations.Nullable;
 
 import java.nio.ByteBuffer;
-import java.security.SecureRandom;
 import java.util.Base64;
 
 /** Writes places in a list as opaque text, and reads only what it wrote itself. Thread-safe. */
@@ -14,12 +14,10 @@ final class PageCursor {
 
     private byte @Nullable [] secret; // guarded by this
 
-    /** Made when it is first needed: finding a source of randomness is felt at a start. */
     private synchronized byte[] secret() {
         byte[] made = secret;
         if (made == null) {
-            made = new byte[16];
-            new SecureRandom().nextBytes(made);
+            made = RandomBytes.of(16);
             secret = made;
         }
         return made;

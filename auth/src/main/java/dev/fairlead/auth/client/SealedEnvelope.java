@@ -9,10 +9,11 @@ import com.nimbusds.jose.Payload;
 import com.nimbusds.jose.crypto.DirectDecrypter;
 import com.nimbusds.jose.crypto.DirectEncrypter;
 
+import dev.fairlead.protocol.platform.RandomBytes;
+
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
-import java.security.SecureRandom;
 import java.text.ParseException;
 
 import javax.crypto.SecretKey;
@@ -68,8 +69,7 @@ final class SealedEnvelope implements Envelope {
     public String close(String text) throws IOException {
         SecretKey key = known;
         if (key == null) {
-            byte[] bits = new byte[32];
-            new SecureRandom().nextBytes(bits);
+            byte[] bits = RandomBytes.of(32);
             keyring.write(bits);
             key = key(bits);
             known = key;

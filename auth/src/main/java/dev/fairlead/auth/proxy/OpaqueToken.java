@@ -1,15 +1,15 @@
 package dev.fairlead.auth.proxy;
 
+import dev.fairlead.protocol.platform.RandomBytes;
+
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
-import java.security.SecureRandom;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.regex.Pattern;
 
 /** Random tokens that contain no information; the server stores their hashes alone. */
 final class OpaqueToken {
-    private static final SecureRandom RANDOM = new SecureRandom();
     private static final int HALF = 16;
     private static final Pattern FORM = Pattern.compile("[A-Za-z0-9_-]{43}");
 
@@ -17,9 +17,7 @@ final class OpaqueToken {
 
     /** 256 random bits, as 43 characters of a URL. */
     static String random() {
-        byte[] bits = new byte[32];
-        RANDOM.nextBytes(bits);
-        return Base64.getUrlEncoder().withoutPadding().encodeToString(bits);
+        return Base64.getUrlEncoder().withoutPadding().encodeToString(RandomBytes.of(2 * HALF));
     }
 
     /**
@@ -27,9 +25,7 @@ final class OpaqueToken {
      * URL.
      */
     static String sealed(Seal seal, String... parts) {
-        byte[] half = new byte[HALF];
-        RANDOM.nextBytes(half);
-        return sealed(seal, half, parts);
+        return sealed(seal, RandomBytes.of(HALF), parts);
     }
 
     private static String sealed(Seal seal, byte[] half, String... parts) {

@@ -1,27 +1,17 @@
 package dev.fairlead.auth.proxy;
 
-import java.nio.charset.StandardCharsets;
-import java.security.GeneralSecurityException;
-import java.security.SecureRandom;
-import java.util.Base64;
+import dev.fairlead.protocol.platform.HmacSha256;
+import dev.fairlead.protocol.platform.RandomBytes;
 
-import javax.crypto.Mac;
-import javax.crypto.spec.SecretKeySpec;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
 
 /**
  * Signs what goes through a browser, with a key of this process alone. Safe for use by several
  * threads.
  */
 final class Seal {
-    private static final String ALGORITHM = "HmacSHA256";
-
-    private final SecretKeySpec key;
-
-    Seal() {
-        byte[] random = new byte[32];
-        new SecureRandom().nextBytes(random);
-        key = new SecretKeySpec(random, ALGORITHM);
-    }
+    private final HmacSha256 hmac = new HmacSha256(RandomBytes.of(32), new byte[0]);
 
     /**
      * The signature over these texts, in their order.
@@ -34,18 +24,11 @@ final class Seal {
 
     /** The 32 bytes of the signature. */
     byte[] bytes(String... parts) {
-        try {
-            Mac mac = Mac.getInstance(ALGORITHM);
-            mac.init(key);
-            for (String part : parts) { // with its length, so that none can be moved to the next
-                byte[] bytes = part.getBytes(StandardCharsets.UTF_8);
-                mac.update((bytes.length + ":").getBytes(StandardCharsets.US_ASCII));
-                mac.update(bytes);
-            }
-            return mac.doFinal();
-        } catch (GeneralSecurityException e) {
-            throw new AssertionError("every platform has " + ALGORITHM, e);
+        StringBuilder all = new StringBuilder();
+        for (String part : parts) { // with its length, so that none can be moved to the next
+            all.append(part.length()).append(':').append(part);
         }
+        return hmac.bytes(all.toString().getBytes(StandardCharsets.UTF_8));
     }
 
     boolean isOf(String seal, String... parts) {

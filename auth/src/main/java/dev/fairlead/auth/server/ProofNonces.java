@@ -1,14 +1,12 @@
 package dev.fairlead.auth.server;
 
+import dev.fairlead.protocol.platform.HmacSha256;
+
 import java.nio.charset.StandardCharsets;
-import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Base64;
-
-import javax.crypto.Mac;
-import javax.crypto.spec.SecretKeySpec;
 
 /**
  * The nonces that proofs have to contain (RFC 9449, 9). A nonce is a signed time, the same for all
@@ -19,16 +17,14 @@ final class ProofNonces {
     /** How long a nonce is given out; it is taken for as long again. */
     static final Duration GIVEN = Duration.ofMinutes(2);
 
-    private static final String ALGORITHM = "HmacSHA256";
-
-    private final SecretKeySpec key;
+    private final HmacSha256 hmac;
     private final Clock clock;
 
     /**
      * @param secret what only the nodes of this server know
      */
     ProofNonces(byte[] secret, Clock clock) {
-        key = new SecretKeySpec(secret, ALGORITHM);
+        hmac = new HmacSha256(secret, "DPoP ".getBytes(StandardCharsets.UTF_8));
         this.clock = clock;
     }
 
@@ -53,13 +49,7 @@ final class ProofNonces {
     }
 
     private String of(long turn) {
-        try {
-            Mac mac = Mac.getInstance(ALGORITHM);
-            mac.init(key);
-            byte[] signed = mac.doFinal(("DPoP " + turn).getBytes(StandardCharsets.UTF_8));
-            return Base64.getUrlEncoder().withoutPadding().encodeToString(signed);
-        } catch (GeneralSecurityException e) {
-            throw new IllegalStateException("every JDK has " + ALGORITHM, e);
-        }
+        byte[] signed = hmac.bytes(Long.toString(turn).getBytes(StandardCharsets.UTF_8));
+        return Base64.getUrlEncoder().withoutPadding().encodeToString(signed);
     }
 }

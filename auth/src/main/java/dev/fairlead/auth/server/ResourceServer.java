@@ -9,13 +9,13 @@ import dev.fairlead.http.spi.HttpExchange;
 import dev.fairlead.http.spi.Route;
 import dev.fairlead.protocol.Caller;
 import dev.fairlead.protocol.InsufficientScopeException;
+import dev.fairlead.protocol.platform.RandomBytes;
 import dev.fairlead.protocol.time.Durations;
 
 import org.jspecify.annotations.Nullable;
 
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
-import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Collections;
@@ -260,8 +260,7 @@ public final class ResourceServer implements HttpAuthorization {
      * is kept for it. Its secret is made at random: several nodes need {@link #dpopNonce(Secret)}.
      */
     public ResourceServer dpopNonce() {
-        byte[] secret = new byte[32];
-        new SecureRandom().nextBytes(secret);
+        byte[] secret = RandomBytes.of(32);
         return with(copy -> copy.nonceSecret = () -> secret);
     }
 

@@ -15,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermission;
 import java.time.Clock;
 import java.time.DateTimeException;
@@ -39,7 +40,7 @@ public final class EraFile {
 
     private static final int VERSION = 1;
     private static final int MAX_SERVERS = 256;
-    private static final long MAX_BYTES = 64 << 10;
+    private static final int MAX_BYTES = 64 << 10;
 
     /** A server with a handshake may be replaced by a newer one. */
     private static final Duration HANDSHAKE = Duration.ofHours(1);
@@ -148,7 +149,7 @@ public final class EraFile {
 
     private Map<String, Entry> read() throws IOException {
         checkOwn();
-        JsonObject whole = (JsonObject) JsonValue.parse(Files.readString(file));
+        JsonObject whole = (JsonObject) JsonValue.parse(UserFiles.read(file, MAX_BYTES));
         if (whole.integer("version") != VERSION) {
             throw new IllegalArgumentException("unknown version " + whole.get("version"));
         }
@@ -164,10 +165,8 @@ public final class EraFile {
 
     /** Others must not choose the revision that this user speaks. */
     private void checkOwn() throws IOException {
-        if (Files.size(file) > MAX_BYTES) {
-            throw new IOException("it has more than " + MAX_BYTES + " bytes");
-        }
-        if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
+        if (!Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS)
+                .isRegularFile()) {
             throw new IOException("it is not a regular file");
         }
         if (UserFiles.hasPermissions(file)

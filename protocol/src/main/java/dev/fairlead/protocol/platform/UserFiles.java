@@ -61,6 +61,23 @@ public final class UserFiles {
                 : new FileAttribute<?>[0];
     }
 
+    /**
+     * Reads a text in UTF-8.
+     *
+     * @param most bytes that it may have, in whole KiB
+     * @throws IOException if it cannot be read, has more, or is not in UTF-8: see {@link #reason}
+     */
+    public static String read(Path file, int most) throws IOException {
+        try {
+            if (Files.size(file) > most) {
+                throw new IOException("it has more than " + (most >> 10) + " KiB");
+            }
+            return Files.readString(file);
+        } catch (NoSuchFileException e) {
+            throw new IOException("there is no such file", e);
+        }
+    }
+
     /** Creates the folder of a file. */
     public static void createFolderOf(Path file) throws IOException {
         Files.createDirectories(file.getParent(), with("rwx------", file));

@@ -10,6 +10,7 @@ import dev.fairlead.jsonrpc.ErrorCode;
 import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.protocol.RequestStateRefusal;
 import dev.fairlead.protocol.RequestStateRefusal.Cause;
+import dev.fairlead.protocol.platform.RandomBytes;
 import dev.fairlead.protocol.time.Timers;
 
 import org.jspecify.annotations.Nullable;
@@ -22,7 +23,6 @@ import java.security.Provider;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Base64;
-import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -99,7 +99,7 @@ public final class RequestStates {
      * @throws JsonRpcException {@code -32603} if it is too large
      */
     public String seal(StateContent content, StateBinding binding, boolean mayMove) {
-        if (mayMove && !settings.keys().isShared() && warned.compareAndSet(false, true)) {
+        if (mayMove && !settings.keys().shared && warned.compareAndSet(false, true)) {
             LOGGER.log(
                     Level.WARNING,
                     "Request states are sealed with a key of this process: a client that answers"
@@ -107,13 +107,12 @@ public final class RequestStates {
                             + " McpServer.Builder.requestState(RequestState.keys(…))");
         }
         long now = timers.clock().millis();
-        byte[] salt = StateKey.random(SALT);
         StateKey key = settings.keys().current(timers::nanoTime).get(0);
         byte[] room = spare(SPARE);
         JsonWriter writer = new JsonWriter(room);
         CODEC.write(content.during(now, now + settings.ttl().toMillis()), writer);
         RawJson plain = writer.finish();
-        String state = seal(plain, key, salt, binding);
+        String state = seal(plain, key, RandomBytes.of(SALT), binding);
         Arrays.fill(room, 0, Math.min(plain.size(), room.length), (byte) 0);
         keep(room);
         if (state.length() > settings.maxBytes()) {
@@ -180,8 +179,7 @@ public final class RequestStates {
                         .collect(Collectors.joining(", "));
         LOGGER.log(
                 Level.WARNING,
-                problem + " (RequestState.maxBytes): {0}. A task has room for more",
-                values);
+                problem + " (RequestState.maxBytes): " + values + ". A task has room for more");
         return new JsonRpcException(ErrorCode.INTERNAL_ERROR, problem);
     }
 
@@ -203,15 +201,13 @@ public final class RequestStates {
             int size = Base64.getUrlDecoder().decode(text, sealed);
             require(isCanonical(text, sealed, size), Cause.MALFORMED, binding);
             int id = ByteBuffer.wrap(sealed).getInt();
-            List<StateKey> keys = settings.keys().current(timers::nanoTime);
             StateKey key =
-                    keys.stream()
+                    settings.keys().current(timers::nanoTime).stream()
                             .filter(known -> known.id() == id)
                             .findFirst()
                             .orElseThrow(() -> refused(Cause.UNKNOWN_KEY, binding));
-            byte[] salt = Arrays.copyOfRange(sealed, ID, HEAD);
             int length =
-                    cipher(Cipher.DECRYPT_MODE, key, salt, binding)
+                    cipher(Cipher.DECRYPT_MODE, key, Arrays.copyOfRange(sealed, ID, HEAD), binding)
                             .doFinal(sealed, HEAD, size - HEAD, text);
             StateContent content = CODEC.read(text, length);
             long now = timers.clock().millis();

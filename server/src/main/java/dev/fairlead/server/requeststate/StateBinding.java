@@ -23,8 +23,7 @@ public record StateBinding(
         JsonWriter writer = new JsonWriter().beginArray().string(audience);
         writer.string(anonymous ? "" : caller.issuer());
         writer.string(anonymous ? "" : caller.subject());
-        writer.string(anonymous ? "" : caller.client().orElse(""));
-        writer.string(method).string(target).canonical(arguments.value());
-        return Sha256.bytes(writer.endArray().toBytes());
+        writer.string(caller.client().orElse("")).string(method).string(target);
+        return Sha256.bytes(writer.canonical(arguments.value()).endArray().toBytes());
     }
 }

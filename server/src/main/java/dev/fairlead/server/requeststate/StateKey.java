@@ -1,38 +1,26 @@
 package dev.fairlead.server.requeststate;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.fairlead.protocol.platform.HmacSha256;
 import dev.fairlead.protocol.platform.Sha256;
 
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
-import java.security.GeneralSecurityException;
-import java.security.SecureRandom;
 
-import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
  * A key from which those of states are derived. Immutable.
  *
  * @param id the start of a digest of the key
- * @param mac which has taken the label; it is copied, which is faster than to make another one
+ * @param mac by the key, over a label and a salt
  */
-record StateKey(int id, SecretKeySpec secret, Mac mac) {
+record StateKey(int id, HmacSha256 mac) {
     /** The fewest bytes of a key. */
     static final int MIN_BYTES = 32;
 
-    private static final String HMAC = "HmacSHA256";
-    private static final byte[] LABEL =
-            "fairlead request state v1".getBytes(StandardCharsets.UTF_8);
-    private static final byte[] ID_LABEL =
-            "fairlead request state key".getBytes(StandardCharsets.UTF_8);
-
-    private static final SecureRandom RANDOM = new SecureRandom();
-
-    static byte[] random(int size) {
-        byte[] bytes = new byte[size];
-        RANDOM.nextBytes(bytes);
-        return bytes;
-    }
+    private static final byte[] LABEL = "fairlead request state v1".getBytes(UTF_8);
+    private static final byte[] ID_LABEL = "fairlead request state key".getBytes(UTF_8);
 
     static StateKey of(byte[] secret) {
         if (secret.length < MIN_BYTES) {
@@ -40,25 +28,11 @@ record StateKey(int id, SecretKeySpec secret, Mac mac) {
                     "a key must have at least 32 bytes but has " + secret.length);
         }
         int id = ByteBuffer.wrap(Sha256.bytes(ID_LABEL, secret)).getInt();
-        try {
-            SecretKeySpec key = new SecretKeySpec(secret, HMAC);
-            Mac mac = Mac.getInstance(HMAC);
-            mac.init(key);
-            mac.update(LABEL);
-            return new StateKey(id, key, mac);
-        } catch (GeneralSecurityException e) {
-            throw new IllegalStateException("every Java platform has " + HMAC, e);
-        }
+        return new StateKey(id, new HmacSha256(secret, LABEL));
     }
 
     /** Returns the AES key of the state with this salt. */
-    SecretKeySpec derive(byte[] salt) throws GeneralSecurityException {
-        Mac copy;
-        try {
-            copy = (Mac) mac.clone();
-        } catch (CloneNotSupportedException e) { // of a provider that is not the platform's own
-            copy = of(secret.getEncoded()).mac;
-        }
-        return new SecretKeySpec(copy.doFinal(salt), "AES");
+    SecretKeySpec derive(byte[] salt) {
+        return new SecretKeySpec(mac.bytes(salt), "AES");
     }
 }

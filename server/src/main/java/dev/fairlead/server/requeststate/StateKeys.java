@@ -1,5 +1,6 @@
 package dev.fairlead.server.requeststate;
 
+import dev.fairlead.protocol.platform.RandomBytes;
 import dev.fairlead.protocol.platform.UserFiles;
 
 import org.jspecify.annotations.Nullable;
@@ -7,16 +8,14 @@ import org.jspecify.annotations.Nullable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.System.Logger.Level;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
+import java.util.stream.IntStream;
 
 /** The keys of states: the first seals, all open. Thread-safe. */
 public final class StateKeys {
@@ -27,8 +26,10 @@ public final class StateKeys {
     /** A file is read at most once in each period of so many nanoseconds. */
     private static final long CHECK = Duration.ofSeconds(5).toNanos();
 
+    /** Whether other processes may have the same keys. */
+    final boolean shared;
+
     private final @Nullable Path file;
-    private final boolean shared;
     private final AtomicLong checked = new AtomicLong(Long.MIN_VALUE); // the last period; or never
     private final AtomicReference<List<StateKey>> keys;
     private volatile boolean broken;
@@ -71,40 +72,30 @@ public final class StateKeys {
      */
     private static List<StateKey> read(Path file) {
         try {
-            if (Files.size(file) > MAX_FILE) {
-                throw new IOException("it has more than 64 KiB");
-            }
-            return parse(file.toString(), Files.readAllLines(file));
+            return parse(file.toString(), UserFiles.read(file, MAX_FILE));
         } catch (IOException e) {
+            String reason = UserFiles.reason(e);
             throw new UncheckedIOException(
-                    "the keys of request states in " + file + " cannot be read: " + reason(e), e);
+                    "the keys of request states in " + file + " cannot be read: " + reason, e);
         }
-    }
-
-    private static String reason(IOException failure) {
-        return failure instanceof NoSuchFileException
-                ? "there is no such file"
-                : UserFiles.reason(failure);
     }
 
     /**
-     * Returns the keys of lines that are what a file holds.
+     * Returns the keys of a text that is what a file holds.
      *
      * @throws IllegalArgumentException if a line is no key, or there is none
      */
-    public static StateKeys ofLines(List<String> lines) {
-        return new StateKeys(null, parse("the keys of request states", lines), true);
+    public static StateKeys of(String text) {
+        return new StateKeys(null, parse("the keys of request states", text), true);
     }
 
-    private static List<StateKey> parse(String source, List<String> lines) {
-        List<StateKey> keys = new ArrayList<>();
-        int number = 0;
-        for (String line : lines) {
-            number++;
-            if (!line.isBlank() && !line.strip().startsWith("#")) {
-                keys.add(key(source + ", line " + number, line.strip()));
-            }
-        }
+    private static List<StateKey> parse(String source, String text) {
+        List<String> lines = text.lines().map(String::strip).toList();
+        List<StateKey> keys =
+                IntStream.range(0, lines.size())
+                        .filter(i -> !lines.get(i).isEmpty() && !lines.get(i).startsWith("#"))
+                        .mapToObj(i -> key(source + ", line " + (i + 1), lines.get(i)))
+                        .toList();
         return counted(source + ": ", keys);
     }
 
@@ -125,16 +116,11 @@ public final class StateKeys {
         return keys;
     }
 
-    /** Returns whether other processes may have the same keys. */
-    boolean isShared() {
-        return shared;
-    }
-
     /** Returns the keys at the moment, at least one. */
     List<StateKey> current(LongSupplier nanos) {
         List<StateKey> known = keys.get();
         if (known.isEmpty()) { // a key of this process, which is made when it is needed
-            keys.compareAndSet(known, List.of(StateKey.of(StateKey.random(StateKey.MIN_BYTES))));
+            keys.compareAndSet(known, List.of(StateKey.of(RandomBytes.of(StateKey.MIN_BYTES))));
         }
         long period = nanos.getAsLong() / CHECK;
         if (file != null && checked.get() != period && checked.getAndSet(period) != period) {

@@ -538,6 +538,8 @@ class RequestStatesTest {
                 .hasMessage(file + ": there must be 1 to 100 keys but are 0");
         Files.write(file, new byte[] {'a', '\n', (byte) 0xff});
         assertThatThrownBy(() -> StateKeys.in(file)).hasMessageEndingWith("is not text in UTF-8");
+        Files.writeString(file, "#".repeat((64 << 10) + 1));
+        assertThatThrownBy(() -> StateKeys.in(file)).hasMessageEndingWith("more than 64 KiB");
         Files.writeString(file, "# short\nYQ==\n");
         assertThatThrownBy(() -> StateKeys.in(file))
                 .hasMessage(file + ", line 2: a key has at least 32 bytes in Base64");

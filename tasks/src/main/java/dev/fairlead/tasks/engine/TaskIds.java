@@ -1,8 +1,8 @@
 package dev.fairlead.tasks.engine;
 
+import dev.fairlead.protocol.platform.RandomBytes;
 import dev.fairlead.protocol.tasks.TaskId;
 
-import java.security.SecureRandom;
 import java.util.Base64;
 
 /** Names for tasks, with 128 random bits. */
@@ -12,21 +12,14 @@ final class TaskIds {
 
     private static final Base64.Encoder TEXT = Base64.getUrlEncoder().withoutPadding();
 
-    /** Made with the first name: finding a source of randomness is felt at a start. */
-    private static final class Source {
-        static final SecureRandom RANDOM = new SecureRandom();
-    }
-
     /**
      * A new name; also fit for anything else that must be unique. It begins with no dash, so that
      * no shell takes it for an option.
      */
     TaskId next() {
-        byte[] bits = new byte[16];
         String text;
         do {
-            Source.RANDOM.nextBytes(bits);
-            text = TEXT.encodeToString(bits);
+            text = TEXT.encodeToString(RandomBytes.of(16));
         } while (text.startsWith("-"));
         return new TaskId(text);
     }

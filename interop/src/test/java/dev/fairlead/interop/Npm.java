@@ -1,6 +1,5 @@
 package dev.fairlead.interop;
 
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -31,33 +30,10 @@ final class Npm {
         return command;
     }
 
-    /** Installs the packages unless this was done since they changed. */
     private static Path install() {
-        try {
-            Programs.alone("npm", Npm::installPackages);
-        } catch (IOException | InterruptedException e) {
-            throw new AssertionError("the packages from npm cannot be installed", e);
-        }
+        Programs.install("npm");
         Path node = PACKAGES.resolve("node-" + platform()).resolve("bin/node");
         return Files.exists(node) ? node : Path.of("node");
-    }
-
-    private static void installPackages() throws IOException, InterruptedException {
-        Path installed = PACKAGES.resolve(".package-lock.json");
-        Path wanted = MODULE.resolve("package-lock.json");
-        if (!Files.exists(installed)
-                || Files.getLastModifiedTime(installed).compareTo(Files.getLastModifiedTime(wanted))
-                        < 0) {
-            Programs.run(
-                    MODULE,
-                    List.of(
-                            "npm",
-                            "ci",
-                            "--ignore-scripts",
-                            "--no-audit",
-                            "--no-fund",
-                            "--loglevel=error"));
-        }
     }
 
     private static String platform() {

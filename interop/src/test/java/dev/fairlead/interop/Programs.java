@@ -38,19 +38,21 @@ final class Programs {
         }
     }
 
-    /** An installation of packages. */
-    interface Installation {
-        void run() throws IOException, InterruptedException;
-    }
-
-    /** Runs an installation while no other JVM runs the one of the same name. */
-    static void alone(String name, Installation installation)
-            throws IOException, InterruptedException {
-        Path lock = Files.createDirectories(Path.of("target")).resolve(name + ".lock");
-        try (FileChannel channel =
-                FileChannel.open(lock, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
-            channel.lock(); // until it is closed
-            installation.run();
+    /**
+     * Installs packages unless they are there, while no other JVM installs those of the same kind.
+     *
+     * @param kind {@code npm} or {@code python}
+     */
+    static void install(String kind) {
+        try {
+            Path lock = Files.createDirectories(Path.of("target")).resolve(kind + ".lock");
+            try (FileChannel channel =
+                    FileChannel.open(lock, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+                channel.lock(); // until it is closed
+                run(Path.of("").toAbsolutePath(), List.of("./install", kind));
+            }
+        } catch (IOException | InterruptedException e) {
+            throw new AssertionError("the packages cannot be installed: " + kind, e);
         }
     }
 

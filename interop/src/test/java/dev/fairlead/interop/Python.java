@@ -1,9 +1,6 @@
 package dev.fairlead.interop;
 
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -11,7 +8,6 @@ import java.util.List;
 final class Python {
     private static final Path MODULE = Path.of("").toAbsolutePath();
     private static final Path ENVIRONMENT = MODULE.resolve(".venv");
-    private static final Path EXECUTABLE = ENVIRONMENT.resolve("bin/python");
     private static final Path PYTHON = install();
 
     private Python() {}
@@ -27,36 +23,8 @@ final class Python {
         return command;
     }
 
-    /** Makes the environment unless it has these packages. */
     private static Path install() {
-        try {
-            Programs.alone("python", Python::installPackages);
-        } catch (IOException | InterruptedException e) {
-            throw new AssertionError("the packages for Python cannot be installed", e);
-        }
-        return EXECUTABLE;
-    }
-
-    private static void installPackages() throws IOException, InterruptedException {
-        Path wanted = MODULE.resolve("requirements.txt");
-        Path installed = ENVIRONMENT.resolve("requirements.txt");
-        if (Files.exists(installed) && Files.mismatch(installed, wanted) == -1) {
-            return;
-        }
-        Programs.run(MODULE, List.of("python3", "-m", "venv", "--clear", ENVIRONMENT.toString()));
-        Programs.run(
-                MODULE,
-                List.of(
-                        EXECUTABLE.toString(),
-                        "-m",
-                        "pip",
-                        "install",
-                        "--quiet",
-                        "--disable-pip-version-check",
-                        "--retries",
-                        "1",
-                        "--requirement",
-                        wanted.toString()));
-        Files.copy(wanted, installed, StandardCopyOption.REPLACE_EXISTING);
+        Programs.install("python");
+        return ENVIRONMENT.resolve("bin/python");
     }
 }

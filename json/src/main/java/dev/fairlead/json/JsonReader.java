@@ -57,8 +57,7 @@ public final class JsonReader implements AutoCloseable {
     private final StringScanner strings;
     private final MemberNames names;
     private @Nullable NumberScanner numbers; // made for the first number
-    private int passedFrom = MemberIndex.ABSENT; // an object or array known from before
-    private int passedTo;
+    private final MemberIndex index; // of the object that is the whole text
 
     private int at; // behind the current scalar, or the bracket of the current object or array
     private int start; // of the current value
@@ -84,24 +83,26 @@ public final class JsonReader implements AutoCloseable {
 
     /** A reader of the first bytes of an array. */
     JsonReader(byte[] utf8, int length, int maxValues) {
-        this(new Source(utf8, 0, length), Utf8.start(utf8, length), false, maxValues);
+        this(
+                new Source(utf8, 0, length),
+                Utf8.start(utf8, length),
+                false,
+                maxValues,
+                MemberIndex.NONE);
     }
 
     /** A reader of a text that was read or written before. */
     JsonReader(Source source, MemberIndex index) {
-        this(source, source.start(), true, Integer.MAX_VALUE);
-        if (index.longestFrom() != MemberIndex.ABSENT) {
-            passedFrom = source.start() + index.longestFrom();
-            passedTo = source.start() + index.longestTo();
-        }
+        this(source, source.start(), true, Integer.MAX_VALUE, index);
     }
 
-    private JsonReader(Source source, int start, boolean isUtf8, int maxValues) {
+    private JsonReader(Source source, int start, boolean isUtf8, int maxValues, MemberIndex index) {
         this.source = source;
         this.bytes = source.bytes();
         this.end = source.end();
         this.isUtf8 = isUtf8;
         this.maxValues = maxValues;
+        this.index = index;
         strings = new StringScanner(source, isUtf8);
         names = MemberNames.forText(end - start);
         at = start;
@@ -307,22 +308,53 @@ public final class JsonReader implements AutoCloseable {
 
     /** Takes any value without looking at it. */
     public void skip() {
-        if (start == passedFrom) {
-            close(passedTo);
-            return;
-        }
         switch (kind()) {
             case OBJECT -> {
-                while (toUnreadMember()) {
-                    skip();
+                if (!takeNoted()) {
+                    skipMembers();
                 }
             }
             case ARRAY -> {
-                while (nextElement()) {
-                    skip();
+                if (!takeNoted()) {
+                    skipElements();
                 }
             }
             case STRING, NUMBER, BOOLEAN, NULL -> {} // passed over already
+        }
+    }
+
+    /** Takes the value of {@code _meta}, as one value, if it is an object that was kept. */
+    private boolean takeRepeated(int nameFrom, int nameTo) {
+        RawJson repeated =
+                kind == Kind.OBJECT && RepeatedObjects.isNamed(bytes, nameFrom, nameTo)
+                        ? RepeatedObjects.at(bytes, start, end)
+                        : null;
+        if (repeated == null) {
+            return false;
+        }
+        close(start + repeated.size());
+        return true;
+    }
+
+    /** Takes the current object or array if its end was noted; returns whether it was. */
+    private boolean takeNoted() {
+        int noted = index.endOf(start - source.start());
+        if (noted == MemberIndex.ABSENT) {
+            return false;
+        }
+        close(source.start() + noted);
+        return true;
+    }
+
+    private void skipMembers() {
+        while (toUnreadMember()) {
+            skip();
+        }
+    }
+
+    private void skipElements() {
+        while (nextElement()) {
+            skip();
         }
     }
 
@@ -350,32 +382,29 @@ public final class JsonReader implements AutoCloseable {
     /** Takes any value as its text. */
     public RawJson raw() {
         int from = start;
-        if (kind() != Kind.OBJECT || from == passedFrom) {
+        if (kind() != Kind.OBJECT) {
             skip();
             return new RawJson(bytes, from, at - from, MemberIndex.NONE);
         }
-        MemberIndex index = MemberIndex.empty();
+        if (takeNoted()) {
+            return new RawJson(bytes, from, at - from, MemberIndex.NONE);
+        }
+        MemberIndex members = MemberIndex.empty();
         while (toNameOrEnd()) {
             strings.checkName();
             if (!strings.isPlain()) { // other bytes may be the same name
-                index.drop();
+                members.drop();
             }
             int nameFrom = strings.from();
             int nameTo = strings.to();
             toValueOfMember();
-            boolean isScalar = isScalar();
             int member = start;
-            skip();
-            index.add(nameFrom - from, nameTo - from, member - from, at - from);
-            if (!isScalar) {
-                index.compound(member - from, at - from);
+            if (!takeRepeated(nameFrom, nameTo)) {
+                skip();
             }
+            members.add(nameFrom - from, nameTo - from, member - from, at - from);
         }
-        return new RawJson(bytes, from, at - from, index);
-    }
-
-    private boolean isScalar() {
-        return kind != Kind.OBJECT && kind != Kind.ARRAY;
+        return new RawJson(bytes, from, at - from, members);
     }
 
     /** Takes any value as a tree. */
@@ -431,7 +460,8 @@ public final class JsonReader implements AutoCloseable {
      * not move.
      */
     @Nullable RawJson find(int position, String member) {
-        try (JsonReader ahead = new JsonReader(source, position, isUtf8, Integer.MAX_VALUE)) {
+        try (JsonReader ahead =
+                new JsonReader(source, position, isUtf8, Integer.MAX_VALUE, MemberIndex.NONE)) {
             ahead.beginObject();
             for (String name = ahead.nextName(); name != null; name = ahead.nextName()) {
                 if (name.equals(member)) {

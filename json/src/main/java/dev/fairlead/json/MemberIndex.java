@@ -4,8 +4,9 @@ import java.util.Arrays;
 
 /**
  * Where the members of an object stand in its text, noted while it was passed over, so that they
- * need not be searched again. Positions count from the start of the object. Changed by one thread
- * until the object has been read; constant after that.
+ * need not be searched again, and objects and arrays among them need no second look. Positions
+ * count from the start of the object. Changed by one thread until the object has been read;
+ * constant after that.
  */
 final class MemberIndex {
     /** The index of a text of which nothing was noted. */
@@ -24,8 +25,6 @@ final class MemberIndex {
     private int[] positions;
     private int used;
     private boolean isComplete;
-    private int longestFrom = ABSENT;
-    private int longestTo = ABSENT;
 
     private MemberIndex(int[] positions, boolean isComplete) {
         this.positions = positions;
@@ -55,18 +54,9 @@ final class MemberIndex {
         positions[used++] = to;
     }
 
-    /** From here on there is no index, since it would not be complete. */
+    /** No names are found from here on, since those that are noted are not all. */
     void drop() {
         isComplete = false;
-        positions = NONE.positions;
-    }
-
-    /** Notes an object or array that is a member, of which the longest is kept. */
-    void compound(int from, int to) {
-        if (to - from > longestTo - longestFrom) {
-            longestFrom = from;
-            longestTo = to;
-        }
     }
 
     /** Whether {@link #find} knows all members. */
@@ -107,13 +97,13 @@ final class MemberIndex {
         return positions[member + 3];
     }
 
-    /** Where the longest object or array among the members starts; {@link #ABSENT} for none. */
-    int longestFrom() {
-        return longestFrom;
-    }
-
-    /** Where it ends. */
-    int longestTo() {
-        return longestTo;
+    /** Where the value ends that starts at a position, or {@link #ABSENT} if it was not noted. */
+    int endOf(int from) {
+        for (int member = 0; member < used; member += NUMBERS) {
+            if (from(member) == from) {
+                return to(member);
+            }
+        }
+        return ABSENT;
     }
 }

@@ -23,8 +23,8 @@ public final class RawJson {
     /**
      * A part of bytes that were read.
      *
-     * @param index the members, so that they are found, and the longest object or array among them
-     *     is passed over, without a look: the arguments of a call until its tool is known
+     * @param index the members, so that they are found, and objects and arrays among them passed
+     *     over, without a look: the arguments of a call until its tool is known
      */
     RawJson(byte[] bytes, int offset, int length, MemberIndex index) {
         this(bytes, offset, length, index, false);

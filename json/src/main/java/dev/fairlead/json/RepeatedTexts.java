@@ -33,7 +33,11 @@ public final class RepeatedTexts<T> {
     /** Keeps what this text was read as, unless it is too long. */
     public void keep(RawJson text, T value) {
         if (text.size() <= LONGEST) {
-            slots.set(slot(text), new Kept<>(text.detached(), value));
+            RawJson kept = text.detached();
+            slots.set(slot(kept), new Kept<>(kept, value));
+            if (kept.isObject()) {
+                RepeatedObjects.keep(kept);
+            }
         }
     }
 

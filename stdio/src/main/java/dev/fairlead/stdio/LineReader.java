@@ -66,10 +66,14 @@ final class LineReader {
     /** Reads on until there is a line end, and gives its place; -1 at the end of the stream. */
     private int find() throws IOException {
         while (true) {
-            for (; scanned < end; scanned++) {
-                if (buffer[scanned] == '\n') {
-                    return scanned;
-                }
+            byte[] bytes = buffer;
+            int at = scanned;
+            while (at < end && bytes[at] != '\n') {
+                at++;
+            }
+            scanned = at;
+            if (at < end) {
+                return at;
             }
             if (end - start > maxLength + 1L) { // one for a carriage return
                 skipLine();

@@ -1,0 +1,54 @@
+package dev.fairlead.json;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+
+/**
+ * The texts that are kept by {@link RepeatedTexts} and are objects, which a reader need not pass
+ * over byte by byte where they stand again as {@code _meta}. A fixed number is kept, of which a new
+ * one replaces that in its slot. Thread-safe.
+ */
+final class RepeatedObjects {
+    private static final byte[] META = "_meta".getBytes(US_ASCII);
+
+    /** An object has a slot by its first bytes: so many if it is so long, else half of them. */
+    private static final int START = 128;
+
+    private static final int SLOTS = 64;
+
+    private static final AtomicReferenceArray<@Nullable RawJson> KEPT =
+            new AtomicReferenceArray<>(SLOTS);
+
+    private RepeatedObjects() {}
+
+    /** Keeps an object that was read and has an array of its own, unless it is short. */
+    static void keep(RawJson object) {
+        if (object.size() >= START / 2) {
+            KEPT.set(slot(object.array(), 0, object.size() < START ? START / 2 : START), object);
+        }
+    }
+
+    /** Returns whether it is worth looking for the value of a member with this name. */
+    static boolean isNamed(byte[] bytes, int from, int to) {
+        return Arrays.equals(bytes, from, to, META, 0, META.length);
+    }
+
+    /** Returns the object that stands at an index; null if it is none of those that are kept. */
+    static @Nullable RawJson at(byte[] bytes, int from, int end) {
+        for (int start = START / 2; start <= START && from + start <= end; start += START / 2) {
+            RawJson kept = KEPT.get(slot(bytes, from, start));
+            if (kept != null && kept.isAt(from, bytes, end)) {
+                return kept;
+            }
+        }
+        return null;
+    }
+
+    private static int slot(byte[] bytes, int from, int length) {
+        return MemberNames.slot(bytes, from, from + length) & SLOTS - 1;
+    }
+}

@@ -271,6 +271,12 @@ public final class JsonReader implements AutoCloseable {
         return strings.text();
     }
 
+    /** Takes a string and returns whether it is this one, which is ASCII. */
+    public boolean isString(String expected) {
+        expect(Kind.STRING);
+        return strings.isText(expected);
+    }
+
     /** Takes a boolean. */
     public boolean bool() {
         expect(Kind.BOOLEAN);
@@ -326,7 +332,7 @@ public final class JsonReader implements AutoCloseable {
     /** Takes the value of {@code _meta}, as one value, if it is an object that was kept. */
     private boolean takeRepeated(int nameFrom, int nameTo) {
         RawJson repeated =
-                kind == Kind.OBJECT && RepeatedObjects.isNamed(bytes, nameFrom, nameTo)
+                kind == Kind.OBJECT && Utf8.isText("_meta", bytes, nameFrom, nameTo)
                         ? RepeatedObjects.at(bytes, start, end)
                         : null;
         if (repeated == null) {

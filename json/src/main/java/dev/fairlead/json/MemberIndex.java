@@ -68,23 +68,11 @@ final class MemberIndex {
     int find(String name, byte[] bytes, int offset) {
         for (int member = 0; member < used; member += NUMBERS) {
             int from = offset + positions[member];
-            if (isNamed(name, bytes, from, offset + positions[member + 1])) {
+            if (Utf8.isText(name, bytes, from, offset + positions[member + 1])) {
                 return member;
             }
         }
         return ABSENT;
-    }
-
-    private static boolean isNamed(String name, byte[] bytes, int from, int to) {
-        if (to - from != name.length()) {
-            return false;
-        }
-        for (int i = 0; i < name.length(); i++) {
-            if (bytes[from + i] != name.charAt(i)) { // false for all beyond ASCII
-                return false;
-            }
-        }
-        return true;
     }
 
     /** Where the value of a member starts. */

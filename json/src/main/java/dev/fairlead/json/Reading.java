@@ -78,7 +78,7 @@ final class Reading {
         if (members.expected() == null) {
             reader.skip();
         } else if (reader.kind() == JsonReader.Kind.STRING) {
-            isOther |= !reader.string().equals(members.expected());
+            isOther |= !reader.isString(members.expected());
         } else {
             reader.skip();
             isOther = true;

@@ -1,10 +1,7 @@
 package dev.fairlead.json;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
-
 import org.jspecify.annotations.Nullable;
 
-import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
@@ -13,8 +10,6 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
  * one replaces that in its slot. Thread-safe.
  */
 final class RepeatedObjects {
-    private static final byte[] META = "_meta".getBytes(US_ASCII);
-
     /** An object has a slot by its first bytes: so many if it is so long, else half of them. */
     private static final int START = 128;
 
@@ -30,11 +25,6 @@ final class RepeatedObjects {
         if (object.size() >= START / 2) {
             KEPT.set(slot(object.array(), 0, object.size() < START ? START / 2 : START), object);
         }
-    }
-
-    /** Returns whether it is worth looking for the value of a member with this name. */
-    static boolean isNamed(byte[] bytes, int from, int to) {
-        return Arrays.equals(bytes, from, to, META, 0, META.length);
     }
 
     /** Returns the object that stands at an index; null if it is none of those that are kept. */

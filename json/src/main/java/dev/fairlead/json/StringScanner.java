@@ -142,6 +142,11 @@ final class StringScanner {
         return isEscaped ? unescaped() : text(from, to);
     }
 
+    /** Returns whether the string found last is this one, which is ASCII. */
+    boolean isText(String ascii) {
+        return isEscaped ? unescaped().equals(ascii) : Utf8.isText(ascii, bytes, from, to);
+    }
+
     private String text(int start, int stop) {
         return new String(bytes, start, stop - start, isAscii ? ISO_8859_1 : UTF_8);
     }

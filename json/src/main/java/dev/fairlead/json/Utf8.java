@@ -65,6 +65,19 @@ final class Utf8 {
         return 0;
     }
 
+    /** Returns whether these bytes are this text, which is ASCII: any other one they never are. */
+    static boolean isText(String ascii, byte[] bytes, int from, int to) {
+        if (to - from != ascii.length()) {
+            return false;
+        }
+        for (int i = from; i < to; i++) {
+            if (bytes[i] != ascii.charAt(i - from)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     private static boolean isTail(byte[] bytes, int index, int end) {
         return index < end && bytes[index] < (byte) 0xC0;
     }

@@ -115,7 +115,7 @@ final class MessageParser {
                 case "jsonrpc" ->
                         version =
                                 reader.kind() == Kind.STRING
-                                        ? "2.0".equals(reader.string())
+                                        ? reader.isString("2.0")
                                         : skip(reader);
                 case "id" -> readId(reader);
                 case "method" -> readMethod(reader);

@@ -102,13 +102,7 @@ final class PerRequestHandler {
     }
 
     private static void checkBatch(PostRequest post) {
-        boolean claims =
-                post.messages().stream()
-                        .anyMatch(
-                                message ->
-                                        message instanceof JsonRpcRequest request
-                                                && RequestMeta.isClaimed(request.params()));
-        if (claims) {
+        if (RequestMeta.isAnyClaimed(post.messages())) {
             throw new HttpRefusalException(
                     RefusalReason.BATCH,
                     "Since revision 2026-07-28 each request must come in a POST of its own");

@@ -28,6 +28,7 @@ import dev.fairlead.protocol.relay.Watchdog;
 import dev.fairlead.protocol.time.Durations;
 import dev.fairlead.protocol.time.Unanswered;
 import dev.fairlead.protocol.time.Uninterruptibly;
+import dev.fairlead.protocol.versioning.RequestMeta;
 
 import org.jspecify.annotations.Nullable;
 
@@ -355,6 +356,12 @@ final class PipeConnection implements Serving, Link {
             refuse(
                     MalformedMessageException.invalidRequest(
                             "batches belong to revision 2025-03-26"));
+            return;
+        }
+        if (RequestMeta.isAnyClaimed(batch.messages())) {
+            refuse(
+                    MalformedMessageException.invalidRequest(
+                            "requests of revision 2026-07-28 must not be in a batch"));
             return;
         }
         BatchExchange answers =

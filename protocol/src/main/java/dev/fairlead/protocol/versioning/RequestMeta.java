@@ -9,6 +9,8 @@ import dev.fairlead.json.JsonValue;
 import dev.fairlead.json.RawJson;
 import dev.fairlead.json.RepeatedTexts;
 import dev.fairlead.jsonrpc.JsonRpcException;
+import dev.fairlead.jsonrpc.JsonRpcMessage;
+import dev.fairlead.jsonrpc.JsonRpcRequest;
 import dev.fairlead.protocol.base.Implementation;
 import dev.fairlead.protocol.base.MetaKey;
 import dev.fairlead.protocol.base.ProgressToken;
@@ -19,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -74,6 +77,15 @@ public record RequestMeta(
         } catch (JsonException e) { // reading the parameters reports the error
             return false;
         }
+    }
+
+    /** Returns whether one of the messages of a batch is a request that names a revision. */
+    public static boolean isAnyClaimed(List<JsonRpcMessage> messages) {
+        return messages.stream()
+                .anyMatch(
+                        message ->
+                                message instanceof JsonRpcRequest request
+                                        && isClaimed(request.params()));
     }
 
     /**

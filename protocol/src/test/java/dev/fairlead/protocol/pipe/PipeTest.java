@@ -212,6 +212,25 @@ class PipeTest {
         }
 
         @Test
+        @Requirement("N26-BASE-001")
+        void areRefusedWithARequestThatNamesItsRevision() throws Exception {
+            host.revision = Revision.V2025_03_26;
+            String claiming =
+                    "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"echo\",\"params\":{\"_meta\":"
+                            + "{\"io.modelcontextprotocol/protocolVersion\":\"2026-07-28\"}}}";
+            try (Serving serving = serve()) {
+                transport.give("[" + echo("2") + "," + claiming + "]", echo("4"));
+                assertThat(transport.sent())
+                        .isEqualTo(
+                                "{\"jsonrpc\":\"2.0\",\"error\":{\"code\":-32600,\"message\":\"Invalid"
+                                    + " request: requests of revision 2026-07-28 must not be in a"
+                                    + " batch\"}}");
+                assertThat(transport.sent()).isEqualTo(result("4"));
+                assertThat(host.received).hasSize(1);
+            }
+        }
+
+        @Test
         @Requirement("VERS-014")
         void refuseInitializeAndCarryTheErrorsOfWhatIsMalformed() throws Exception {
             host.revision = Revision.V2025_03_26;

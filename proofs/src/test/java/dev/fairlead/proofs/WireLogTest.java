@@ -8,8 +8,11 @@ import dev.fairlead.http.Http;
 import dev.fairlead.http.HttpServing;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.protocol.Revision;
+import dev.fairlead.protocol.elicitation.Answer;
+import dev.fairlead.protocol.tools.TaskSupport;
 import dev.fairlead.server.McpServer;
 import dev.fairlead.stdio.Stdio;
+import dev.fairlead.tasks.Tasks;
 import dev.fairlead.test.support.ChildJvm;
 import dev.fairlead.test.support.Logged;
 
@@ -28,6 +31,8 @@ class WireLogTest {
     private static final String LOGGER = "dev.fairlead.wire";
 
     record Login(String user, String password) {}
+
+    record NoInput() {}
 
     record Token(String access_token, String user) {}
 
@@ -88,6 +93,54 @@ class WireLogTest {
                 .noneMatch(line -> line.contains("s3cret"))
                 .noneMatch(line -> line.contains("hunter2"))
                 .noneMatch(line -> line.contains("opaque-ann"));
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = TaskSupport.class,
+            names = {"FORBIDDEN", "REQUIRED"})
+    void noLogHasStateOrAnswers(TaskSupport task) throws Exception {
+        List<String> lines;
+        try (Logged logged = new Logged("dev.fairlead", Level.FINEST);
+                McpServer server =
+                        McpServer.named("test", "1")
+                                .tasks(Tasks.inMemory())
+                                .tool("login", "Logs in", NoInput.class, Token.class)
+                                .task(task)
+                                .handle(
+                                        (input, call) -> {
+                                            call.once("recorded", String.class, () -> "hunter3");
+                                            call.elicit("Who?", Login.class);
+                                            return new Token("", "");
+                                        })
+                                .build();
+                HttpServing serving = server.serve(Http.port(0));
+                McpClient client =
+                        McpClient.named("desk", "1")
+                                .revisions(Revision.V2026_07_28, Revision.V2026_07_28)
+                                .onElicitForm(
+                                        form ->
+                                                Answer.accept(
+                                                        JsonObject.of(
+                                                                "user",
+                                                                "a \"}{ person",
+                                                                "password",
+                                                                "-")))
+                                .connect(Http.to(serving.uri()))) {
+            client.callTool("login", JsonObject.EMPTY);
+            lines = logged.lines();
+        }
+
+        String retry = task == TaskSupport.REQUIRED ? "tasks/update" : "tools/call";
+        assertThat(lines)
+                .anyMatch(
+                        line -> line.contains(retry) && line.contains("\"inputResponses\":\"***\""))
+                .noneMatch(line -> line.contains("hunter3"))
+                .noneMatch(line -> line.contains("person"))
+                .noneMatch(line -> line.contains("\"v1."));
+        if (task == TaskSupport.FORBIDDEN) {
+            assertThat(lines).anyMatch(line -> line.contains("\"requestState\":\"***\""));
+        }
     }
 
     @ParameterizedTest

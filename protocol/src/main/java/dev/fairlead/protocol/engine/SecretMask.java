@@ -7,9 +7,9 @@ import java.util.regex.Pattern;
 
 /**
  * Masks secrets in frames that are logged: members of JSON objects and parameters of URLs and forms
- * whose names are those of tokens, passwords, keys and cookies; credentials after the name of an
- * authentication scheme; JSON Web Tokens anywhere. What a text does not mark as a secret is not
- * found.
+ * whose names are those of tokens, passwords, keys, cookies and request states; the answers of
+ * retries as a whole; credentials after the name of an authentication scheme; JSON Web Tokens
+ * anywhere. What a text does not mark as a secret is not found.
  */
 public final class SecretMask {
     /** What stands in place of a secret. */
@@ -30,7 +30,8 @@ public final class SecretMask {
 
     private static final String NAME =
             "[^\"\\\\]{0,60}(?:(?<!progress)token(?!s)|secret|passw|passphrase|authorization|cookie"
-                    + "|credential|api[-_]?key|assertion|private[-_]?key|verifier|session[-_]?id)"
+                    + "|credential|api[-_]?key|assertion|private[-_]?key|verifier|session[-_]?id"
+                    + "|requestState)"
                     + "[^\"\\\\]{0,60}";
 
     /** A member with a text: also within a text, where quotes are escaped once or more often. */
@@ -42,6 +43,10 @@ public final class SecretMask {
                             + "(?:\\2\"\\s*+,\\s*+\\2\"(?:(?!\\2\").)*+(?!\\2\"\\s*+:))*+", // of a
                     // list
                     Pattern.DOTALL);
+
+    /** The member with the answers of a client, which is masked whatever its value is. */
+    private static final Pattern ANSWERS_MEMBER =
+            Pattern.compile("(\\\\{0,15})\"inputResponses\\1\"\\s*+:\\s*+");
 
     private static final Pattern PARAMETER =
             Pattern.compile(
@@ -66,10 +71,64 @@ public final class SecretMask {
     /** The text without its secrets. */
     public static String mask(String text) {
         String plain = text.contains("u00") ? withPlainNames(text) : text;
-        String masked = TEXT_MEMBER.matcher(plain).replaceAll("$1" + MASK);
+        String masked = withoutAnswers(plain);
+        masked = TEXT_MEMBER.matcher(masked).replaceAll("$1" + MASK);
         masked = PARAMETER.matcher(masked).replaceAll("$1" + MASK);
         masked = CREDENTIALS.matcher(masked).replaceAll("$1 " + MASK);
         return JSON_WEB_TOKEN.matcher(masked).replaceAll("eyJ" + MASK);
+    }
+
+    private static String withoutAnswers(String text) {
+        Matcher member = ANSWERS_MEMBER.matcher(text);
+        if (!member.find()) {
+            return text;
+        }
+        StringBuilder masked = new StringBuilder();
+        int copied = 0;
+        do {
+            String quote = member.group(1) + '"';
+            masked.append(text, copied, member.end()).append(quote).append(MASK).append(quote);
+            copied = endOfValue(text, member.end(), member.group(1).length());
+        } while (member.find(copied));
+        return masked.append(text, copied, text.length()).toString();
+    }
+
+    /**
+     * Returns where a value ends; the end of the text if it is cut.
+     *
+     * @param level how many backslashes are before a quote of the JSON that the value belongs to
+     */
+    private static int endOfValue(String text, int start, int level) {
+        boolean quoted = false;
+        int depth = 0;
+        int backslashes = 0;
+        for (int i = start; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (c == '\\') {
+                backslashes++;
+                continue;
+            }
+            if (c == '"' && isQuote(backslashes, level)) {
+                quoted = !quoted;
+            } else if (!quoted && (c == '{' || c == '[')) {
+                depth++;
+            } else if (!quoted && (c == '}' || c == ']')) {
+                depth--;
+            }
+            backslashes = 0;
+            if (depth < 0 || !quoted && depth == 0 && c == ',') {
+                return i;
+            }
+            if (!quoted && depth == 0 && (c == '"' || c == '}' || c == ']')) {
+                return i + 1;
+            }
+        }
+        return text.length();
+    }
+
+    /** Whether no backslash that belongs to the text in quotes escapes the quote. */
+    private static boolean isQuote(int backslashes, int level) {
+        return backslashes >= level && (backslashes - level) % (2 * (level + 1)) == 0;
     }
 
     /** The text with letters in place of their escapes in names, which hide no secret then. */

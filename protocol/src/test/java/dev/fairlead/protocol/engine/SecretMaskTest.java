@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class SecretMaskTest {
@@ -32,7 +33,16 @@ class SecretMaskTest {
                 "grant_type=authorization_code&code=1&code_verifier=%s",
                 "client_id=a&client_secret=%s&x=1",
                 "/messages?sessionId=%s",
-                "{\"a\":\"DPoP %s\"}"
+                "{\"a\":\"DPoP %s\"}",
+                "{\"requestState\":\"%s\"}",
+                "{\"text\":\"{\\\"requestState\\\":\\\"%s\\\"}\"}",
+                "{\"inputResponses\":{\"name\":{\"action\":\"accept\",\"content\":{\"a\":\"%s\"}}}}",
+                "{\"inputResponses\":{\"a\":{},\"}\":[{\"b\":\"]}\\\"}}\"},\"%s\"]},\"c\":1}",
+                "{\"inputResponses\":{\"a\\\\\":{},\"b\":\"%s\"}}",
+                "{\"inputR\\u0065sponses\" : {\"a\":{\"b\":\"%s",
+                "{\"inputResponses\":[\"%s\"]}",
+                "{\"inputResponses\":\"}, %s\"}",
+                "{\"t\":\"{\\\"inputResponses\\\":{\\\"a\\\\\\\"}}\\\":\\\"%s\\\"}}\"}",
             })
     void aSecretIsMasked(String frame) {
         String masked = SecretMask.mask(frame.formatted(SECRET));
@@ -83,7 +93,28 @@ class SecretMaskTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"\\", "\"token\":\"", "\\u0074", "\",\"", "token"})
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '\'',
+            value = {
+                "{\"inputResponses\":{\"a\":{\"b\":\"}\"}},\"name\":\"b\"}"
+                        + "|{\"inputResponses\":\"***\",\"name\":\"b\"}",
+                "{\"inputResponses\":null,\"name\":\"b\"}"
+                        + "|{\"inputResponses\":\"***\",\"name\":\"b\"}",
+                "{\"name\":\"b\",\"inputResponses\":{}}"
+                        + "|{\"name\":\"b\",\"inputResponses\":\"***\"}",
+                "{\"name\":\"b\",\"inputResponses\":17}"
+                        + "|{\"name\":\"b\",\"inputResponses\":\"***\"}",
+                "{\"t\":\"{\\\"inputResponses\\\":{\\\"a\\\":\\\"}\\\"},\\\"n\\\":1}\"}"
+                        + "|{\"t\":\"{\\\"inputResponses\\\":\\\"***\\\",\\\"n\\\":1}\"}"
+            })
+    void answersAreMaskedAsAWholeAndWhatFollowsStays(String frame, String expected) {
+        assertThat(SecretMask.mask(frame)).isEqualTo(expected);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"\\", "\"token\":\"", "\\u0074", "\",\"", "token", "\"inputResponses\":"})
     void aLongFrameThatIsMadeToBeSlowIsNot(String part) {
         long start = System.nanoTime();
         SecretMask.mask("\"token\":\"" + part.repeat(300_000));

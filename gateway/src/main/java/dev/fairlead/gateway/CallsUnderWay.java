@@ -25,6 +25,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 final class CallsUnderWay {
     private final @Nullable ClientSession session;
+    private final Runnable released;
     private final Map<String, Deque<Call>> calls = new ConcurrentHashMap<>();
     private final Map<String, HeldCall> held = new ConcurrentHashMap<>();
     private final Deque<Call> all = new ConcurrentLinkedDeque<>(); // at whichever server, or none
@@ -50,8 +51,12 @@ final class CallsUnderWay {
         }
     }
 
-    CallsUnderWay(@Nullable ClientSession session) {
+    /**
+     * @param released runs when a server can be {@linkplain #hold held} for another call
+     */
+    CallsUnderWay(@Nullable ClientSession session, Runnable released) {
         this.session = session;
+        this.released = released;
     }
 
     /** What is sent to servers. */
@@ -121,8 +126,9 @@ final class CallsUnderWay {
      * @return how many questions belonged to the call
      */
     int release(String server) {
-        HeldCall released = held.remove(server);
-        return released == null ? 0 : released.questions.get();
+        HeldCall ended = held.remove(server);
+        released.run();
+        return ended == null ? 0 : ended.questions.get();
     }
 
     /**

@@ -60,7 +60,11 @@ record Crossing(
     /** Another way to the server, for a call whose thread waits while its client is asked. */
     @FunctionalInterface
     interface Held {
-        Result send(String server, Call call, MethodCall method) throws InterruptedException;
+        /**
+         * @return null if this connection has become free, and the call has it now
+         */
+        @Nullable Result send(String server, Call call, MethodCall method)
+                throws InterruptedException;
     }
 
     // ---- requests to the server
@@ -108,9 +112,11 @@ record Crossing(
     private Outcome<?> sendHeld(MethodCall method, Call call, Interceptor.Next next)
             throws Exception {
         if (!underWay.hold(server, call)) {
-            return Outcome.complete(
-                    Objects.requireNonNull(held, "a lease has one call")
-                            .send(server, call, method));
+            Result result =
+                    Objects.requireNonNull(held, "a lease has one call").send(server, call, method);
+            if (result != null) {
+                return Outcome.complete(result);
+            }
         }
         Outcome<?> outcome = null;
         JsonRpcException refusal = null;

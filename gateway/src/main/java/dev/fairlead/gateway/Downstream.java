@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * The clients that connections to the servers are for: a session, or the clients without one that
  * have the same owner and the same description. Requests of two owners never share a connection.
  *
- * @param owner the caller; all anonymous ones are one owner, since they may do the same
+ * @param owner the caller; an anonymous one without a session is known by its address or pipe
  * @param session null for clients without sessions
  * @param capabilities of the client
  * @param level of the log messages that a client without a session wants; null for none
@@ -23,21 +23,12 @@ record Downstream(
         @Nullable ClientSession session,
         ClientCapabilities capabilities,
         @Nullable LoggingLevel level) {
-    private static final String ANONYMOUS = "anonymous";
-
     static Downstream of(Call call) {
         ClientSession session = call.clientSession().orElse(null);
-        Object owner = call.caller().isAnonymous() ? ANONYMOUS : callerKey(call);
+        Object owner = ((HandlerCall) call).callerKey();
         return session == null
                 ? new Downstream(owner, null, call.capabilities(), level(call))
                 : new Downstream(owner, session, session.capabilities(), null);
-    }
-
-    /**
-     * Returns what limits count the caller by: an anonymous one without a session by its address.
-     */
-    static Object callerKey(Call call) {
-        return ((HandlerCall) call).callerKey();
     }
 
     private static @Nullable LoggingLevel level(Call call) {

@@ -24,9 +24,9 @@ import java.util.function.Consumer;
  * that client. They are opened with the first request that needs them and closed with the session,
  * so that what a server keeps for a session, and what it asks, never meets another client. Requests
  * of clients without sessions share connections where they have the same caller, capabilities and
- * log level; a call that a server of an older revision may ask about has one of its own. What a
- * server of revision 2026-07-28 needs is passed on with its state, so that a retry may reach
- * another process of the gateway.
+ * log level; an anonymous caller is known by its address or pipe. A call that a server of an older
+ * revision may ask about has a connection alone. What a server of revision 2026-07-28 needs is
+ * passed on with its state, so that a retry may reach another process of the gateway.
  *
  * <p>A server that is down harms no other: requests to it fail with {@code -32603} and a message
  * that names it, and it is connected again by itself.
@@ -152,15 +152,15 @@ public final class Gateway implements AutoCloseable {
         }
 
         /**
-         * How many connections to servers of older revisions may be open for calls of clients
-         * without sessions that can be asked; 100, and 16 for each caller, unless set. Anonymous
-         * callers are counted by address. A call uses one alone. Idle ones make room; a call beyond
-         * that waits for one as long as {@link #connectWait}, and is then refused with {@code
-         * -32000}.
+         * How many connections to servers of older revisions may be open for single calls of
+         * clients without sessions that can be asked; 100 unless set. A caller may have 16 to each
+         * server unless set, those included that its calls share, which are one for each set of
+         * capabilities and log level. Anonymous callers are counted by address. Idle ones make
+         * room; a call beyond that waits for one as long as {@link #connectWait}, and is then
+         * refused with {@code -32000}.
          *
          * @param all at least 1
-         * @param perCaller at least 1; also for how many sets of capabilities and log levels a
-         *     caller without a session may have connections opened at a time
+         * @param perCaller at least 1
          */
         public Builder maxCallConnections(int all, int perCaller) {
             settings.maxCallConnections = Checks.positive(all, "maxCallConnections");

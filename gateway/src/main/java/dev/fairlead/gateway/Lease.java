@@ -53,7 +53,7 @@ final class Lease {
             Implementation gateway, UpstreamSettings settings, Timers timers, Leases.Key key)
             throws InterruptedException {
         UpstreamSettings.Server server = settings.server(key.server());
-        CallsUnderWay underWay = new CallsUnderWay(null);
+        CallsUnderWay underWay = new CallsUnderWay(null, () -> {});
         AtomicBoolean lost = new AtomicBoolean();
         AtomicReference<@Nullable McpClient> connected = new AtomicReference<>();
         Crossing crossing =

@@ -16,29 +16,33 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 
 /**
  * Connections to servers of the revisions with a handshake, for calls of clients without sessions
  * that may be asked. Each is used by one call at a time; idle ones are kept for a while for calls
- * of the same owner. The lock is never held while one is opened or closed. Thread-safe.
+ * of the same owner. The connections that calls of an owner share count as one of its connections.
+ * The lock is never held while one is opened or closed. Thread-safe.
  */
 final class Leases implements AutoCloseable {
     private final UpstreamSettings settings;
     private final Timers timers;
-    private final ReentrantLock lock = new ReentrantLock();
-    private final Condition freed = lock.newCondition();
+    private final ReentrantLock lock;
+    private final Function<Object, @Nullable Runnable> unusedShared;
+    private final Condition freed;
     private final Map<Key, Deque<Lease>> idle = new HashMap<>(); // guarded by lock
     private final Set<Lease> idleByAge = new LinkedHashSet<>(); // guarded by lock; oldest first
     private final Map<Object, Integer> perOwner = new HashMap<>(); // guarded by lock
     private int all; // guarded by lock
     private boolean closed; // guarded by lock
 
-    /**
-     * The user of a connection, and its server.
-     *
-     * @param owner of the connection, by whom it is counted
-     */
-    record Key(Object owner, Downstream client, String server) {}
+    /** The user of a connection, and its server. */
+    record Key(Downstream client, String server) {
+        Object owner() {
+            return client.owner();
+        }
+    }
 
     /** Opens a connection. */
     @FunctionalInterface
@@ -46,34 +50,45 @@ final class Leases implements AutoCloseable {
         Lease open() throws InterruptedException;
     }
 
-    Leases(UpstreamSettings settings, Timers timers) {
+    /**
+     * @param lock also guards the connections that calls share
+     * @param unusedShared what gives up the place of connections that calls of an owner share, but
+     *     none uses; null if there are none
+     */
+    Leases(
+            UpstreamSettings settings,
+            Timers timers,
+            ReentrantLock lock,
+            Function<Object, @Nullable Runnable> unusedShared) {
         this.settings = settings;
         this.timers = timers;
+        this.lock = lock;
+        this.unusedShared = unusedShared;
+        this.freed = lock.newCondition();
     }
 
     /**
      * Takes a connection that no other call uses; waits for one if there are too many.
      *
+     * @param holdShared takes the shared connection if it is free
+     * @return null if the call has the shared connection
      * @throws dev.fairlead.jsonrpc.JsonRpcException if none became free in time
      */
-    Lease take(Key key, Opening opening) throws InterruptedException {
+    @Nullable Lease take(Key key, BooleanSupplier holdShared, Opening opening)
+            throws InterruptedException {
         while (true) {
             Lease kept;
-            Lease evicted = null;
             lock.lockInterruptibly();
             try {
-                awaitRoom(key);
+                if (awaitRoom(key, holdShared)) {
+                    return null;
+                }
                 kept = newest(key);
                 if (kept == null) {
-                    evicted = makeRoom(key.owner());
-                    all++;
-                    perOwner.merge(key.owner(), 1, Integer::sum);
+                    makeRoom(key.owner());
                 }
             } finally {
                 lock.unlock();
-            }
-            if (evicted != null) {
-                evicted.close();
             }
             if (kept == null) {
                 return open(key, opening);
@@ -85,22 +100,35 @@ final class Leases implements AutoCloseable {
         }
     }
 
-    /** Waits until there is a connection for a call, or room for one, or the time is over. */
-    private void awaitRoom(Key key) throws InterruptedException {
+    /**
+     * Waits until there is a connection for a call, or room for one, or the time is over.
+     *
+     * @return whether it is the shared one
+     */
+    private boolean awaitRoom(Key key, BooleanSupplier holdShared) throws InterruptedException {
         long left = settings.connectWait.toNanos();
-        while (left > 0 && !closed && !hasRoom(key)) {
+        boolean shared = holdShared.getAsBoolean();
+        while (!shared && left > 0 && !closed && !hasRoom(key)) {
             left = freed.awaitNanos(left);
+            shared = holdShared.getAsBoolean();
         }
+        return shared;
     }
 
     private boolean hasRoom(Key key) {
         Object owner = key.owner();
-        if (idle.containsKey(key)) {
+        if (idle.containsKey(key) || oldest(owner) != null) {
             return true;
         }
-        return isFull(owner)
-                ? idleByAge.stream().anyMatch(kept -> kept.key().owner().equals(owner))
-                : all < settings.maxCallConnections || !idleByAge.isEmpty();
+        return (all < settings.maxCallConnections || !idleByAge.isEmpty())
+                && (!isFull(owner) || unusedShared.apply(owner) != null);
+    }
+
+    private @Nullable Lease oldest(Object owner) {
+        return idleByAge.stream()
+                .filter(kept -> kept.key().owner().equals(owner))
+                .findFirst()
+                .orElse(null);
     }
 
     private boolean isFull(Object owner) {
@@ -142,36 +170,72 @@ final class Leases implements AutoCloseable {
         }
     }
 
-    /** Gives the place of an idle connection to another one if all are taken. */
-    private @Nullable Lease makeRoom(Object owner) {
+    /** Counts one more, in place of one that is not in use if all places are taken. */
+    private void makeRoom(Object owner) {
         if (closed) {
             throw RetryableError.exception(McpErrorCode.LIMIT_EXCEEDED, "The gateway is closing");
         }
-        boolean ownerIsFull = isFull(owner);
-        if (!ownerIsFull && all < settings.maxCallConnections) {
-            return null;
-        }
-        for (Lease lease : idleByAge) {
-            if (!ownerIsFull || lease.key().owner().equals(owner)) {
-                removeIdle(lease);
-                count(lease.key());
-                return lease;
-            }
-        }
-        throw RetryableError.exception(
-                McpErrorCode.LIMIT_EXCEEDED,
-                ownerIsFull
-                        ? "A caller may have %d connections for calls at a time"
-                                .formatted(settings.maxCallConnectionsPerOwner)
-                        : "The gateway has %d connections for calls, which is the most"
+        takePlace(owner);
+        if (all >= settings.maxCallConnections) {
+            if (idleByAge.isEmpty()) {
+                freePlace(owner);
+                throw RetryableError.exception(
+                        McpErrorCode.LIMIT_EXCEEDED,
+                        "The gateway has %d connections for calls, which is the most"
                                 .formatted(settings.maxCallConnections));
+            }
+            evict(idleByAge.iterator().next());
+        }
+        all++;
     }
 
-    /** One fewer; with the lock. */
+    private void evict(Lease lease) {
+        removeIdle(lease);
+        count(lease.key());
+        Upstreams.closeApart(lease::close);
+    }
+
+    /**
+     * Takes a place of an owner, that of connections which are not in use if all are taken; with
+     * the lock.
+     *
+     * @throws dev.fairlead.jsonrpc.JsonRpcException if all are in use
+     */
+    void takePlace(Object owner) {
+        if (isFull(owner)) {
+            Lease idle = oldest(owner);
+            Runnable eviction = idle == null ? unusedShared.apply(owner) : () -> evict(idle);
+            if (eviction == null) {
+                throw RetryableError.exception(
+                        McpErrorCode.LIMIT_EXCEEDED,
+                        "Connection limit of the caller reached (%d); try again later"
+                                .formatted(settings.maxCallConnectionsPerOwner));
+            }
+            eviction.run();
+        }
+        perOwner.merge(owner, 1, Integer::sum);
+    }
+
+    /** Gives a place back; with the lock. */
+    void freePlace(Object owner) {
+        perOwner.computeIfPresent(owner, (key, many) -> many == 1 ? null : many - 1);
+        freed.signalAll();
+    }
+
+    /** Has calls that wait try again: a shared connection is free, or no longer in use. */
+    void signal() {
+        lock.lock();
+        try {
+            freed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** One connection fewer; with the lock. */
     private void count(Key key) {
         all--;
-        freed.signalAll();
-        perOwner.computeIfPresent(key.owner(), (owner, many) -> many == 1 ? null : many - 1);
+        freePlace(key.owner());
     }
 
     private void free(Key key) {
@@ -220,7 +284,7 @@ final class Leases implements AutoCloseable {
             lock.unlock();
         }
         if (expired) {
-            Thread.ofVirtual().name("mcp-gateway-idle").start(() -> drop(lease));
+            Upstreams.closeApart(() -> drop(lease));
         }
     }
 

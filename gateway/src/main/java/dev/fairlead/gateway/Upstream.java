@@ -78,7 +78,7 @@ final class Upstream implements AutoCloseable {
         this.timers = timers;
         this.leases = leases;
         this.client = client;
-        this.underWay = new CallsUnderWay(client.session());
+        this.underWay = new CallsUnderWay(client.session(), leases::signal);
         this.level = client.level();
     }
 
@@ -217,11 +217,18 @@ final class Upstream implements AutoCloseable {
 
     // ---- calls on connections of their own
 
-    private Result sendHeld(String server, Call call, MethodCall method)
+    private @Nullable Result sendHeld(String server, Call call, MethodCall method)
             throws InterruptedException {
-        Leases.Key key = new Leases.Key(Downstream.callerKey(call), client, server);
+        Leases.Key key = new Leases.Key(client, server);
         try {
-            Lease lease = leases.take(key, () -> Lease.open(gateway, settings, timers, key));
+            Lease lease =
+                    leases.take(
+                            key,
+                            () -> underWay.hold(server, call),
+                            () -> Lease.open(gateway, settings, timers, key));
+            if (lease == null) {
+                return null;
+            }
             try {
                 return lease.send(call, method);
             } catch (CallException e) {

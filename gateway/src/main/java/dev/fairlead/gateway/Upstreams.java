@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Predicate;
 
 /**
  * The connections of all sessions to the servers behind the gateway, and those of clients without
@@ -28,8 +29,8 @@ final class Upstreams implements AutoCloseable {
     private final Implementation gateway;
     private final UpstreamSettings settings;
     private final Timers timers = Timers.system("mcp-gateway-timers");
-    private final Leases leases;
     private final ReentrantLock lock = new ReentrantLock();
+    private final Leases leases;
     // guarded by lock
     private final Map<ClientSession, Upstream> ofSessions = new HashMap<>();
     private final Map<Downstream, Shared> shared = new LinkedHashMap<>(); // least used first
@@ -37,13 +38,11 @@ final class Upstreams implements AutoCloseable {
 
     /** Connections that clients without sessions share. */
     private static final class Shared {
-        final Object opener; // whom they are counted for
         final Upstream upstream;
         int users; // guarded by lock
         Timers.@Nullable Timer idle; // guarded by lock
 
-        Shared(Object opener, Upstream upstream) {
-            this.opener = opener;
+        Shared(Upstream upstream) {
             this.upstream = upstream;
         }
     }
@@ -84,14 +83,13 @@ final class Upstreams implements AutoCloseable {
     Upstreams(Implementation gateway, UpstreamSettings settings) {
         this.gateway = gateway;
         this.settings = settings;
-        this.leases = new Leases(settings, timers);
+        this.leases = new Leases(settings, timers, lock, this::unused);
     }
 
     /** Those of the client of a call; they may not be open yet. The caller closes the use. */
     Use use(Call call) {
         Downstream client = Downstream.of(call);
         ClientSession session = client.session();
-        Upstream evicted = null;
         lock.lock();
         try {
             if (closed) {
@@ -102,9 +100,8 @@ final class Upstreams implements AutoCloseable {
             }
             Shared known = shared.remove(client);
             if (known == null) {
-                Object opener = Downstream.callerKey(call);
-                evicted = makeRoom(opener);
-                known = new Shared(opener, upstream(client));
+                makeRoom(client.owner());
+                known = new Shared(upstream(client));
             }
             shared.put(client, known); // as the one that was used last
             known.users++;
@@ -115,9 +112,6 @@ final class Upstreams implements AutoCloseable {
             return new UseOfShared(client, known);
         } finally {
             lock.unlock();
-            if (evicted != null) {
-                closeApart(evicted);
-            }
         }
     }
 
@@ -143,30 +137,46 @@ final class Upstreams implements AutoCloseable {
         return added;
     }
 
-    /** Gives the place of connections that are not in use to others if all are taken. */
-    private @Nullable Upstream makeRoom(Object opener) {
-        long opened = shared.values().stream().filter(set -> set.opener.equals(opener)).count();
-        boolean openerIsFull = opened >= settings.maxCallConnectionsPerOwner;
-        if (!openerIsFull && shared.size() < settings.maxSessions) {
-            return null;
+    /** Counts one more, in place of one that is not in use if all places are taken. */
+    private void makeRoom(Object owner) {
+        leases.takePlace(owner);
+        if (shared.size() < settings.maxSessions) {
+            return;
         }
+        Runnable eviction = eviction(client -> true);
+        if (eviction == null) {
+            leases.freePlace(owner);
+            throw RetryableError.exception(
+                    McpErrorCode.LIMIT_EXCEEDED,
+                    "The gateway has connections for %d clients, which is the most"
+                            .formatted(settings.maxSessions));
+        }
+        eviction.run();
+    }
+
+    private @Nullable Runnable unused(Object owner) {
+        return eviction(client -> client.owner().equals(owner));
+    }
+
+    /** What closes those that were not used for the longest time; null if all are in use. */
+    private @Nullable Runnable eviction(Predicate<Downstream> which) {
         for (Map.Entry<Downstream, Shared> entry : shared.entrySet()) {
+            Downstream client = entry.getKey();
             Shared kept = entry.getValue();
-            if (kept.users == 0 && (!openerIsFull || kept.opener.equals(opener))) {
-                shared.remove(entry.getKey());
-                if (kept.idle != null) {
-                    kept.idle.cancel();
-                }
-                return kept.upstream;
+            if (kept.users == 0 && which.test(client)) {
+                return () -> evict(client, kept);
             }
         }
-        throw RetryableError.exception(
-                McpErrorCode.LIMIT_EXCEEDED,
-                openerIsFull
-                        ? "A caller may use the gateway with %d sets of capabilities at a time"
-                                .formatted(settings.maxCallConnectionsPerOwner)
-                        : "The gateway has connections for %d clients, which is the most"
-                                .formatted(settings.maxSessions));
+        return null;
+    }
+
+    private void evict(Downstream client, Shared unused) {
+        shared.remove(client);
+        if (unused.idle != null) {
+            unused.idle.cancel();
+        }
+        leases.freePlace(client.owner());
+        closeApart(unused.upstream::close);
     }
 
     private void release(Downstream client, Shared used) {
@@ -175,6 +185,7 @@ final class Upstreams implements AutoCloseable {
             used.users--;
             if (used.users == 0 && !closed) {
                 used.idle = timers.schedule(settings.idleTimeout, () -> expire(client, used));
+                leases.signal();
             }
         } finally {
             lock.unlock();
@@ -184,17 +195,17 @@ final class Upstreams implements AutoCloseable {
     private void expire(Downstream client, Shared unused) {
         lock.lock();
         try {
-            if (unused.users > 0 || !shared.remove(client, unused)) {
-                return;
+            if (unused.users == 0 && shared.get(client) == unused) {
+                evict(client, unused);
             }
         } finally {
             lock.unlock();
         }
-        closeApart(unused.upstream);
     }
 
-    private static void closeApart(Upstream upstream) {
-        Thread.ofVirtual().name("mcp-gateway-idle").start(upstream::close);
+    /** Has connections closed that are no longer counted, without waiting for it. */
+    static void closeApart(Runnable closing) {
+        Thread.ofVirtual().name("mcp-gateway-idle").start(closing);
     }
 
     /** Those of a session, if it has any. */

@@ -229,12 +229,12 @@ final class ErasTest extends ClosingTest {
         assertThat(runs).hasValue(before);
     }
 
-    /** A gateway with the shared connection and one of its own for a call of each caller. */
+    /** A gateway with two connections for each caller: the shared one, and one for a call. */
     private Gateway gatewayOfTwo(Duration connectWait) {
         return gateway(
                 Revision.V2025_11_25,
                 all ->
-                        all.maxCallConnections(4, 1)
+                        all.maxCallConnections(4, 2)
                                 .connectWait(connectWait)
                                 .idleTimeout(Duration.ofHours(1)));
     }
@@ -279,7 +279,8 @@ final class ErasTest extends ClosingTest {
                         JsonRpcException.class,
                         e -> {
                             assertThat(e.code()).isEqualTo(-32603); // LIMIT_EXCEEDED there
-                            assertThat(e.getMessage()).contains("1 connections");
+                            assertThat(e.getMessage())
+                                    .contains("Connection limit of the caller reached (2)");
                         });
 
         mayAnswer.countDown();

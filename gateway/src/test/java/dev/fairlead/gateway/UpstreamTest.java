@@ -18,7 +18,9 @@ import org.junit.jupiter.api.Timeout;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.ReentrantLock;
 
 /** Connections to servers that cannot be opened, or do not end well. */
 @Timeout(60)
@@ -79,7 +81,7 @@ final class UpstreamTest {
     @Test
     void connectionsThatCouldNotBeOpenedAreOpenedByTheNextRequest() throws Exception {
         serve(server.inProcess());
-        Leases leases = new Leases(settings, timers);
+        Leases leases = leases();
         try (Upstream upstream = new Upstream(GATEWAY, settings, timers, leases, client("ann"))) {
             failing.set(true);
             assertThatThrownBy(upstream::servers).hasStackTraceContaining("expected by this test");
@@ -99,7 +101,7 @@ final class UpstreamTest {
                     };
                 });
         settings.maxCallConnections = 1;
-        Leases leases = new Leases(settings, timers);
+        Leases leases = leases();
         leases.giveBack(take(leases, "ann"));
         Lease evicting = take(leases, "bob");
 
@@ -109,8 +111,13 @@ final class UpstreamTest {
         assertThat(leases.size()).isZero();
     }
 
+    private Leases leases() {
+        return new Leases(settings, timers, new ReentrantLock(), owner -> null);
+    }
+
     private Lease take(Leases leases, String owner) throws InterruptedException {
-        Leases.Key key = new Leases.Key(owner, client(owner), "web");
-        return leases.take(key, () -> Lease.open(GATEWAY, settings, timers, key));
+        Leases.Key key = new Leases.Key(client(owner), "web");
+        return Objects.requireNonNull(
+                leases.take(key, () -> false, () -> Lease.open(GATEWAY, settings, timers, key)));
     }
 }

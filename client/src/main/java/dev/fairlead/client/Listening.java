@@ -27,6 +27,9 @@ import org.jspecify.annotations.Nullable;
 
 import java.lang.System.Logger.Level;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -243,6 +246,8 @@ final class Listening implements AutoCloseable {
         boolean withTasks = true; // until the server refuses them for good
         long refused = -1; // the version whose tasks it refuses for now
         int failures = 0;
+        int losses = 0; // of streams in a row that did not last
+        String reported = ""; // what the server did not grant
         try {
             while (true) {
                 long mark = mark();
@@ -288,7 +293,16 @@ final class Listening implements AutoCloseable {
                 }
                 stop(current);
                 current = stream;
+                long since = timers.nanoTime();
                 settle(mark, given, null);
+                String missing = missing(filter, given, lost);
+                if (!missing.isEmpty() && !missing.equals(reported)) {
+                    LOGGER.log(
+                            Level.WARNING,
+                            "The server does not send all changes that are wanted; missing: {0}",
+                            missing);
+                }
+                reported = missing;
                 if (lost) {
                     afterLoss.accept(given);
                     lost = false;
@@ -303,7 +317,9 @@ final class Listening implements AutoCloseable {
                 if (stream.hasEnded()) {
                     lost = true;
                     current = null;
-                    if (!pause(mark, 1)) {
+                    boolean lasted = timers.nanoTime() - since >= LONGEST_WAIT.toNanos();
+                    losses = lasted ? 1 : losses + 1;
+                    if (!pause(mark, losses)) {
                         return true;
                     }
                 }
@@ -322,6 +338,33 @@ final class Listening implements AutoCloseable {
                 && !filter.resources()
                 && filter.uris().isEmpty()
                 && filter.tasks().isEmpty();
+    }
+
+    /**
+     * Returns which changes are wanted and not granted; of tasks, which are polled then, none.
+     *
+     * @param again whether resources were watched before, so that no caller learns of theirs
+     */
+    private static String missing(
+            NotificationFilter filter, NotificationFilter given, boolean again) {
+        List<String> missing = new ArrayList<>();
+        if (filter.tools() && !given.tools()) {
+            missing.add("the list of tools");
+        }
+        if (filter.prompts() && !given.prompts()) {
+            missing.add("the list of prompts");
+        }
+        if (filter.resources() && !given.resources()) {
+            missing.add("the list of resources");
+        }
+        if (again) {
+            Set<String> uris = new HashSet<>(filter.uris());
+            given.uris().forEach(uris::remove);
+            if (!uris.isEmpty()) {
+                missing.add(uris.size() == 1 ? "1 resource" : uris.size() + " resources");
+            }
+        }
+        return String.join(", ", missing);
     }
 
     private void report(CallException why) {

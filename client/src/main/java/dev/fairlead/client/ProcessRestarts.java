@@ -3,14 +3,16 @@ package dev.fairlead.client;
 import dev.fairlead.jsonrpc.CallException;
 import dev.fairlead.jsonrpc.ConnectionException;
 import dev.fairlead.protocol.Printable;
-import dev.fairlead.protocol.engine.TokenBucket;
 import dev.fairlead.protocol.time.Timers;
 
 import org.jspecify.annotations.Nullable;
 
 import java.lang.System.Logger.Level;
 import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -20,13 +22,17 @@ import java.util.function.BooleanSupplier;
 final class ProcessRestarts {
     private static final System.Logger LOGGER = System.getLogger(ProcessRestarts.class.getName());
 
+    private static final int MOST = 3;
+    private static final long PERIOD = Duration.ofMinutes(1).toNanos();
+
     /** The time until the next attempt where the server could not be started. */
     private static final Duration RESTART_WAIT = Duration.ofSeconds(20);
 
     private final Replacement replacement;
     private final BooleanSupplier closed;
     private final Timers timers;
-    private final TokenBucket permits;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Deque<Long> starts = new ArrayDeque<>(); // of the last minute; guarded by lock
     private final AtomicReference<@Nullable SessionWithServer> reported = new AtomicReference<>();
 
     /** Opens a session in place of one whose process has ended. */
@@ -46,7 +52,6 @@ final class ProcessRestarts {
         this.replacement = replacement;
         this.closed = closed;
         this.timers = timers;
-        this.permits = new TokenBucket(3, Duration.ofMinutes(1), 3, timers::nanoTime);
     }
 
     /**
@@ -59,10 +64,20 @@ final class ProcessRestarts {
     }
 
     private void takePermit() {
-        if (!permits.take()) {
-            throw new ConnectionException(
-                    "the server has ended again and again, and is not started more than three times"
-                            + " a minute");
+        long now = timers.nanoTime();
+        lock.lock();
+        try {
+            while (!starts.isEmpty() && now - starts.getFirst() >= PERIOD) {
+                starts.removeFirst();
+            }
+            if (starts.size() == MOST) {
+                throw new ConnectionException(
+                        "the server has ended again and again, and is not started more than three"
+                                + " times a minute");
+            }
+            starts.addLast(now);
+        } finally {
+            lock.unlock();
         }
         LOGGER.log(Level.INFO, "The server has ended and is started again");
     }

@@ -74,6 +74,11 @@ final class RequestPipeline {
         this.visits = visits;
     }
 
+    /** Returns whether requests of this method change nothing. */
+    static boolean reads(String method) {
+        return NAMES_OF_READING.contains(method);
+    }
+
     /** Sends a request of the protocol, also once more after pages were visited. */
     <P extends RequestParams, R extends Result> R call(
             Method<P, R> method, P params, CallOptions options) throws InterruptedException {
@@ -206,6 +211,7 @@ final class RequestPipeline {
             case SessionExpiredException e -> connection.renew(session, e);
             case JsonRpcException e when RetryableError.isRetryable(e.error()) -> throw e;
             case JsonRpcException e -> connection.changedEra().after(session, e);
+            case RoundLostException e -> throw e;
             case ForeignAnswerException e -> connection.changedEra().after(session, e);
             case ConnectionException e -> afterLoss(session, reads, e);
             case RequestTimeoutException e -> {
@@ -263,7 +269,7 @@ final class RequestPipeline {
                                     Outcome.complete(
                                             on(
                                                     session,
-                                                    NAMES_OF_READING.contains(method),
+                                                    reads(method),
                                                     usable ->
                                                             usable.callRaw(
                                                                     method,

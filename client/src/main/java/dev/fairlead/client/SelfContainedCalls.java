@@ -3,7 +3,9 @@ package dev.fairlead.client;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonString;
 import dev.fairlead.json.RawJson;
+import dev.fairlead.jsonrpc.ConnectionException;
 import dev.fairlead.jsonrpc.RequestTimeoutException;
+import dev.fairlead.protocol.ForeignAnswerException;
 import dev.fairlead.protocol.InvalidResultException;
 import dev.fairlead.protocol.Method;
 import dev.fairlead.protocol.Methods;
@@ -154,8 +156,33 @@ final class SelfContainedCalls {
             this.left = options.maximum();
         }
 
+        /**
+         * Sends a round; once more if its answer is lost, it only reads, and people have answered
+         * before, who are not asked again.
+         *
+         * @throws RoundLostException if the answer of a later round than the first is lost
+         */
         RawJson send(Round round, OutgoingRequest.Parameters params) throws InterruptedException {
             options.round().accept(round.number() + 1);
+            try {
+                return send(params);
+            } catch (ConnectionException e) {
+                if (round.isFirst() || e instanceof ForeignAnswerException) {
+                    throw e;
+                }
+                if (!RequestPipeline.reads(method)) {
+                    throw new RoundLostException(e);
+                }
+                spend(Duration.ofNanos(timers.nanoTime() - started));
+            }
+            try {
+                return send(params);
+            } catch (ConnectionException e) {
+                throw new RoundLostException(e);
+            }
+        }
+
+        private RawJson send(OutgoingRequest.Parameters params) throws InterruptedException {
             started = timers.nanoTime();
             return connection.request(
                     new OutgoingRequest(
@@ -179,16 +206,25 @@ final class SelfContainedCalls {
                 InputRequiredResult input,
                 @Nullable JsonObject meta)
                 throws InterruptedException {
-            left = left.minusNanos(timers.nanoTime() - started);
-            if (!left.isPositive()) {
-                throw new RequestTimeoutException(
-                        method + ": no answer within " + Durations.text(options.maximum()));
-            }
+            spend(Duration.ofNanos(timers.nanoTime() - started));
             Round next = SelfContainedCalls.this.next(known, round, input, meta);
+            if (next.waits() > 0) {
+                Duration pause = PAUSES.get(Math.min(next.waits(), PAUSES.size()) - 1);
+                spend(pause);
+                pause(pause);
+            }
             if (progress != null) {
                 progress.nextRound();
             }
             return next;
+        }
+
+        private void spend(Duration time) {
+            left = left.minus(time);
+            if (!left.isPositive()) {
+                throw new RequestTimeoutException(
+                        method + ": no answer within " + Durations.text(options.maximum()));
+            }
         }
     }
 
@@ -284,7 +320,6 @@ final class SelfContainedCalls {
         if (state == null) {
             throw requiresNothing(method);
         }
-        pause(PAUSES.get(Math.min(round.waits(), PAUSES.size() - 1)));
         return new Round(round.number() + 1, round.waits() + 1, null, state);
     }
 

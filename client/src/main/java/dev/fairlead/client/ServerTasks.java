@@ -181,10 +181,9 @@ final class ServerTasks implements PeerTasks {
                 }
                 case FAILED -> throw new JsonRpcException(error(task), null);
                 case CANCELLED -> throw new TaskCancelledException(id, task.statusMessage(), null);
-                case INPUT_REQUIRED ->
+                case INPUT_REQUIRED, WORKING ->
                         inputs.answer(
                                 task, connection.known().face().revision(), this::sendAnswers);
-                case WORKING -> {}
             }
             if (Duration.ofNanos(timers.nanoTime() - started).compareTo(limit) > 0) {
                 throw new RequestTimeoutException("task " + id + " has not ended in time");

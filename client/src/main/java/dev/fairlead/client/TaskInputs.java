@@ -64,6 +64,7 @@ final class TaskInputs {
     void answer(DetailedTask task, Revision revision, Sender sender) throws InterruptedException {
         Map<String, InputRequest> asked = task.inputRequests();
         if (asked == null || asked.isEmpty()) {
+            isNotWaiting(task.id());
             return;
         }
         Map<String, InputRequest> open = claim(task.id(), asked);
@@ -97,6 +98,18 @@ final class TaskInputs {
                         null);
             }
             return open;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void isNotWaiting(TaskId id) {
+        lock.lock();
+        try {
+            Progress progress = byTask.get(id);
+            if (progress != null) {
+                progress.looks = 0;
+            }
         } finally {
             lock.unlock();
         }

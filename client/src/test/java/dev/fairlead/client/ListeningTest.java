@@ -220,6 +220,74 @@ final class ListeningTest {
         }
     }
 
+    @Test
+    @Requirement("N26-SUB-011")
+    void streamsThatDoNotLastMakeTheWaitsLonger() throws Exception {
+        try (McpClient client = listening().connect(server, timers)) {
+            for (int wait : List.of(500, 1_000, 2_000)) {
+                endOf(server.next("subscriptions/listen"), wait > 500);
+                timers.advance(Duration.ofMillis(wait - 1));
+                server.expectNothing();
+                timers.advance(Duration.ofMillis(1));
+            }
+            JsonObject lasting = server.next("subscriptions/listen");
+            acknowledge(lasting, "{\"toolsListChanged\": true}");
+            awaitList();
+            timers.advance(Duration.ofSeconds(30));
+            timers.untilNextTimer(() -> server.answer(lasting, "{\"resultType\": \"complete\"}"));
+            timers.advance(Duration.ofMillis(500));
+            endOf(server.next("subscriptions/listen"), true);
+            timers.advance(Duration.ofMillis(999));
+            server.expectNothing();
+            timers.advance(Duration.ofMillis(1));
+            server.next("subscriptions/listen");
+        }
+    }
+
+    /**
+     * Acknowledges a stream and ends it at once.
+     *
+     * @param again whether there was one before, so that the list is read
+     */
+    private void endOf(JsonObject listen, boolean again) throws Exception {
+        acknowledge(listen, "{\"toolsListChanged\": true}");
+        if (again) {
+            awaitList();
+        }
+        timers.untilNextTimer(() -> server.answer(listen, "{\"resultType\": \"complete\"}"));
+    }
+
+    @Test
+    @Requirement("N26-SUB-005")
+    void changesThatAreNotGrantedAreReportedOnce() throws Exception {
+        String line = "WARNING The server does not send all changes that are wanted; missing: ";
+        String tools = "{\"toolsListChanged\": true}";
+        McpClient.Builder both = listening().onResourcesChanged(list -> {});
+        try (Logged logged = new Logged(Listening.class.getName(), Level.INFO);
+                McpClient client = both.connect(server, timers)) {
+            acknowledge(server.next("subscriptions/listen"), tools);
+            awaitLines(logged, line + "the list of resources");
+            Background<Subscription> watching =
+                    Background.call(() -> client.watch("a://b", updates::add));
+            JsonObject watched = server.next("subscriptions/listen");
+            acknowledge(watched, tools.replace("}", ", \"resourceSubscriptions\": [\"a://b\"]}"));
+            watching.result();
+            server.next("notifications/cancelled");
+            timers.untilNextTimer(() -> server.answer(watched, "{\"resultType\": \"complete\"}"));
+            awaitLines(logged, line + "the list of resources");
+            timers.advance(Duration.ofMillis(500));
+            acknowledge(server.next("subscriptions/listen"), tools);
+            awaitLines(
+                    logged,
+                    line + "the list of resources",
+                    line + "the list of resources, 1 resource");
+        }
+    }
+
+    private static void awaitLines(Logged logged, String... lines) {
+        await().untilAsserted(() -> assertThat(logged.lines()).containsExactly(lines));
+    }
+
     private void refuseTwiceThenAcknowledge() throws Exception {
         for (int wait : List.of(500, 1_000)) {
             JsonObject listen = server.next("subscriptions/listen");
@@ -479,8 +547,11 @@ final class ListeningTest {
                 awaitList();
             }
             timers.untilNextTimer(server::vanish);
+            for (int i = 0; i < 2; i++) {
+                timers.untilNextTimer(() -> timers.advance(Duration.ofSeconds(20)));
+            }
             assertThat(server.connections).hasValue(4);
-            timers.advance(Duration.ofSeconds(20));
+            timers.advance(Duration.ofSeconds(20)); // a minute after the other three
             acknowledge(server.next("subscriptions/listen"), "{\"toolsListChanged\": true}");
             awaitList();
             client.ping();
@@ -511,6 +582,7 @@ final class ListeningTest {
             acknowledge(server.next("subscriptions/listen"), "{\"toolsListChanged\": true}");
             awaitList();
 
+            timers.advance(Duration.ofSeconds(20)); // a minute after the first attempt
             isMissing.set(true);
             server.vanish(); // another process
             awaitFailures(logged, "WARNING", "FINE", "WARNING");

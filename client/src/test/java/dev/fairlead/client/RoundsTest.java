@@ -590,6 +590,25 @@ final class RoundsTest {
 
     @ParameterizedTest
     @MethodSource("calls")
+    void theMaximumCountsTheWaitsBetweenRounds(Call call) throws Exception {
+        try (McpClient client = client().connect(server, timers)) {
+            Duration limit = Duration.ofMillis(360);
+            Background<Object> paying =
+                    Background.call(() -> call.with(client.withTimeout(limit, limit)));
+            for (int wait : List.of(50, 100)) {
+                JsonObject request = server.next("tools/call");
+                timers.untilNextTimer(() -> server.answer(request, required("", "busy")));
+                timers.advance(Duration.ofMillis(wait));
+            }
+            server.answer(server.next("tools/call"), required("", "busy")); // 250 would follow
+            assertThatThrownBy(paying::result)
+                    .isInstanceOf(RequestTimeoutException.class)
+                    .hasMessageContaining("tools/call: no answer within 360 ms");
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("calls")
     void tenRoundsAreAllowedByDefault(Call call) throws Exception {
         try (McpClient client = client().connect(server, timers)) {
             Background<Object> paying = Background.call(() -> call.with(client));

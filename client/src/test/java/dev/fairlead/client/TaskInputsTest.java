@@ -131,6 +131,14 @@ final class TaskInputsTest {
                 timers.untilNextTimer(() -> server.answer(get, waiting("q1")));
                 timers.advance(POLL);
             }
+            JsonObject between = server.next("tasks/get");
+            timers.untilNextTimer(() -> server.answer(between, task("working", "")));
+            timers.advance(POLL);
+            for (int i = 1; i < TaskInputs.MAX_LOOKS; i++) { // in a row
+                JsonObject get = server.next("tasks/get");
+                timers.untilNextTimer(() -> server.answer(get, waiting("q1")));
+                timers.advance(POLL);
+            }
             look(waiting("q1"));
             assertThatThrownBy(result::result)
                     .isInstanceOf(InvalidResultException.class)

@@ -167,9 +167,7 @@ class ClientErasHttpTest {
                                 status,
                                 "{\"jsonrpc\": \"2.0\", \"id\": 1, \"error\": {\"code\": -32603,"
                                         + " \"message\": \"down\"}}");
-        if (status >= 500) {
-            assertThatThrownBy(this::connect).isInstanceOf(ConnectionException.class);
-        }
+        assertThatThrownBy(this::connect).isInstanceOf(ConnectionException.class);
         assertThat(methods).containsOnly("server/discover");
     }
 

@@ -48,6 +48,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.logging.Level;
 import java.util.stream.Stream;
@@ -84,6 +85,7 @@ class ClientRulesHttpTest {
     private final List<Post> posts = new CopyOnWriteArrayList<>();
     private final Map<String, Function<JsonObject, String>> answers = new ConcurrentHashMap<>();
     private final BlockingQueue<String> closed = new LinkedBlockingQueue<>();
+    private final AtomicInteger asked = new AtomicInteger();
     private final CountDownLatch over = new CountDownLatch(1);
     private HttpServer server;
 
@@ -171,7 +173,11 @@ class ClientRulesHttpTest {
     private McpClient connect() throws InterruptedException {
         return McpClient.named("desk", "1")
                 .revisions(Revision.V2026_07_28, Revision.V2026_07_28)
-                .onElicitForm(form -> Answer.accept(JsonObject.of("sure", true)))
+                .onElicitForm(
+                        form -> {
+                            asked.incrementAndGet();
+                            return Answer.accept(JsonObject.of("sure", true));
+                        })
                 .connect(Http.to("http://127.0.0.1:" + server.getAddress().getPort() + "/mcp"));
     }
 
@@ -507,6 +513,58 @@ class ClientRulesHttpTest {
                     .hasSize(2)
                     .allSatisfy(post -> assertThat(post.header("Last-event-id")).isNull());
         }
+    }
+
+    private static final String ASKS =
+            """
+            {"resultType": "input_required", "requestState": "s", "inputRequests": {"q": {
+              "method": "elicitation/create", "params": {"message": "Sure?", "requestedSchema":
+                {"type": "object", "properties": {"sure": {"type": "boolean"}}}}}}}\
+            """;
+
+    /** Answers the first round with a question, breaks the stream of the second so many times. */
+    private void breakSecondRound(String method, int times, String result) {
+        AtomicInteger broken = new AtomicInteger();
+        answers.put(
+                method,
+                params -> {
+                    if (!params.has("inputResponses")) {
+                        return ASKS;
+                    }
+                    return broken.incrementAndGet() <= times ? "broken" : result;
+                });
+    }
+
+    @Test
+    @Requirement("N26-HTTP-013")
+    void aLaterRoundThatOnlyReadsIsSentOnceMoreAndThePersonAskedOnce() throws Exception {
+        breakSecondRound("prompts/get", 1, "{\"resultType\": \"complete\", \"messages\": []}");
+        breakSecondRound("resources/read", 2, "{}");
+        try (McpClient client = connect()) {
+            assertThat(client.getPrompt("p").messages()).isEmpty();
+            assertThat(asked).hasValue(1);
+            assertThat(count("prompts/get")).isEqualTo(3);
+            assertThatThrownBy(() -> client.readResource("a://b"))
+                    .isInstanceOf(ConnectionException.class);
+            assertThat(asked).hasValue(2);
+            assertThat(count("resources/read")).isEqualTo(3);
+        }
+    }
+
+    static Stream<Named<Call>> callsToTheirEnd() {
+        return calls().filter(call -> !call.getName().equals("firstRound"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("callsToTheirEnd")
+    @Requirement("N26-HTTP-013")
+    void aCallWhoseLaterRoundBreaksFailsAndThePersonIsAskedOnce(Call call) throws Exception {
+        breakSecondRound("tools/call", 1, DONE);
+        try (McpClient client = connect()) {
+            assertThatThrownBy(() -> call.with(client)).isInstanceOf(ConnectionException.class);
+        }
+        assertThat(count("tools/call")).isEqualTo(2);
+        assertThat(asked).hasValue(1);
     }
 
     @Test

@@ -88,8 +88,13 @@ final class Answer implements AutoCloseable {
      * understood the request: see {@link dev.fairlead.protocol.ForeignAnswerException}.
      */
     boolean isForeign() {
-        boolean refused = status() / 100 == 4 && status() != 401 && status() != 403 && !mayPass();
-        return refused || isSuccess() && !isEventStream() && !isJson();
+        return status() / 100 == 4 && !isSilentOnEra()
+                || isSuccess() && !isEventStream() && !isJson();
+    }
+
+    /** Whether a server of any era may answer so, so that nothing follows from it. */
+    boolean isSilentOnEra() {
+        return status() == 401 || status() == 403 || mayPass();
     }
 
     /** Whether the same request may succeed a little later. */

@@ -217,7 +217,7 @@ final class RequestCall {
     }
 
     private void refused(Answer answer) throws IOException {
-        if (isDiscover() && answer.mayPass()) { // whatever it says, it says nothing of the era
+        if (isDiscover() && answer.isSilentOnEra()) { // whatever error its body has
             inbox.fail(this, refusal(answer));
         } else if (answer.isSessionGone()) {
             requests.sessionIsGone();

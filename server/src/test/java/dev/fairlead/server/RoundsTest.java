@@ -417,6 +417,46 @@ class RoundsTest {
     }
 
     @ParameterizedTest
+    @CsvSource({
+        "tools/call, name, plain",
+        "tools/call, name, held",
+        "prompts/get, name, plain",
+        "resources/read, uri, test://page"
+    })
+    @Requirement({"N26-MRTR-006", "N26-ELIC-005"})
+    void aPageIsNotAskedOfAClientThatDeclaredNone(String method, String member, String name)
+            throws Exception {
+        try (McpServer server =
+                        server().tool("plain", "Needs a page", Nothing.class, String.class)
+                                .handle((nothing, call) -> needsAPage())
+                                .tool("held", "Needs a page", Nothing.class, String.class)
+                                .holdsWhileAsking()
+                                .handle((nothing, call) -> needsAPage())
+                                .prompt("plain", "Needs a page", Nothing.class)
+                                .handle((nothing, call) -> needsAPage())
+                                .resource("test://page", "page", String.class)
+                                .handle((request, call) -> needsAPage())
+                                .build();
+                Peer peer = Peer.raw(server)) {
+            JsonObject error =
+                    peer.error(
+                            method,
+                            params(
+                                    "{\"elicitation\": {\"form\": {}}}",
+                                    "\"" + member + "\": \"" + name + "\""));
+
+            assertThat(Peer.code(error)).isEqualTo(-32021);
+            assertThat(error.object("data").object("requiredCapabilities").toJson())
+                    .isEqualTo("{\"elicitation\":{\"url\":{}}}");
+        }
+    }
+
+    private static <T> T needsAPage() {
+        throw new UrlElicitationRequiredException(
+                List.of(new ElicitUrlRequest("Log in", "https://e.example/", "id")));
+    }
+
+    @ParameterizedTest
     @ValueSource(booleans = {false, true})
     @Requirement("N26-ELIC-005")
     void aPageThatThePersonRefusesIsNotAskedForAgain(boolean held) throws Exception {
@@ -425,11 +465,7 @@ class RoundsTest {
         if (held) {
             tool.holdsWhileAsking();
         }
-        tool.handle(
-                (nothing, call) -> {
-                    throw new UrlElicitationRequiredException(
-                            List.of(new ElicitUrlRequest("Log in", "https://e.example/", "id")));
-                });
+        tool.handle((nothing, call) -> needsAPage());
         try (McpServer server = builder.build();
                 Peer peer = Peer.raw(server)) {
             JsonObject asked = begin(peer, "page");

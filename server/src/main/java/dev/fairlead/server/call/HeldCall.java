@@ -554,9 +554,7 @@ final class HeldCall extends HandlerCall {
                 retry().stream()
                         .flatMap(given -> given.answers().values().stream())
                         .anyMatch(answer -> isRefusal(RawJson.of(answer)));
-        if (failure instanceof UrlElicitationRequiredException pages
-                && capabilities().elicitationUrl()
-                && !refused) {
+        if (failure instanceof UrlElicitationRequiredException pages && !refused) {
             List<Question<?>> questions = new ArrayList<>();
             for (ElicitUrlRequest page : pages.elicitations()) {
                 questions.add(Question.elicit(page).as("page_" + (questions.size() + 1)));

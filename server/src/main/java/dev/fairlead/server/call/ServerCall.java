@@ -460,7 +460,6 @@ public final class ServerCall extends HandlerCall implements IncomingCall {
             own = needed.state();
             ask(rounds, needed);
         } else if (failure instanceof UrlElicitationRequiredException pages
-                && capabilities().elicitationUrl()
                 && rounds.responses().values().stream().noneMatch(HandlerCall::isRefusal)) {
             ask(rounds, pages);
         }

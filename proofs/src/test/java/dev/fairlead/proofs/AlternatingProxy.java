@@ -29,6 +29,8 @@ public final class AlternatingProxy implements AutoCloseable {
 
     private static final int METHOD_NOT_ALLOWED = 405;
 
+    private static final String LISTEN = "subscriptions/listen";
+
     private final Supplier<URI> node;
     private final AtomicInteger failures = new AtomicInteger();
     private final AtomicInteger deletions = new AtomicInteger();
@@ -89,17 +91,17 @@ public final class AlternatingProxy implements AutoCloseable {
                         client.send(
                                 request(exchange, node.get()),
                                 HttpResponse.BodyHandlers.ofInputStream());
+                if (LISTEN.equals(exchange.getRequestHeaders().getFirst("Mcp-Method"))) {
+                    passOn(response, exchange);
+                    return;
+                }
                 body = response.body().readAllBytes();
             } catch (IOException e) {
                 failures.incrementAndGet();
                 exchange.sendResponseHeaders(BAD_GATEWAY, -1);
                 return;
             }
-            for (String name : List.of("Content-Type", "Mcp-Session-Id")) {
-                response.headers()
-                        .firstValue(name)
-                        .ifPresent(value -> exchange.getResponseHeaders().set(name, value));
-            }
+            copyHeaders(response, exchange);
             exchange.sendResponseHeaders(
                     response.statusCode(), body.length == 0 ? -1 : body.length);
             try (OutputStream out = exchange.getResponseBody()) {
@@ -107,6 +109,29 @@ public final class AlternatingProxy implements AutoCloseable {
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        }
+    }
+
+    private static void copyHeaders(HttpResponse<?> response, HttpExchange exchange) {
+        for (String name : List.of("Content-Type", "Mcp-Session-Id")) {
+            response.headers()
+                    .firstValue(name)
+                    .ifPresent(value -> exchange.getResponseHeaders().set(name, value));
+        }
+    }
+
+    /** Forwards a stream that may never end, each part as soon as it is there. */
+    private static void passOn(HttpResponse<InputStream> response, HttpExchange exchange)
+            throws IOException {
+        copyHeaders(response, exchange);
+        exchange.sendResponseHeaders(response.statusCode(), 0);
+        try (InputStream in = response.body();
+                OutputStream out = exchange.getResponseBody()) {
+            byte[] part = new byte[8192];
+            for (int read = in.read(part); read >= 0; read = in.read(part)) {
+                out.write(part, 0, read);
+                out.flush();
+            }
         }
     }
 

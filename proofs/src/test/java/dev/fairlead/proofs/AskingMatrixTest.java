@@ -2,9 +2,11 @@ package dev.fairlead.proofs;
 
 import static dev.fairlead.protocol.Revision.V2025_11_25;
 import static dev.fairlead.protocol.Revision.V2026_07_28;
+import static dev.fairlead.test.support.Awaiting.await;
 import static dev.fairlead.test.support.Awaiting.next;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fairlead.client.ElicitForm;
 import dev.fairlead.client.McpClient;
@@ -15,14 +17,18 @@ import dev.fairlead.json.JsonObject;
 import dev.fairlead.protocol.Remote;
 import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.base.Progress;
+import dev.fairlead.protocol.changes.ChangeBus;
 import dev.fairlead.protocol.elicitation.Answer;
 import dev.fairlead.protocol.roots.Root;
 import dev.fairlead.protocol.sampling.CreateMessageResult;
+import dev.fairlead.protocol.tools.Tool;
 import dev.fairlead.server.McpServer;
 import dev.fairlead.stdio.Stdio;
+import dev.fairlead.tasks.TaskCancelledException;
 import dev.fairlead.test.support.ChildJvm;
 import dev.fairlead.testing.McpTest;
 
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
@@ -38,19 +44,23 @@ import org.junit.jupiter.params.provider.MethodSource;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
  * The same handlers ask their client on every carrier: by requests in a session, by rounds, by
  * rounds that each meet another server with the same keys, and in tasks of both designs; in
- * process, over stdio and over HTTP. The outcome is always the same.
+ * process, over stdio and over HTTP. The outcome is always the same, and around a question they
+ * report, log, change lists and are cancelled.
  */
 @ParameterizedClass(name = "{0} {1}")
 @MethodSource("carriersAndPlaces")
@@ -91,7 +101,11 @@ class AskingMatrixTest {
 
     private final BlockingQueue<ElicitForm> forms = new LinkedBlockingQueue<>();
     private final Deque<AutoCloseable> opened = new ArrayDeque<>();
+    private final BlockingQueue<String> logged = new LinkedBlockingQueue<>();
+    private final BlockingQueue<List<String>> lists = new LinkedBlockingQueue<>();
     private volatile Answer<?> answer = Answer.decline();
+    private volatile CountDownLatch mayAnswer = new CountDownLatch(0);
+    private @Nullable McpTest roaming; // where each request meets a fresh server in process
     private McpClient client;
 
     /** A pipe has one process at its end, which each round meets again. */
@@ -117,8 +131,12 @@ class AskingMatrixTest {
                         .onElicitForm(
                                 form -> {
                                     forms.add(form);
+                                    mayAnswer.await();
                                     return answer;
                                 })
+                        .onLog(entry -> logged.add(entry.level() + " " + entry.data()))
+                        .onToolsChanged(
+                                list -> lists.add(list.tools().stream().map(Tool::name).toList()))
                         .onElicitUrl(link -> Answer.accept())
                         .onSample(request -> CreateMessageResult.text("model", "sampled"))
                         .sampleTools();
@@ -142,26 +160,33 @@ class AskingMatrixTest {
     }
 
     private McpClient inProcess(McpClient.Builder builder) throws InterruptedException {
-        return builder.connect(open(AskingServer.builder().build()).inProcess());
+        return builder.connect(open(AskingServer.create()).inProcess());
     }
 
     private McpClient roaming(McpClient.Builder builder) throws InterruptedException {
-        return open(McpTest.of(AskingServer.builder()).revision(V2026_07_28).roaming())
-                .client(builder);
+        AtomicReference<McpServer> other = new AtomicReference<>();
+        McpServer.Builder fresh = AskingServer.builder(other::get).changes(ChangeBus.inProcess());
+        McpTest test = open(McpTest.of(fresh).revision(V2026_07_28).roaming());
+        other.set(test.server());
+        roaming = test;
+        return test.client(builder);
     }
 
     private Remote oneServer() {
-        return Http.to(open(AskingServer.builder().build()).serve(Http.port(0)).uri());
+        return Http.to(open(AskingServer.create()).serve(Place.withHeartbeat(Http.port(0))).uri());
     }
 
     /** Each request is sent to a server that has just been built. */
     private Remote freshServers() throws Exception {
         var servers = new ConcurrentLinkedQueue<McpServer>();
         open(() -> servers.forEach(McpServer::close));
+        ChangeBus bus = ChangeBus.inProcess();
+        McpServer other = open(AskingServer.builder(() -> null).changes(bus).build());
         AlternatingProxy proxy =
                 new AlternatingProxy(
                         () -> {
-                            McpServer fresh = AskingServer.builder().build();
+                            McpServer fresh =
+                                    AskingServer.builder(() -> other).changes(bus).build();
                             servers.add(fresh);
                             return fresh.serve(Http.port(0)).uri();
                         });
@@ -178,15 +203,18 @@ class AskingMatrixTest {
     @BeforeEach
     void forget() {
         forms.clear();
+        logged.clear();
     }
 
     private String call(String tool, Object... arguments) throws InterruptedException {
-        RemoteTool<JsonObject, String> remote = client.tool(tool, JsonObject.class, String.class);
-        JsonObject input = JsonObject.of(arguments);
+        return call(client.tool(tool, JsonObject.class, String.class), JsonObject.of(arguments));
+    }
+
+    private <I, O> O call(RemoteTool<I, O> tool, I input) throws InterruptedException {
         if (!carrier.isTask) {
-            return remote.call(input);
+            return tool.call(input);
         }
-        TaskHandle<String> task = remote.start(input);
+        TaskHandle<O> task = tool.start(input);
         assertThat(task.id()).isPresent();
         return task.await(PATIENCE);
     }
@@ -245,29 +273,146 @@ class AskingMatrixTest {
     }
 
     @Test
-    void progressIsReportedBeforeAndAfterAQuestion() throws Exception {
-        answer = Answer.accept(JsonObject.of("name", "Ada"));
-        if (carrier.isTask) { // whose reports come while it is awaited, or are status messages
-            assertThat(call("log_and_ask")).isEqualTo("Ada");
-            return;
-        }
-        List<Progress> reports = new ArrayList<>();
+    void typedToolsTakeAndGiveValues() throws Exception {
+        answer = Answer.accept(new AskingServer.Confirm(true));
+        var order = new AskingServer.Order("Assam", 100);
 
         assertThat(
-                        client.withProgress(reports::add)
-                                .callTool("log_and_ask", JsonObject.EMPTY)
-                                .text())
-                .isEqualTo("Ada");
+                        call(
+                                client.tool(
+                                        "quote",
+                                        AskingServer.Order.class,
+                                        AskingServer.Receipt.class),
+                                order))
+                .isEqualTo(new AskingServer.Receipt(order, 12.5, List.of("ice")));
 
-        // the body of a call in rounds reports again what it reported before
-        assertThat(reports)
-                .extracting(Progress::message)
-                .startsWith("asking")
-                .endsWith("asked")
-                .hasSize(carrier == Carrier.SESSION ? 2 : 3);
-        assertThat(reports)
-                .isSortedAccordingTo(Comparator.comparingDouble(Progress::progress))
-                .doesNotHaveDuplicates();
+        assertThat(asked()).isEqualTo("Iced?");
+    }
+
+    @Test
+    void progressIsReportedBeforeAndAfterAQuestion() throws Exception {
+        answer = Answer.accept(JsonObject.of("name", "Ada"));
+        BlockingQueue<Progress> reports = new LinkedBlockingQueue<>();
+        RemoteTool<JsonObject, String> tool =
+                client.tool("log_and_ask", JsonObject.class, String.class);
+
+        switch (carrier) {
+            case TASK_OF_A_SESSION -> {
+                // what was reported before the first listener came is not repeated
+                awaitTheEnd(tool, task -> task.onProgress(reports::add));
+                await().until(() -> "asked".equals(next(reports).message()));
+            }
+            case TASK_OF_THE_EXTENSION -> {
+                // it has no progress: what a task does is known by its status message
+                BlockingQueue<String> statuses = new LinkedBlockingQueue<>();
+                awaitTheEnd(
+                        tool,
+                        task ->
+                                task.onProgress(reports::add)
+                                        .onStatus(now -> statuses.add(now.statusMessage())));
+                await().until(() -> next(statuses).equals("asking"));
+                await().until(() -> next(statuses).equals("asked"));
+                assertThat(reports).isEmpty();
+            }
+            default -> {
+                assertThat(tool.withProgress(reports::add).call(JsonObject.EMPTY)).isEqualTo("Ada");
+                // the body of a call in rounds reports again what it reported before
+                assertThat(reports)
+                        .extracting(Progress::message)
+                        .startsWith("asking")
+                        .endsWith("asked")
+                        .hasSize(carrier == Carrier.SESSION ? 2 : 3);
+                assertThat(List.copyOf(reports))
+                        .isSortedAccordingTo(Comparator.comparingDouble(Progress::progress))
+                        .doesNotHaveDuplicates();
+            }
+        }
+        assertThat(asked()).isEqualTo("Your name?");
+    }
+
+    /** The person answers when the task has its listeners. */
+    private void awaitTheEnd(
+            RemoteTool<JsonObject, String> tool, Consumer<TaskHandle<String>> listening)
+            throws InterruptedException {
+        mayAnswer = new CountDownLatch(1);
+        TaskHandle<String> task = tool.start(JsonObject.EMPTY);
+        listening.accept(task);
+        mayAnswer.countDown();
+        assertThat(task.await(PATIENCE)).isEqualTo("Ada");
+    }
+
+    @Test
+    void messagesAreLoggedBeforeAndAfterAQuestion() throws Exception {
+        answer = Answer.accept(JsonObject.of("name", "Ada"));
+
+        assertThat(call("log_and_ask")).isEqualTo("Ada");
+
+        String before = "WARNING \"asking\"";
+        String after = "WARNING \"asked\"";
+        switch (carrier) {
+            case SESSION, TASK_OF_A_SESSION -> {
+                assertThat(next(logged)).isEqualTo(before);
+                assertThat(next(logged)).isEqualTo(after);
+            }
+            case ROUNDS, ROUNDS_OF_FRESH_SERVERS -> { // each round logs again
+                assertThat(client.awaitLog(PATIENCE)).isTrue();
+                assertThat(logged).containsExactly(before, before, after);
+            }
+            case TASK_OF_THE_EXTENSION -> { // its call has ended, and with it the stream for logs
+                assertThat(client.awaitLog(PATIENCE)).isTrue();
+                assertThat(logged).isEmpty();
+            }
+        }
+    }
+
+    @Test
+    void aCancelledCallIsInterruptedAfterItsQuestion() throws Exception {
+        if (carrier == Carrier.ROUNDS_OF_FRESH_SERVERS && seat == Seat.HTTP) {
+            return; // the proxy of this test does not notice that its client leaves
+        }
+        answer = Answer.accept(JsonObject.of("name", "Ada"));
+        var input = new AskingServer.Wait(carrier + " " + seat);
+        RemoteTool<AskingServer.Wait, String> tool =
+                client.tool("wait", AskingServer.Wait.class, String.class);
+
+        if (carrier.isTask) {
+            TaskHandle<String> task = tool.start(input);
+            awaitState(input, AskingServer.State.begun);
+            task.cancel();
+            assertThatThrownBy(() -> task.await(PATIENCE))
+                    .isInstanceOf(TaskCancelledException.class);
+        } else {
+            var call = new FutureTask<>(() -> tool.call(input));
+            Thread caller = Thread.ofVirtual().start(call);
+            awaitState(input, AskingServer.State.begun);
+            caller.interrupt();
+            assertThatThrownBy(call::get).hasCauseInstanceOf(InterruptedException.class);
+        }
+
+        awaitState(input, AskingServer.State.interrupted);
+        assertThat(asked()).isEqualTo("Your name?");
+    }
+
+    private void awaitState(AskingServer.Wait input, AskingServer.State state) {
+        RemoteTool<AskingServer.Wait, AskingServer.Waiting> waiting =
+                client.tool("waiting", AskingServer.Wait.class, AskingServer.Waiting.class);
+        await("the handler has " + state).until(() -> waiting.call(input).state() == state);
+    }
+
+    @Test
+    void aListThatChangesAfterAQuestionIsAnnounced() throws Exception {
+        answer = Answer.accept(JsonObject.of("name", "late_tool"));
+        lists.clear();
+
+        assertThat(call("change")).isEqualTo("late_tool");
+        if (roaming != null) { // whose clock the test moves
+            roaming.advance(Duration.ofSeconds(1));
+        }
+
+        List<String> changed = next(lists);
+        if (carrier != Carrier.ROUNDS_OF_FRESH_SERVERS) { // which are built without it
+            assertThat(changed).contains("late_tool");
+        }
         assertThat(asked()).isEqualTo("Your name?");
     }
 

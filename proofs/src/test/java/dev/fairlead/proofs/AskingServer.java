@@ -1,5 +1,7 @@
 package dev.fairlead.proofs;
 
+import dev.fairlead.json.JsonValue;
+import dev.fairlead.protocol.logging.LoggingLevel;
 import dev.fairlead.protocol.prompts.GetPromptResult;
 import dev.fairlead.protocol.prompts.PromptMessage;
 import dev.fairlead.protocol.tools.TaskSupport;
@@ -10,29 +12,63 @@ import dev.fairlead.server.RequestState;
 import dev.fairlead.server.handler.Call;
 import dev.fairlead.stdio.Stdio;
 
+import org.jspecify.annotations.Nullable;
+
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 
 /** A server whose features ask their client, and may run as tasks. As a program over stdio. */
 final class AskingServer {
     private static final byte[] KEY = new byte[32];
 
+    /** Of all servers of the process, under the name that the caller chose. */
+    private static final ConcurrentHashMap<String, State> WAITS = new ConcurrentHashMap<>();
+
     private AskingServer() {}
 
     record Confirm(boolean ok) {}
 
+    record Order(String tea, int grams) {}
+
+    record Receipt(Order order, double price, List<String> extras) {}
+
+    record Wait(String name) {}
+
+    record Waiting(@Nullable State state) {}
+
+    enum State {
+        begun,
+        interrupted
+    }
+
     public static void main(String[] arguments) throws InterruptedException {
-        try (McpServer server = builder().build()) {
+        try (McpServer server = create()) {
             server.serve(Stdio.streams()).await();
         }
     }
 
-    /** Begins a server with the key that all of them have. */
-    static McpServer.Builder builder() {
+    static McpServer create() {
+        AtomicReference<McpServer> self = new AtomicReference<>();
+        McpServer server = builder(self::get).build();
+        self.set(server);
+        return server;
+    }
+
+    /**
+     * Begins a server with the key that all of them have.
+     *
+     * @param changing what the tool {@code change} adds a tool to
+     */
+    static McpServer.Builder builder(Supplier<McpServer> changing) {
         return McpServer.named("asking", "1")
                 .requestState(RequestState.keys(List.of(KEY)))
                 .features(features -> ProofServer.asking(features, TaskSupport.OPTIONAL))
-                .features(AskingServer::more);
+                .features(AskingServer::more)
+                .features(features -> changing(features, changing));
     }
 
     private static void more(Features<?> features) {
@@ -43,15 +79,65 @@ final class AskingServer {
                 .task(TaskSupport.OPTIONAL)
                 .handle(
                         (none, call) -> {
-                            call.progress(1, 2, "asking");
+                            report(call, 1, "asking");
                             String answer = name(call);
-                            call.progress(2, 2, "asked");
+                            report(call, 2, "asked");
                             return answer;
                         });
+        features.tool("quote", "Asks before it answers", Order.class, Receipt.class)
+                .task(TaskSupport.OPTIONAL)
+                .handle(
+                        (order, call) -> {
+                            boolean iced = call.elicit("Iced?", Confirm.class).orElseThrow().ok();
+                            return new Receipt(
+                                    order, order.grams() / 8.0, iced ? List.of("ice") : List.of());
+                        });
+        features.tool("wait", "Asks, and waits until it is cancelled", Wait.class, String.class)
+                .task(TaskSupport.OPTIONAL)
+                .handle(AskingServer::await);
+        features.tool("waiting", "How a call of wait stands", Wait.class, Waiting.class)
+                .handle((wait, call) -> new Waiting(WAITS.get(wait.name())));
         features.prompt("greeting", "Asks for a name", NoInput.class)
                 .handle((none, call) -> GetPromptResult.of(PromptMessage.user(name(call))));
         features.resource("proof://name", "name", String.class)
                 .handle((request, call) -> name(call));
+    }
+
+    private static void changing(Features<?> features, Supplier<McpServer> server) {
+        features.tool("change", "Asks, and adds a tool", NoInput.class, String.class)
+                .task(TaskSupport.OPTIONAL)
+                .handle(
+                        (none, call) -> {
+                            String tool = name(call);
+                            server.get()
+                                    .update(
+                                            changes ->
+                                                    changes.tool(
+                                                                    tool,
+                                                                    "Late",
+                                                                    NoInput.class,
+                                                                    String.class)
+                                                            .handle((late, its) -> "late"));
+                            return tool;
+                        });
+    }
+
+    private static String await(Wait wait, Call call) throws InterruptedException {
+        name(call);
+        WAITS.put(wait.name(), State.begun);
+        try {
+            new CountDownLatch(1).await();
+        } catch (InterruptedException e) {
+            WAITS.put(wait.name(), State.interrupted);
+            throw e;
+        }
+        return "";
+    }
+
+    private static void report(Call call, int step, String message) {
+        call.progress(step, 2, message);
+        call.log(LoggingLevel.WARNING, "asking", JsonValue.of(message));
+        call.status(message);
     }
 
     private static String name(Call call) throws InterruptedException {

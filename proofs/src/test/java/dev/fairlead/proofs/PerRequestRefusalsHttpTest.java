@@ -32,6 +32,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import java.net.InetAddress;
 import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -220,6 +221,35 @@ class PerRequestRefusalsHttpTest extends ClosingTest {
         }
 
         @Test
+        @Requirement({"N26-LIFE-016", "N26-HTTP-014"})
+        void aHandshakeWithAClaimIsUnknownAndNamesTheRevisions() throws Exception {
+            String body = request("7", "initialize", "\"protocolVersion\": \"2025-11-25\"");
+            JsonObject error =
+                    assertRefused(post(both(), body, headers("initialize", null)), 404, -32601);
+            assertThat(error.object("data").toJson())
+                    .isEqualTo("{\"supported\":[\"2026-07-28\",\"2025-11-25\"]}");
+        }
+
+        @Test
+        @Requirement("N26-HDR-005")
+        void aRevisionThatTheHeadersNameTwiceIsRefused() throws Exception {
+            HttpServing serving = both();
+            HttpRequest once =
+                    PerRequestFrames.post(
+                            serving.uri(),
+                            request("7", "tools/list", ""),
+                            headers("tools/list", null));
+            for (String second : List.of("2026-07-28", "2025-11-25")) {
+                HttpRequest twice =
+                        HttpRequest.newBuilder(once, (name, value) -> true)
+                                .header("MCP-Protocol-Version", second)
+                                .build();
+                assertRefused(
+                        client.send(twice, HttpResponse.BodyHandlers.ofString()), 400, -32020);
+            }
+        }
+
+        @Test
         @Requirement({"N26-LIFE-005", "N26-BASE-014"})
         void aHandshakeRevisionIsNoneOfARequest() throws Exception {
             String body = request("7", "tools/list", "").replace("2026-07-28", "2025-11-25");
@@ -360,6 +390,23 @@ class PerRequestRefusalsHttpTest extends ClosingTest {
                     assertRefused(post(both(), body, headers("tools/list", null)), 200, -32602);
             assertThat(error.string("message"))
                     .contains(member.contains("logLevel") ? "logLevel" : "progressToken");
+        }
+
+        /** None names its client either. */
+        @ParameterizedTest
+        @ValueSource(
+                strings = {
+                    "",
+                    ", \"io.modelcontextprotocol/clientInfo\": null",
+                    ", \"io.modelcontextprotocol/clientInfo\": 7",
+                    ", \"io.modelcontextprotocol/clientInfo\": {\"name\": 7}",
+                    ", \"io.modelcontextprotocol/clientInfo\": [\"ann\"]"
+                })
+        @Requirement({"N26-META-004", "N26-META-008"})
+        void aClientThatIsNotNamedIsServed(String member) throws Exception {
+            String body = request("7", "tools/list", "", NONE, member);
+            assertThat(result(post(both(), body, headers("tools/list", null))).has("tools"))
+                    .isTrue();
         }
 
         @ParameterizedTest
@@ -624,12 +671,49 @@ class PerRequestRefusalsHttpTest extends ClosingTest {
                     .isEqualTo(waiting.object("inputRequests"));
         }
 
+        @Test
+        @Requirement({"N26-TASK-013", "N26-TASK-014", "N26-TASK-018", "N26-TASK-010"})
+        void whatComesAfterTheEndIsAcknowledgedAndChangesNothing() throws Exception {
+            HttpServing serving = both();
+            String id = result(call(serving, "later", "")).string("taskId");
+            String key =
+                    awaitQuestion(serving, id).object("inputRequests").names().iterator().next();
+            String answer =
+                    ", \"inputResponses\": {\"%s\": {\"action\": \"accept\", \"content\":"
+                            + " {\"name\": \"%s\"}}}";
+            assertAcknowledged(update(serving, id, answer.formatted(key, "Ada")));
+            JsonObject ended = awaitStatus(serving, id, "completed");
+            assertThat(ended.object("result").toJson()).contains("Ada");
+
+            assertAcknowledged(update(serving, id, answer.formatted(key, "Bob")));
+            assertAcknowledged(update(serving, id, answer.formatted("q9", "Bob")));
+            assertAcknowledged(update(serving, id, ", \"inputResponses\": {}"));
+            assertAcknowledged(ofTask(serving, "tasks/cancel", id));
+
+            assertThat(result(ofTask(serving, "tasks/get", id))).isEqualTo(ended);
+        }
+
+        private static void assertAcknowledged(HttpResponse<String> answer) {
+            JsonObject result = result(answer);
+            assertThat(result.string("resultType")).isEqualTo("complete");
+            assertThat(result.names()).containsExactlyInAnyOrder("resultType", "_meta");
+        }
+
+        private HttpResponse<String> ofTask(HttpServing at, String method, String id)
+                throws Exception {
+            String body = request("7", method, "\"taskId\": \"" + id + "\"", ABLE, "");
+            return post(at, body, headers(method, id));
+        }
+
         private JsonObject awaitQuestion(HttpServing at, String id) throws Exception {
-            String body = request("7", "tasks/get", "\"taskId\": \"" + id + "\"", ABLE, "");
+            return awaitStatus(at, id, "input_required");
+        }
+
+        private JsonObject awaitStatus(HttpServing at, String id, String status) throws Exception {
             JsonObject task;
             do {
-                task = result(post(at, body, headers("tasks/get", id)));
-            } while (!task.string("status").equals("input_required"));
+                task = result(ofTask(at, "tasks/get", id));
+            } while (!task.string("status").equals(status));
             return task;
         }
     }

@@ -10,6 +10,7 @@ import dev.fairlead.protocol.prompts.PromptMessage;
 import dev.fairlead.server.McpServer;
 import dev.fairlead.server.NoInput;
 
+import java.time.Duration;
 import java.util.List;
 
 /** Lists: their pages, and how they change. */
@@ -36,6 +37,14 @@ final class ListScenes {
             List<Prompt> all = client.prompts();
             // @end
             assertThat(all).hasSize(3);
+        }
+    }
+
+    static void pagePerRequest(Recorder recorder) throws InterruptedException {
+        McpServer server = server().pageSize(2).cacheLists(Duration.ofMinutes(5)).build();
+        try (McpClient client =
+                recorder.connectPerRequest(server, McpClient.named("desk", "1.4.0"))) {
+            client.promptPage(null);
         }
     }
 

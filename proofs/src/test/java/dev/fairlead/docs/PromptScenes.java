@@ -81,6 +81,22 @@ final class PromptScenes {
         }
     }
 
+    static void getPerRequest(Recorder recorder) throws InterruptedException {
+        try (McpClient client = connectPerRequest(recorder)) {
+            client.getPrompt("pack", new Trip("Oslo", Means.TRAIN));
+        }
+    }
+
+    static void completePerRequest(Recorder recorder) throws InterruptedException {
+        try (McpClient client = connectPerRequest(recorder)) {
+            client.complete(new PromptReference("pack"), "city", "Os");
+        }
+    }
+
+    private static McpClient connectPerRequest(Recorder recorder) throws InterruptedException {
+        return recorder.connectPerRequest(server(), McpClient.named("desk", "1.4.0"));
+    }
+
     private static McpClient connect(Recorder recorder) throws InterruptedException {
         McpClient client = recorder.connect(server(), McpClient.named("desk", "1.4.0"));
         recorder.restart();

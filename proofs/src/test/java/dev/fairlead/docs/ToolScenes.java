@@ -71,6 +71,13 @@ final class ToolScenes {
         }
     }
 
+    static void callPerRequest(Recorder recorder) throws InterruptedException {
+        try (McpClient client =
+                recorder.connectPerRequest(server(), McpClient.named("desk", "1.4.0"))) {
+            client.callTool("forecast", JsonObject.of("city", "Oslo", "days", 2));
+        }
+    }
+
     static void failure(Recorder recorder) throws InterruptedException {
         Screen screen = new Screen();
         try (McpClient client = connect(recorder)) {

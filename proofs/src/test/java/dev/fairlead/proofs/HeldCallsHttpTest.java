@@ -50,9 +50,16 @@ class HeldCallsHttpTest {
     private static final int MANY = 1_000;
 
     /** Half of it is the stack, whose frames are small only once they are compiled. */
-    private static final long MOST_BYTES = 12 << 10;
+    private static final long MOST_BYTES = 6 << 10;
 
     record Name(String name) {}
+
+    /** Of a long text it keeps little. */
+    record Start(String text) {
+        Start {
+            text = text.substring(0, 8);
+        }
+    }
 
     private final HttpClient here = client("127.0.0.1");
     private final HttpClient there = client("127.0.0.2");
@@ -97,6 +104,9 @@ class HeldCallsHttpTest {
                                 ended.incrementAndGet();
                             }
                         })
+                .tool("long", "Asks for a name", Start.class, String.class)
+                .holdsWhileAsking()
+                .handle((start, call) -> call.elicit("Name?", Name.class).orElseThrow().name())
                 .tool("left", "Asks, then waits", NoInput.class, String.class)
                 .holdsWhileAsking()
                 .handle(
@@ -310,6 +320,27 @@ class HeldCallsHttpTest {
             await().untilAsserted(
                             () -> assertThat(used() - before).isLessThan(MANY * MOST_BYTES / 10));
             assertThat(result(begin(here, at)).has("inputRequests")).isTrue();
+        }
+    }
+
+    @Test
+    @Requirement("N26-MRTR-015")
+    void ofLongArgumentsOnlyWhatTheHandlerGotIsKept() throws Exception {
+        int some = 100;
+        int length = 20_000;
+        String body =
+                body("long", null, "")
+                        .replace(
+                                "\"arguments\": {}",
+                                "\"arguments\": {\"text\": \"" + "x".repeat(length) + "\"}");
+        try (McpServer server = server().maxHeldCallsPerCaller(2 * some).build();
+                HttpServing at = server.serve(PerRequestFrames.listener())) {
+            long before = 0;
+            for (int i = 0; i < 2 * some; i++) { // what is loaded and pooled once does not count
+                before = i == some ? used() : before;
+                result(here.send(request(at, "long", body), HttpResponse.BodyHandlers.ofString()));
+            }
+            assertThat((used() - before) / some).isLessThan(length / 2);
         }
     }
 

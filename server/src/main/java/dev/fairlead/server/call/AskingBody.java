@@ -17,14 +17,23 @@ import java.util.concurrent.Callable;
 public final class AskingBody {
     private AskingBody() {}
 
+    /** What may ask the client before it has a result. */
+    @FunctionalInterface
+    public interface Body<R> {
+        /**
+         * @param call what the handler gets
+         */
+        R run(HandlerCall call) throws Exception;
+    }
+
     /** Runs a body to its end, or up to what its client has to answer first. */
-    public static <R> Outcome<R> run(HandlerCall call, Callable<R> body) throws Exception {
+    public static <R> Outcome<R> run(HandlerCall call, Body<R> body) throws Exception {
         call.beforeBody();
         int rounds = 0;
         while (true) {
             R result;
             try {
-                result = body.call();
+                result = body.run(call);
             } catch (Replay.Again again) {
                 call.restart();
                 continue;

@@ -327,7 +327,7 @@ public abstract class HandlerCall implements Call, ClientRequestScope {
     // ---- what may be asked
 
     @Override
-    public final List<RawJson> ask(List<ClientRequest<?>> asked) throws InterruptedException {
+    public List<RawJson> ask(List<ClientRequest<?>> asked) throws InterruptedException {
         return replay == null ? send(asked) : replay.ask(asked, this::send);
     }
 

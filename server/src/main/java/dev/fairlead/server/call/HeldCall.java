@@ -187,7 +187,7 @@ final class HeldCall extends HandlerCall {
      * @return waits until the body has asked or ended; an interrupt is passed on to the body
      * @throws OutOfMemoryError if there is no thread
      */
-    Callable<Outcome<?>> start(boolean blocking, HeldCalls.Body body) {
+    Callable<Outcome<?>> start(boolean blocking, AskingBody.Body<?> body) {
         Running first = (Running) phase.get();
         Runnable task = new BodyRun(body);
         String name = ("mcp-held-" + method).intern(); // one for all threads that wait
@@ -201,9 +201,9 @@ final class HeldCall extends HandlerCall {
 
     /** A class and not a lambda: its frame is kept for as long as the body waits. */
     private final class BodyRun implements Runnable {
-        private final HeldCalls.Body body;
+        private final AskingBody.Body<?> body;
 
-        BodyRun(HeldCalls.Body body) {
+        BodyRun(AskingBody.Body<?> body) {
             this.body = body;
         }
 
@@ -470,6 +470,12 @@ final class HeldCall extends HandlerCall {
 
     @Override
     protected List<RawJson> send(List<ClientRequest<?>> asked) throws InterruptedException {
+        return ask(asked);
+    }
+
+    /** Not by {@link #send}: nothing is replayed, and each frame is kept while it waits. */
+    @Override
+    public List<RawJson> ask(List<ClientRequest<?>> asked) throws InterruptedException {
         ReentrantLock mine = turn();
         mine.lockInterruptibly();
         try {

@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 
 /**
  * The calls of a server whose bodies wait for the answers of their clients instead of starting
@@ -31,16 +32,6 @@ public final class HeldCalls {
     private final Duration limit;
     private final Map<String, HeldCall> calls = new ConcurrentHashMap<>();
     private volatile boolean closed;
-
-    /** The body of a held call. */
-    @FunctionalInterface
-    public interface Body {
-        /**
-         * @param call what the handler gets, in all rounds
-         * @return the result, of the type that {@link HeldCalls#run} is given
-         */
-        Object run(HandlerCall call) throws Exception;
-    }
 
     public HeldCalls(ServerContext server) {
         ServerSettings settings = server.settings();
@@ -92,20 +83,26 @@ public final class HeldCalls {
      *
      * @param blocking whether the body gets a platform thread
      * @param type of the result
+     * @param body makes a body for a call that begins, which is kept for as long as it runs
      * @throws RequestRefusedException if there are too many held calls, so that the body has not
      *     begun, or the server is closing
      * @throws JsonRpcException {@code -32602} with the reason {@code call_gone} for a retry of a
      *     call that has ended, went on, or is not in this process; or {@code -32602} if a response
      *     is malformed, after which the call still waits
      */
-    public <R> Outcome<R> run(ServerCall call, boolean blocking, Class<R> type, Body body)
+    public <R> Outcome<R> run(
+            ServerCall call,
+            boolean blocking,
+            Class<R> type,
+            Supplier<? extends AskingBody.Body<?>> body)
             throws Exception {
         Rounds rounds = call.requireRounds();
         Rounds.HeldRound retried = rounds.held().orElse(null);
         if (retried == null && rounds.isRetry()) {
             throw gone(); // of a tool that was not held then: its body must not run again
         }
-        Outcome<?> outcome = retried == null ? begin(call, blocking, body) : resume(call, retried);
+        Outcome<?> outcome =
+                retried == null ? begin(call, blocking, body.get()) : resume(call, retried);
         return switch (outcome) {
             case Outcome.Complete<?> ended -> Outcome.complete(type.cast(ended.result()));
             case Outcome.InputRequired<?> asked -> new Outcome.InputRequired<>(asked.input());
@@ -114,7 +111,8 @@ public final class HeldCalls {
         };
     }
 
-    private Outcome<?> begin(ServerCall call, boolean blocking, Body body) throws Exception {
+    private Outcome<?> begin(ServerCall call, boolean blocking, AskingBody.Body<?> body)
+            throws Exception {
         RawJson params = call.request().params();
         HeldCall held =
                 new HeldCall(

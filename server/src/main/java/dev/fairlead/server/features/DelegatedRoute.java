@@ -31,8 +31,8 @@ record DelegatedRoute<P extends RequestParams, R extends Result>(
             return call.channel()
                     .server()
                     .heldCalls()
-                    .run(call, false, method.result(), held -> body.answer(params, held));
+                    .run(call, false, method.result(), () -> held -> body.answer(params, held));
         }
-        return AskingBody.run(call, () -> body.answer(params, call));
+        return AskingBody.run(call, asking -> body.answer(params, asking));
     }
 }

@@ -13,6 +13,7 @@ import dev.fairlead.protocol.tools.CallToolRequest;
 import dev.fairlead.protocol.tools.CallToolResult;
 import dev.fairlead.protocol.tools.Tool;
 import dev.fairlead.server.call.Access;
+import dev.fairlead.server.call.AskingBody;
 import dev.fairlead.server.call.HandlerCall;
 import dev.fairlead.server.handler.Handler;
 
@@ -56,16 +57,13 @@ public record ServerTool(
     /** Validates, binds, runs and turns the output into a reply. */
     public sealed interface Body {
         /**
-         * Runs the tool.
+         * Reads what the handler gets.
          *
          * @param arguments an object
          * @param request the whole request; made only where it is needed
+         * @return runs the tool, to a {@link ToolReply}; keeps no more than the handler gets
          */
-        ToolReply call(RawJson arguments, Supplier<CallToolRequest> request, HandlerCall call)
-                throws Exception;
-
-        /** Returns whether calls need the whole request, and not only the arguments. */
-        boolean needsRequest();
+        AskingBody.Body<Object> bind(RawJson arguments, Supplier<CallToolRequest> request);
 
         /**
          * Returns whether a call becomes a task, where the tool may decide that.
@@ -102,11 +100,6 @@ public record ServerTool(
         }
 
         @Override
-        public boolean needsRequest() {
-            return false;
-        }
-
-        @Override
         public boolean becomesTask(
                 RawJson arguments, Supplier<CallToolRequest> request, Caller caller) {
             if (taskWhen == null) {
@@ -122,17 +115,12 @@ public record ServerTool(
         }
 
         @Override
-        public ToolReply call(
-                RawJson arguments, Supplier<CallToolRequest> request, HandlerCall call)
-                throws Exception {
-            I bound;
+        public AskingBody.Body<Object> bind(RawJson arguments, Supplier<CallToolRequest> request) {
             try {
-                bound = input.read(arguments);
+                return new Bound<>(handler, output, input.read(arguments));
             } catch (JsonBindingException e) {
                 return invalid(e.violations());
             }
-            O given = handler.handle(bound, call);
-            return call.isParked() ? ToolReply.Parked.PARKED : output.reply(given);
         }
 
         @Override
@@ -154,11 +142,6 @@ public record ServerTool(
             @Nullable BiPredicate<CallToolRequest, Caller> taskWhen)
             implements Body {
         @Override
-        public boolean needsRequest() {
-            return true;
-        }
-
-        @Override
         public boolean becomesTask(
                 RawJson arguments, Supplier<CallToolRequest> request, Caller caller) {
             if (taskWhen == null) {
@@ -169,16 +152,10 @@ public record ServerTool(
         }
 
         @Override
-        public ToolReply call(
-                RawJson arguments, Supplier<CallToolRequest> request, HandlerCall call)
-                throws Exception {
+        public AskingBody.Body<Object> bind(RawJson arguments, Supplier<CallToolRequest> request) {
             CallToolRequest whole = request.get();
             List<JsonViolation> violations = input.validate(whole.arguments());
-            if (!violations.isEmpty()) {
-                return invalid(violations);
-            }
-            CallToolResult given = handler.handle(whole, call);
-            return call.isParked() ? ToolReply.Parked.PARKED : output.reply(given);
+            return violations.isEmpty() ? new Bound<>(handler, output, whole) : invalid(violations);
         }
 
         @Override
@@ -188,12 +165,23 @@ public record ServerTool(
         }
     }
 
+    /** A call with what its handler gets. Not a lambda: its frame is kept while it waits. */
+    private record Bound<I, O extends @Nullable Object>(
+            Handler<I, O> handler, ToolOutput<O> output, I given)
+            implements AskingBody.Body<Object> {
+        @Override
+        public Object run(HandlerCall call) throws Exception {
+            O result = handler.handle(given, call);
+            return call.isParked() ? ToolReply.Parked.PARKED : output.reply(result);
+        }
+    }
+
     /** The model receives what was wrong with each field, so that it can correct itself. */
-    private static ToolReply invalid(List<JsonViolation> violations) {
+    private static AskingBody.Body<Object> invalid(List<JsonViolation> violations) {
         String text =
                 violations.stream()
                         .map(JsonViolation::toString)
                         .collect(Collectors.joining("; ", "Invalid arguments: ", ""));
-        return new ToolReply.Full(CallToolResult.failure(text));
+        return call -> new ToolReply.Full(CallToolResult.failure(text));
     }
 }

@@ -267,9 +267,9 @@ public final class ToolCallRoute implements Route<CallToolRequest, CallToolResul
         try {
             return switch (AskingBody.run(
                     call,
-                    () -> {
+                    asking -> {
                         requireHeaders(source, name, call);
-                        return source.handler().handle(request.get(), call);
+                        return source.handler().handle(request.get(), asking);
                     })) {
                 case Outcome.Complete<CallToolResult> ended -> new ToolReply.Full(ended.result());
                 case Outcome.InputRequired<CallToolResult> required ->

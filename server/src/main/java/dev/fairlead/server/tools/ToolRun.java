@@ -18,7 +18,6 @@ import dev.fairlead.server.call.HeldCalls;
 import dev.fairlead.server.call.ServerCall;
 import dev.fairlead.server.call.TaskStart;
 
-import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 
 /**
@@ -29,24 +28,16 @@ import java.util.function.Supplier;
 final class ToolRun {
     private ToolRun() {}
 
-    /** One call of the body of a tool. */
-    private record BodyCall(Whole whole, HandlerCall given) implements Callable<Object> {
-        @Override
-        public Object call() throws Exception {
-            return whole.tool.body().call(whole.arguments, whole.request, given);
-        }
-    }
-
     /** The run of a tool, whose body may be held. */
-    private record Whole(ServerTool tool, RawJson arguments, Supplier<CallToolRequest> request)
-            implements HeldCalls.Body {
+    private record Whole(ServerTool tool, AskingBody.Body<Object> body)
+            implements AskingBody.Body<Object> {
         @Override
         public Object run(HandlerCall call) throws Exception {
             if (tool.holdsWhileAsking()) {
                 call.withoutReplay();
             }
             try {
-                return reply(AskingBody.run(call, new BodyCall(this, call)));
+                return reply(AskingBody.run(call, body));
             } catch (Throwable failure) { // of an executor perhaps, which wraps what a body throws
                 if (call.startsTask() && !(failure instanceof JsonRpcException)) {
                     throw new TaskStart();
@@ -60,7 +51,16 @@ final class ToolRun {
     static ToolReply of(
             ServerTool tool, RawJson arguments, Supplier<CallToolRequest> request, HandlerCall call)
             throws Exception {
-        return (ToolReply) new Whole(tool, arguments, request).run(call);
+        return (ToolReply) body(tool, arguments, request).run(call);
+    }
+
+    private static AskingBody.Body<Object> body(
+            ServerTool tool, RawJson arguments, Supplier<CallToolRequest> request) {
+        try {
+            return new Whole(tool, tool.body().bind(arguments, request));
+        } catch (RuntimeException | Error failure) {
+            return call -> failed(tool.name(), failure, call);
+        }
     }
 
     /**
@@ -71,19 +71,11 @@ final class ToolRun {
             throws Exception {
         HeldCalls calls = call.channel().server().heldCalls();
         return reply(
-                calls.run(call, tool.blocking(), ToolReply.class, body(tool, arguments, request)));
-    }
-
-    /** A body keeps what it needs of its request for as long as it is held. */
-    private static HeldCalls.Body body(
-            ServerTool tool, RawJson arguments, Supplier<CallToolRequest> request) {
-        return tool.body().needsRequest()
-                ? new Whole(tool, arguments, request)
-                : new Whole(tool, arguments.detached(), ToolRun::noRequest);
-    }
-
-    private static CallToolRequest noRequest() {
-        throw new IllegalStateException("the whole request is not kept for this tool");
+                calls.run(
+                        call,
+                        tool.blocking(),
+                        ToolReply.class,
+                        () -> body(tool, arguments.detached(), request)));
     }
 
     private static ToolReply reply(Outcome<?> outcome) {

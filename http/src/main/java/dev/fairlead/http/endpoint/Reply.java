@@ -19,6 +19,7 @@ import dev.fairlead.jsonrpc.RequestId;
 import dev.fairlead.protocol.InsufficientScopeException;
 import dev.fairlead.protocol.RetryableError;
 import dev.fairlead.protocol.base.McpErrorCode;
+import dev.fairlead.protocol.engine.WireCheck;
 
 import org.jspecify.annotations.Nullable;
 
@@ -142,7 +143,8 @@ public final class Reply {
         if (RetryableError.isRetryable(response.error())) {
             retryAfter(response.error());
         }
-        json(status, response.toBytes(), () -> unread(response));
+        JsonRpcErrorResponse sent = perRequest ? WireCheck.refusal(response) : response;
+        json(status, sent.toBytes(), () -> unread(sent));
     }
 
     /** The responses of a batch, as JSON. */

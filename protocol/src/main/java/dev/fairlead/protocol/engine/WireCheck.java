@@ -40,9 +40,12 @@ import java.util.concurrent.ConcurrentHashMap;
  * message that breaks its schema does not go out: its sender gets an {@link IllegalStateException},
  * or, in place of a response, the peer gets an error that says what is wrong.
  */
-final class WireCheck implements SessionContext {
+public final class WireCheck implements SessionContext {
     private static final System.Logger LOGGER = System.getLogger(WireCheck.class.getName());
     private static final @Nullable WireSchemas CONFIGURED = configured();
+
+    /** The revision that defines how the claim of an unknown one is refused. */
+    private static final Revision WITH_REFUSALS = Revision.V2026_07_28;
 
     private final WireSchemas schemas;
     private final SessionContext context;
@@ -60,12 +63,22 @@ final class WireCheck implements SessionContext {
      * A request of the peer.
      *
      * @param forTask whether it asks for a task
-     * @param claimed the revision that it names itself; null for that of the session
+     * @param claims whether it names a revision itself
+     * @param claimed that revision; null for that of the session, or if it is unknown
      */
-    private record Asked(String method, boolean forTask, @Nullable Revision claimed) {
+    private record Asked(
+            String method, boolean forTask, boolean claims, @Nullable Revision claimed) {
         static Asked of(JsonRpcRequest request) {
             return new Asked(
-                    request.method(), has(request.params(), "task"), claimed(request.params()));
+                    request.method(),
+                    has(request.params(), "task"),
+                    RequestMeta.isClaimed(request.params()),
+                    claimed(request.params()));
+        }
+
+        /** The revision of an error that answers it; null for that of the session. */
+        @Nullable Revision ofErrors() {
+            return claims && claimed == null ? WITH_REFUSALS : claimed;
         }
 
         private static @Nullable Revision claimed(@Nullable RawJson params) {
@@ -147,18 +160,44 @@ final class WireCheck implements SessionContext {
             }
             case JsonRpcNotification notification -> legal(notification.method(), message, claimed);
             case JsonRpcResponse response -> legalOrError(response);
-            case JsonRpcErrorResponse error -> {
-                forget(error.id());
-                yield error;
-            }
+            case JsonRpcErrorResponse error -> legalOrOther(error);
             case Batch batch -> batch;
         };
     }
 
-    private void forget(@Nullable RequestId id) {
-        if (id != null) {
-            asked.remove(id);
+    private JsonRpcErrorResponse legalOrOther(JsonRpcErrorResponse error) {
+        Asked request = error.id() == null ? null : asked.remove(error.id());
+        if (request == null) {
+            return error;
         }
+        Revision claimed = request.ofErrors();
+        Revision agreed = claimed == null ? revision : claimed;
+        return agreed == null ? error : legalOrOther(schemas, agreed, error);
+    }
+
+    private static JsonRpcErrorResponse legalOrOther(
+            WireSchemas schemas, Revision agreed, JsonRpcErrorResponse error) {
+        int code = error.error().code();
+        List<JsonViolation> wrong = schemas.error(agreed, code, JsonValue.parse(error.toJson()));
+        return wrong.isEmpty()
+                ? error
+                : internalError(error.id(), complaint("the error " + code, agreed, wrong));
+    }
+
+    private static JsonRpcErrorResponse internalError(@Nullable RequestId id, String message) {
+        return new JsonRpcErrorResponse(id, new JsonRpcError(ErrorCode.INTERNAL_ERROR, message));
+    }
+
+    /**
+     * Checks the response with which a transport refuses a request of revision 2026-07-28 or later
+     * itself. Returns the response to send.
+     */
+    public static JsonRpcErrorResponse refusal(JsonRpcErrorResponse response) {
+        return CONFIGURED == null ? response : refusal(CONFIGURED, response);
+    }
+
+    static JsonRpcErrorResponse refusal(WireSchemas schemas, JsonRpcErrorResponse response) {
+        return legalOrOther(schemas, WITH_REFUSALS, response);
     }
 
     private JsonRpcMessage legal(
@@ -195,11 +234,7 @@ final class WireCheck implements SessionContext {
                         : schemas.result(agreed, method, result);
         return wrong.isEmpty()
                 ? response
-                : new JsonRpcErrorResponse(
-                        response.id(),
-                        new JsonRpcError(
-                                ErrorCode.INTERNAL_ERROR,
-                                complaint("the result of " + method, agreed, wrong)));
+                : internalError(response.id(), complaint("the result of " + method, agreed, wrong));
     }
 
     private static String complaint(String what, Revision revision, List<JsonViolation> wrong) {
@@ -289,13 +324,12 @@ final class WireCheck implements SessionContext {
 
         @Override
         public void refuse(JsonRpcErrorResponse response, RequestRefusedException.Kind kind) {
-            forget(response.id());
-            super.refuse(response, kind);
+            super.refuse(legalOrOther(response), kind);
         }
 
         @Override
         public void abandon(RequestId request) {
-            forget(request);
+            asked.remove(request);
             super.abandon(request);
         }
 

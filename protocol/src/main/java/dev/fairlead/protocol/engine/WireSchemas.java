@@ -1,6 +1,7 @@
 package dev.fairlead.protocol.engine;
 
 import dev.fairlead.json.JsonArray;
+import dev.fairlead.json.JsonNumber;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonSchema;
 import dev.fairlead.json.JsonString;
@@ -32,6 +33,7 @@ final class WireSchemas {
         private final String section;
         private final JsonObject definitions;
         private final Map<String, String> byMethod = new HashMap<>();
+        private final Map<Long, String> byCode = new HashMap<>(); // of errors
         private final Map<String, JsonSchema> compiled = new ConcurrentHashMap<>();
 
         Schema(JsonObject source) {
@@ -45,6 +47,10 @@ final class WireSchemas {
                                 String method = methodOf(definition);
                                 if (method != null) {
                                     byMethod.put(method, name);
+                                }
+                                Long code = codeOf(definition);
+                                if (code != null) {
+                                    byCode.put(code, name);
                                 }
                             });
         }
@@ -67,14 +73,31 @@ final class WireSchemas {
         }
 
         private static @Nullable String methodOf(JsonValue definition) {
-            JsonValue current = definition;
-            for (String step : List.of("properties", "method", "const")) {
+            return at(definition, "properties", "method", "const") instanceof JsonString text
+                    ? text.value()
+                    : null;
+        }
+
+        private static @Nullable Long codeOf(JsonValue definition) {
+            if (at(definition, "properties", "error", "allOf") instanceof JsonArray parts) {
+                for (JsonValue part : parts.elements()) {
+                    if (at(part, "properties", "code", "const") instanceof JsonNumber code) {
+                        return code.longValue();
+                    }
+                }
+            }
+            return null;
+        }
+
+        private static @Nullable JsonValue at(JsonValue from, String... steps) {
+            JsonValue current = from;
+            for (String step : steps) {
                 if (!(current instanceof JsonObject object) || !object.has(step)) {
                     return null;
                 }
                 current = object.get(step);
             }
-            return current instanceof JsonString text ? text.value() : null;
+            return current;
         }
 
         List<JsonViolation> violations(String definition, JsonValue value) {
@@ -152,6 +175,16 @@ final class WireSchemas {
         }
         String name = definition.substring(0, definition.length() - 7) + "Result";
         return schema.violations(schema.definitions.has(name) ? name : "EmptyResult", result);
+    }
+
+    /** What is wrong with an error response; only its form where its code is not defined. */
+    List<JsonViolation> error(Revision revision, int code, JsonValue message) {
+        List<JsonViolation> wrong = message(revision, message);
+        Schema schema = schema(revision);
+        String definition = schema.byCode.get((long) code);
+        return wrong.isEmpty() && definition != null
+                ? schema.violations(definition, message)
+                : wrong;
     }
 
     /** What is wrong with the answer that a request became a task. */

@@ -3,7 +3,9 @@ package dev.fairlead.protocol.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.RawJson;
+import dev.fairlead.jsonrpc.JsonRpcError;
 import dev.fairlead.jsonrpc.JsonRpcErrorResponse;
 import dev.fairlead.jsonrpc.JsonRpcMessage;
 import dev.fairlead.jsonrpc.JsonRpcNotification;
@@ -12,13 +14,17 @@ import dev.fairlead.jsonrpc.JsonRpcResponse;
 import dev.fairlead.jsonrpc.RequestId;
 import dev.fairlead.protocol.Caller;
 import dev.fairlead.protocol.Exchange;
+import dev.fairlead.protocol.RequestRefusedException;
 import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.SessionContext;
 import dev.fairlead.requirements.Requirement;
 
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -38,6 +44,10 @@ class WireCheckTest {
               "CreateTaskResult": {"type": "object", "properties": {
                 "task": {"type": "object", "required": ["taskId"]}}, "required": ["task"]},
               "EmptyResult": {"type": "object"},
+              "CountError": {"type": "object", "properties": {"error": {"allOf": [
+                {"type": "object"},
+                {"type": "object", "required": ["data"], "properties": {
+                  "code": {"const": -32021, "type": "integer"}}}]}}},
               "TickNotification": {"type": "object", "properties": {
                 "method": {"const": "tick"}}, "required": ["params"]}}}
             """;
@@ -100,6 +110,12 @@ class WireCheckTest {
                     }
 
                     @Override
+                    public void refuse(
+                            JsonRpcErrorResponse response, RequestRefusedException.Kind kind) {
+                        sent.add(response);
+                    }
+
+                    @Override
                     public void abandon(RequestId request) {}
 
                     @Override
@@ -148,6 +164,57 @@ class WireCheckTest {
         assertThat(sent.subList(0, 2)).allMatch(JsonRpcResponse.class::isInstance);
         assertThat(((JsonRpcErrorResponse) sent.get(2)).error().message())
                 .startsWith("the result of count breaks the schema of 2025-03-26: ");
+    }
+
+    private static final String CLAIM =
+            "{\"_meta\": {\"io.modelcontextprotocol/protocolVersion\": \"%s\","
+                    + " \"io.modelcontextprotocol/clientCapabilities\": {}}}";
+
+    private static JsonRpcErrorResponse error(int code, @Nullable JsonObject data) {
+        return new JsonRpcErrorResponse(RequestId.of(1), new JsonRpcError(code, "No", data));
+    }
+
+    private static String message(JsonRpcMessage error) {
+        return ((JsonRpcErrorResponse) error).error().message();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"2026-07-28", "2099-01-01"})
+    void anErrorThatBreaksTheSchemaOfItsCodeBecomesAnother(String claimed) {
+        JsonRpcRequest request = request("count", CLAIM.formatted(claimed));
+        receive(request).send(error(-32021, JsonObject.EMPTY));
+        receive(request).send(error(-32022, null));
+        receive(request).refuse(error(-32021, null), RequestRefusedException.Kind.INVALID);
+        receive(request).send(error(-32021, null));
+
+        assertThat(sent).hasSize(4);
+        assertThat(sent.subList(0, 2)).allMatch(answer -> message(answer).equals("No"));
+        assertThat(sent.subList(2, 4))
+                .allMatch(
+                        answer ->
+                                message(answer)
+                                        .startsWith(
+                                                "the error -32021 breaks the schema of"
+                                                        + " 2026-07-28: "));
+    }
+
+    @Test
+    void anErrorOfASessionIsCheckedAgainstItsRevision() {
+        greet(Revision.V2025_06_18);
+        receive(request("count", "{}")).send(error(-32021, null));
+
+        assertThat(message(sent.get(0)))
+                .startsWith("the error -32021 breaks the schema of 2025-06-18: ");
+    }
+
+    @Test
+    void aRefusalOfATransportIsCheckedLikewise() {
+        WireSchemas schemas = WireSchemas.in(folder);
+        JsonRpcErrorResponse legal = error(-32021, JsonObject.EMPTY);
+
+        assertThat(WireCheck.refusal(schemas, legal)).isEqualTo(legal);
+        assertThat(message(WireCheck.refusal(schemas, error(-32021, null))))
+                .startsWith("the error -32021 breaks the schema of 2026-07-28: ");
     }
 
     @Test

@@ -66,7 +66,8 @@ import java.util.stream.Stream;
 /**
  * Every feature over every transport and revision. What a revision lacks is neither sent nor
  * accepted. In every build, all revisions are spoken in process and over HTTP, and at the other
- * places the newest of each era; {@code -Dfairlead.proofs=full} speaks all of them everywhere.
+ * places the newest of each era, with a child process the oldest too; {@code
+ * -Dfairlead.proofs=full} speaks all of them everywhere.
  */
 @ParameterizedClass(name = "{0} {1}")
 @MethodSource("placesAndRevisions")
@@ -110,8 +111,13 @@ class FeatureMatrixTest {
         return switch (place) {
             case IN_PROCESS, HTTP -> true;
             case LEGACY_SSE -> revision == V2024_11_05 || revision == V2025_11_25;
-            default -> revision == V2025_11_25 || revision == V2026_07_28;
+            case CHILD_PROCESS -> revision == V2024_11_05 || isNewestOfItsEra(revision);
+            default -> isNewestOfItsEra(revision);
         };
+    }
+
+    private static boolean isNewestOfItsEra(Revision revision) {
+        return revision == V2025_11_25 || revision == V2026_07_28;
     }
 
     @BeforeParameterizedClassInvocation

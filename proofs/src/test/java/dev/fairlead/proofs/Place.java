@@ -96,6 +96,41 @@ enum Place {
             return Revision.V2024_11_05;
         }
     },
+    GATEWAY_BEFORE_HTTP {
+        @Override
+        Served serve() {
+            return beforeHttp(newest());
+        }
+
+        @Override
+        boolean asksByRequests(Revision revision) {
+            return false;
+        }
+    },
+    GATEWAY_BEFORE_HTTP_WITH_HANDSHAKE {
+        @Override
+        Served serve() {
+            return beforeHttp(newest());
+        }
+
+        @Override
+        Revision newest() {
+            return Revision.V2025_11_25;
+        }
+    },
+    GATEWAY_OVER_STDIO {
+        @Override
+        Served serve() {
+            return new Served(
+                    Stdio.command(ChildJvm.command(StdioGateway.class).toArray(String[]::new)),
+                    () -> {});
+        }
+
+        @Override
+        boolean asksByRequests(Revision revision) {
+            return false;
+        }
+    },
     CHILD_PROCESS_BEHIND_GATEWAY_OVER_HTTP {
         @Override
         boolean asksByRequests(Revision revision) {
@@ -140,16 +175,34 @@ enum Place {
     }
 
     /**
-     * By the next heartbeat a server notices that a client without a session has closed the
-     * connection of its call. Only at full size that takes as long as by default.
+     * By the next heartbeat of the stream of a call a server notices that a client without a
+     * session has closed the connection. Only at full size that takes as long as by default.
      */
     static <S extends HttpOptions<S>> S withHeartbeat(S options) {
-        return Scale.isFull() ? options : options.heartbeat(Duration.ofMillis(500));
+        return Scale.isFull()
+                ? options
+                : options.streamAfter(Duration.ofMillis(250)).heartbeat(Duration.ofMillis(250));
     }
 
-    private static Served behindGateway(Revision newest) {
+    /** A gateway in a process of its own. */
+    static final class StdioGateway {
+        private StdioGateway() {}
+
+        public static void main(String[] arguments) throws InterruptedException {
+            try (McpServer server = ProofServer.create();
+                    Gateway gateway = gateway(server.inProcess(), Revision.V2026_07_28)) {
+                gateway.serve(Stdio.streams()).await();
+            }
+        }
+    }
+
+    private static Served beforeHttp(Revision newest) {
         McpServer server = ProofServer.create();
-        Gateway gateway = gateway(server.inProcess(), newest);
+        return behindGateway(server, Http.to(server.serve(port()).uri()), newest);
+    }
+
+    private static Served behindGateway(McpServer server, Remote remote, Revision newest) {
+        Gateway gateway = gateway(remote, newest);
         return new Served(
                 gateway.inProcess(),
                 () -> {
@@ -171,7 +224,8 @@ enum Place {
     }
 
     Served serve() {
-        return behindGateway(newest());
+        McpServer server = ProofServer.create();
+        return behindGateway(server, server.inProcess(), newest());
     }
 
     /** The newest revision that is spoken with the server. */

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.fairlead.client.McpClient;
 import dev.fairlead.examples.Calculator.Numbers;
 import dev.fairlead.json.JsonObject;
+import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.completion.PromptReference;
 import dev.fairlead.protocol.content.TextContent;
 import dev.fairlead.protocol.prompts.GetPromptResult;
@@ -15,18 +16,22 @@ import dev.fairlead.testing.McpTest;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 import java.util.Map;
 
+@EachEra
 class CalculatorTest {
+    @Parameter private Revision revision;
+
     private final McpTest test = McpTest.of(Calculator.server());
     private McpClient client;
 
     @BeforeEach
     void connect() throws InterruptedException {
-        client = test.client();
+        client = test.revision(revision).client();
     }
 
     @AfterEach

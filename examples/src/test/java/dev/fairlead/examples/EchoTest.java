@@ -4,22 +4,27 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.client.McpClient;
 import dev.fairlead.json.JsonObject;
+import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.content.TextContent;
 import dev.fairlead.testing.McpTest;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
 
 import java.util.Map;
 
+@EachEra
 class EchoTest {
+    @Parameter private Revision revision;
+
     private final McpTest test = McpTest.of(Echo.server());
     private McpClient client;
 
     @BeforeEach
     void connect() throws InterruptedException {
-        client = test.client();
+        client = test.revision(revision).client();
     }
 
     @AfterEach

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.fairlead.client.McpClient;
 import dev.fairlead.http.Http;
 import dev.fairlead.json.JsonObject;
+import dev.fairlead.protocol.Revision;
 import dev.fairlead.stdio.Stdio;
 import dev.fairlead.test.support.ChildProcess;
 
@@ -17,6 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -95,9 +97,15 @@ class ExamplesTest {
         try (ChildProcess program = ExampleProgram.start("echo", "http", "0")) {
             String url = program.url();
             assertThat(url).startsWith("http://127.0.0.1:");
-            try (McpClient client = McpClient.connect(Http.to(url))) {
-                assertThat(client.callTool("echo_tool", JsonObject.of("text", "hi")).text())
-                        .isEqualTo("hi");
+            for (Revision revision :
+                    List.of(Revision.NEWEST_WITH_HANDSHAKE, Revision.V2026_07_28)) {
+                try (McpClient client =
+                        McpClient.named("test", "1")
+                                .revisions(revision, revision)
+                                .connect(Http.to(url))) {
+                    assertThat(client.callTool("echo_tool", JsonObject.of("text", "hi")).text())
+                            .isEqualTo("hi");
+                }
             }
         }
     }

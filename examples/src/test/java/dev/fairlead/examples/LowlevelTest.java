@@ -6,15 +6,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.client.McpClient;
 import dev.fairlead.json.JsonObject;
+import dev.fairlead.protocol.Revision;
 import dev.fairlead.testing.McpTest;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
 
+@EachEra
 class LowlevelTest {
+    @Parameter private Revision revision;
+
     @Test
     void theToolTheMethodAndTheNotificationShareOneTotal() throws Exception {
         try (McpTest test = McpTest.of(Lowlevel.server())) {
-            McpClient client = test.client();
+            McpClient client = test.revision(revision).client();
             assertThat(
                             client.callTool("count_words", JsonObject.of("text", "to be or not"))
                                     .structuredContent())
@@ -38,7 +43,8 @@ class LowlevelTest {
     void argumentsThatBreakTheSchemaAreAFailure() throws Exception {
         try (McpTest test = McpTest.of(Lowlevel.server())) {
             assertThat(
-                            test.client()
+                            test.revision(revision)
+                                    .client()
                                     .callTool("count_words", JsonObject.of("txt", "to be"))
                                     .isError())
                     .isTrue();

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.fairlead.client.McpClient;
 import dev.fairlead.json.JsonArray;
 import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.JsonValue;
+import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.tools.CallToolResult;
 import dev.fairlead.server.McpServer;
 
@@ -14,6 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.nio.file.Files;
@@ -75,6 +78,25 @@ class SqliteTest {
     void theSchemaIsAResource() throws Exception {
         assertThat(client.readResource("schema://main").text())
                 .isEqualTo("CREATE TABLE book (title TEXT, year INTEGER, cover BLOB);\n");
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = Revision.class,
+            names = {"V2025_11_25", "V2026_07_28"})
+    void eachEraIsServed(Revision revision) throws Exception {
+        try (McpClient other =
+                McpClient.named("test", "1")
+                        .revisions(revision, revision)
+                        .connect(server.inProcess())) {
+            assertThat(
+                            other.callTool(
+                                            "query",
+                                            JsonObject.of("sql", "SELECT count(*) n FROM book"))
+                                    .structuredContent())
+                    .isEqualTo(JsonValue.parse("{\"rows\": [{\"n\": 2}], \"rowCount\": 1}"));
+            assertThat(other.readResource("schema://main").text()).startsWith("CREATE TABLE book");
+        }
     }
 
     @Test

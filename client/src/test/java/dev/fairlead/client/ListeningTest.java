@@ -3,6 +3,7 @@ package dev.fairlead.client;
 import static dev.fairlead.client.FakeServer.ALL_CAPABILITIES;
 import static dev.fairlead.client.FakeServer.json;
 import static dev.fairlead.test.support.Awaiting.await;
+import static dev.fairlead.test.support.Awaiting.next;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -24,6 +25,8 @@ import dev.fairlead.protocol.engine.ConnectionHandler;
 import dev.fairlead.protocol.engine.ConnectionLimits;
 import dev.fairlead.protocol.engine.PreparedRequest;
 import dev.fairlead.protocol.face.PerRequestFace;
+import dev.fairlead.protocol.prompts.ListPromptsResult;
+import dev.fairlead.protocol.resources.ListResourcesResult;
 import dev.fairlead.protocol.subscriptions.NotificationFilter;
 import dev.fairlead.protocol.time.ManualTimers;
 import dev.fairlead.protocol.tools.Tool;
@@ -479,6 +482,83 @@ final class ListeningTest {
             toolsChanged(listen);
             assertThat(lists.poll(30, TimeUnit.SECONDS)).extracting(Tool::name).contains("two");
             assertThat(names(client)).containsExactly("two");
+        }
+    }
+
+    /** Answers a method with a result that may be kept, and counts how often. */
+    private AtomicInteger counted(String method, String members) {
+        AtomicInteger asked = new AtomicInteger();
+        server.on(
+                method,
+                params -> {
+                    asked.incrementAndGet();
+                    return "{\"resultType\": \"complete\", %s, \"ttlMs\": 1000}".formatted(members);
+                });
+        return asked;
+    }
+
+    @Test
+    @Requirement("N26-CACHE-009")
+    void aChangeOfAListDropsTheListsOfItsKindAlone() throws Exception {
+        BlockingQueue<Object> changed = new LinkedBlockingQueue<>();
+        AtomicInteger prompts = counted("prompts/list", "\"prompts\": []");
+        AtomicInteger resources = counted("resources/list", "\"resources\": []");
+        AtomicInteger templates = counted("resources/templates/list", "\"resourceTemplates\": []");
+        McpClient.Builder builder =
+                client().onPromptsChanged(changed::add).onResourcesChanged(changed::add);
+        try (McpClient client = builder.connect(server, timers)) {
+            JsonObject listen = server.next("subscriptions/listen");
+            acknowledge(listen, "{\"promptsListChanged\": true, \"resourcesListChanged\": true}");
+            readLists(client);
+            readLists(client);
+            assertThat(List.of(prompts.get(), resources.get(), templates.get()))
+                    .containsExactly(1, 1, 1);
+
+            change(listen, "notifications/prompts/list_changed", "");
+            assertThat(next(changed)).isInstanceOf(ListPromptsResult.class);
+            readLists(client);
+            assertThat(List.of(prompts.get(), resources.get(), templates.get()))
+                    .containsExactly(2, 1, 1);
+
+            change(listen, "notifications/resources/list_changed", "");
+            assertThat(next(changed)).isInstanceOf(ListResourcesResult.class);
+            readLists(client);
+            assertThat(List.of(prompts.get(), resources.get(), templates.get()))
+                    .containsExactly(2, 2, 2);
+        }
+    }
+
+    private static void readLists(McpClient client) throws InterruptedException {
+        client.prompts();
+        client.resources();
+        client.resourceTemplates();
+    }
+
+    @Test
+    @Requirement("N26-CACHE-009")
+    void aChangeOfAResourceDropsWhatWasReadOfItAndOfThoseAboveIt() throws Exception {
+        AtomicInteger reads = counted("resources/read", "\"contents\": []");
+        try (McpClient client = client().connect(server, timers)) {
+            Background<Subscription> watching =
+                    Background.call(() -> client.watch("a://b", updates::add));
+            JsonObject listen = server.next("subscriptions/listen");
+            acknowledge(listen, "{\"resourceSubscriptions\": [\"a://b\"]}");
+            watching.result();
+            for (String uri : List.of("a://b", "a://b/c", "a://b/d", "a://bc")) {
+                client.readResource(uri);
+                client.readResource(uri);
+            }
+            assertThat(reads).hasValue(4);
+
+            change(listen, "notifications/resources/updated", "\"uri\": \"a://b/c\"");
+            assertThat(next(updates)).isEqualTo("a://b/c");
+
+            client.readResource("a://b/d");
+            client.readResource("a://bc");
+            assertThat(reads).hasValue(4);
+            client.readResource("a://b/c");
+            client.readResource("a://b");
+            assertThat(reads).hasValue(6);
         }
     }
 

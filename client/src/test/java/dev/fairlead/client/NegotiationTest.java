@@ -111,6 +111,25 @@ final class NegotiationTest {
                 .isInstanceOf(InvalidResultException.class);
     }
 
+    @Test
+    void aResultThatListsOlderRevisionsAloneLeadsToAHandshake() throws Exception {
+        server.on(
+                "server/discover",
+                """
+                {"resultType": "complete", "supportedVersions": ["2025-11-25", "2025-06-18"],
+                 "capabilities": {}}\
+                """);
+        try (McpClient client = client().connect(server, timers)) {
+            assertThat(client.revision()).isEqualTo(Revision.V2025_11_25);
+            assertThat(client.serverInfo().name()).isEqualTo("fake"); // as initialize says
+        }
+        assertThat(server.connections).hasValue(1);
+        McpClient.Builder newest = client().revisions(Revision.V2026_07_28, Revision.V2026_07_28);
+        assertThatThrownBy(() -> newest.connect(server, timers))
+                .isInstanceOf(UnsupportedRevisionException.class)
+                .hasMessageContaining("2025-11-25, 2025-06-18");
+    }
+
     @ParameterizedTest
     @ValueSource(ints = {-32020, -32021})
     void errorsOfTheNewEraAreReported(int code) {

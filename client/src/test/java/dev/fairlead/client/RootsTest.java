@@ -5,7 +5,9 @@ import static dev.fairlead.client.FakeServer.json;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.fairlead.json.JsonArray;
 import dev.fairlead.json.JsonObject;
+import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.roots.Root;
 import dev.fairlead.requirements.Requirement;
 
@@ -53,6 +55,42 @@ final class RootsTest {
             assertThat(listRoots().get("result"))
                     .isEqualTo(json("{\"roots\": [{\"uri\": \"file:///b\"}]}"));
         }
+    }
+
+    @Test
+    @Requirement("N26-ROOT-001")
+    void newRootsAreNotNotifiedWithoutAHandshake() throws Exception {
+        server.on(
+                "server/discover",
+                """
+                {"resultType": "complete", "supportedVersions": ["2026-07-28"],
+                 "capabilities": {"tools": {}}}\
+                """);
+        try (McpClient client = McpClient.named("desk", "1").roots().connect(server)) {
+            assertThat(client.revision()).isEqualTo(Revision.V2026_07_28);
+            client.replaceRoots(new Root("file:///b"));
+            client.rootsChanged();
+            server.expectNothing();
+
+            server.on("tools/call", this::result);
+            assertThat(client.callTool("where", JsonObject.EMPTY).text()).isEqualTo("file:///b");
+        }
+    }
+
+    /** Asks for the roots, and names the first one. */
+    private String result(JsonObject params) {
+        if (!params.has("inputResponses")) {
+            return """
+            {"resultType": "input_required", "requestState": "s",
+             "inputRequests": {"r": {"method": "roots/list"}}}\
+            """;
+        }
+        JsonArray roots =
+                (JsonArray) params.object("inputResponses").object("r").members().get("roots");
+        return """
+        {"resultType": "complete", "content": [{"type": "text", "text": "%s"}]}\
+        """
+                .formatted(((JsonObject) roots.elements().getFirst()).string("uri"));
     }
 
     @Test

@@ -328,6 +328,24 @@ final class RevisionPropertiesTest {
     }
 
     @Test
+    void aClientWaitsAndKeepsAsItsPropertiesSay() {
+        String client = "fairlead.clients.shop.";
+        try (ConfigurableApplicationContext user =
+                Apps.plain(
+                        User.class,
+                        client + "command=java",
+                        client + "lazy=true",
+                        client + "request-timeout=7s",
+                        client + "probe-timeout=90ms",
+                        client + "max-cache-bytes=8KB")) {
+            assertThat(user.getBean(McpClient.class))
+                    .extracting("connection.settings")
+                    .extracting("requestTimeout", "probeTimeout", "maxCacheBytes")
+                    .containsExactly(Duration.ofSeconds(7), Duration.ofMillis(90), 8L << 10);
+        }
+    }
+
+    @Test
     void aClientWithoutThemTakesNoTasks() throws Exception {
         String client = "fairlead.clients.shop.";
         try (ConfigurableApplicationContext server = Apps.web(Shop.class);

@@ -35,6 +35,7 @@ final class CallsUnderWay {
     private static final class Passage {
         final Call call;
         @Nullable String server;
+        @Nullable String heldToTheEnd;
 
         Passage(Call call) {
             this.call = call;
@@ -67,11 +68,15 @@ final class CallsUnderWay {
 
     /** Sends on behalf of a call. */
     <R> R onBehalfOf(Call call, Sending<R> sending) throws InterruptedException {
-        current.set(new Passage(call));
+        Passage passage = new Passage(call);
+        current.set(passage);
         all.addLast(call);
         try {
             return sending.send();
         } finally {
+            if (passage.heldToTheEnd != null) {
+                release(passage.heldToTheEnd);
+            }
             all.removeLastOccurrence(call);
             current.remove();
         }
@@ -129,6 +134,17 @@ final class CallsUnderWay {
         HeldCall ended = held.remove(server);
         released.run();
         return ended == null ? 0 : ended.questions.get();
+    }
+
+    /**
+     * Leaves what a server asks to the call of this thread until the call ends, not its request
+     * alone: a task asks after the request that has begun it.
+     *
+     * @return how many questions belonged to the call so far
+     */
+    int holdToTheEnd(String server) {
+        Objects.requireNonNull(current.get(), "nothing was sent for a call").heldToTheEnd = server;
+        return Objects.requireNonNull(held.get(server), "no call is held").questions.get();
     }
 
     /**

@@ -126,7 +126,10 @@ record Crossing(
         } catch (JsonRpcException e) {
             refusal = e;
         } finally {
-            questions = underWay.release(server);
+            questions =
+                    outcome instanceof Outcome.TaskCreated
+                            ? underWay.holdToTheEnd(server)
+                            : underWay.release(server);
         }
         if (questions > PassedRound.MAX) { // whatever the server made of the refusal
             throw UpstreamException.tooManyRounds(server);

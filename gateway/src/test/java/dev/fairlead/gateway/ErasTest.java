@@ -14,6 +14,7 @@ import dev.fairlead.protocol.elicitation.Answer;
 import dev.fairlead.protocol.mrtr.InputRequiredResult;
 import dev.fairlead.protocol.tools.CallToolRequest;
 import dev.fairlead.protocol.tools.CallToolResult;
+import dev.fairlead.protocol.tools.TaskSupport;
 import dev.fairlead.protocol.tools.Tool;
 import dev.fairlead.requirements.Requirement;
 import dev.fairlead.server.McpServer;
@@ -115,6 +116,15 @@ final class ErasTest extends ClosingTest {
                                     JsonObject.of(
                                             "uri", "shop://goods/" + goods.id(), "sold", true));
                         })
+                .tool("deliver", "Asks as a task", Order.class, String.class)
+                .task(TaskSupport.REQUIRED)
+                .handle(
+                        (order, call) ->
+                                order.item()
+                                        + " "
+                                        + call.elicit("Deliver " + order.item() + "?", Sure.class)
+                                                .orElseThrow()
+                                                .ok())
                 .tool("crash", "Never ends", NoInput.class, String.class)
                 .handle(
                         (none, call) -> {
@@ -288,6 +298,25 @@ final class ErasTest extends ClosingTest {
             assertThat(allowed.get(30, TimeUnit.SECONDS).isError()).isFalse();
         }
         assertThat(runs).hasValue(2);
+    }
+
+    @Test
+    void tasksOfAnOlderServerAskTheClientOfTheirCall() throws Exception {
+        Gateway gateway = gateway(Revision.V2025_11_25, all -> all);
+        McpClient client = client(gateway, "a");
+        mayAnswer = new CountDownLatch(1);
+        CompletableFuture<CallToolResult> tea = call(client, "deliver", "tea");
+        assertThat(asked.take()).isEqualTo("a: Deliver tea?");
+        CompletableFuture<CallToolResult> milk = call(client, "deliver", "milk");
+        assertThat(asked.take()).isEqualTo("a: Deliver milk?");
+        assertThat(gateway.callConnections()).isEqualTo(1); // the task has the shared connection
+        mayAnswer.countDown();
+
+        assertThat(tea.get(30, TimeUnit.SECONDS).text()).isEqualTo("tea true");
+        assertThat(milk.get(30, TimeUnit.SECONDS).text()).isEqualTo("milk true");
+        CallToolResult salt = call(client, "deliver", "salt").get(30, TimeUnit.SECONDS);
+        assertThat(salt.text()).isEqualTo("salt true");
+        assertThat(gateway.callConnections()).isEqualTo(1); // the shared one was free again
     }
 
     @Test

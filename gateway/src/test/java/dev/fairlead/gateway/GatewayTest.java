@@ -11,6 +11,7 @@ import dev.fairlead.json.JsonValue;
 import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.protocol.Remote;
 import dev.fairlead.protocol.Revision;
+import dev.fairlead.protocol.base.MetaKey;
 import dev.fairlead.protocol.elicitation.Answer;
 import dev.fairlead.protocol.elicitation.ElicitUrlRequest;
 import dev.fairlead.protocol.elicitation.UrlElicitationRequiredException;
@@ -28,6 +29,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import java.io.IOException;
 import java.time.Duration;
@@ -198,8 +201,10 @@ final class GatewayTest {
         }
     }
 
-    @Test
-    void tasksBetweenGatewayAndServerAreHiddenFromTheClient() throws Exception {
+    @ParameterizedTest
+    @CsvSource({"V2025_11_25, V2025_11_25", "V2025_11_25, V2026_07_28", "V2026_07_28, V2025_11_25"})
+    void tasksBetweenGatewayAndServerAreHiddenFromTheClient(Revision downstream, Revision upstream)
+            throws Exception {
         List<JsonObject> metas = new CopyOnWriteArrayList<>();
         try (McpServer reports =
                         McpServer.named("reports", "1")
@@ -213,9 +218,15 @@ final class GatewayTest {
                                         })
                                 .build();
                 Gateway fronting =
-                        Gateway.named("gateway", "1").server("r", reports.inProcess()).build();
+                        Gateway.named("gateway", "1")
+                                .server(
+                                        "r",
+                                        reports.inProcess(),
+                                        options -> options.revisions(upstream, upstream))
+                                .build();
                 McpClient client =
-                        client().onElicitForm(
+                        client().revisions(downstream, downstream)
+                                .onElicitForm(
                                         form -> {
                                             metas.add(given(form.request().meta()));
                                             return Answer.accept(new Name("Ada"));
@@ -230,6 +241,7 @@ final class GatewayTest {
             assertThat(result.text()).startsWith("Ada").contains("Hi");
             metas.add(given(result.meta()));
             assertThat(metas).hasSize(3).containsOnly(JsonObject.EMPTY);
+            assertThat(client.callTool("report", JsonObject.EMPTY).text()).startsWith("Ada");
         }
     }
 
@@ -237,9 +249,11 @@ final class GatewayTest {
 
     private static final CreateMessageRequest SAMPLE = CreateMessageRequest.of("Hello", 50);
 
-    /** What is said but for the token of progress. */
+    /** What is said but for the token of progress, and the name of the gateway. */
     private static JsonObject given(@Nullable JsonObject meta) {
-        return meta == null ? JsonObject.EMPTY : meta.without("progressToken");
+        return meta == null
+                ? JsonObject.EMPTY
+                : meta.without("progressToken").without(MetaKey.SERVER_INFO);
     }
 
     @Test

@@ -80,11 +80,26 @@ final class Contenders {
      */
     static List<Contender> gateways(Path servers, @Nullable Path before) throws IOException {
         List<Contender> all = new ArrayList<>();
-        all.add(gateway(GATEWAY, System.getProperty("java.class.path"), servers));
+        all.add(gateway(GATEWAY, Mode.STATEFUL, System.getProperty("java.class.path"), servers));
         if (before != null) {
-            all.add(gateway(GATEWAY_BEFORE, earlier(before, "cli"), servers));
+            all.add(gateway(GATEWAY_BEFORE, Mode.STATEFUL, earlier(before, "cli"), servers));
         }
         return all;
+    }
+
+    /**
+     * Our gateways where a client or a server is of revision 2026-07-28, which those of an earlier
+     * version need not know. Clients without sessions can be asked.
+     *
+     * @param older names servers with sessions
+     * @param newer names servers of revision 2026-07-28
+     */
+    static List<Contender> gatewaysOfEras(Path older, Path newer) {
+        String own = System.getProperty("java.class.path");
+        return List.of(
+                gateway("2026-07-28 to session", Mode.ASKABLE, own, older),
+                gateway("session to 2026-07-28", Mode.STATEFUL, own, newer),
+                gateway("2026-07-28 to 2026-07-28", Mode.ASKABLE, own, newer));
     }
 
     /** The class path of a module of an earlier version, which was packaged. */
@@ -125,11 +140,11 @@ final class Contenders {
         return new Contender(name, Kind.OURS, mode, tool, command);
     }
 
-    private static Contender gateway(String name, String classpath, Path servers) {
+    private static Contender gateway(String name, Mode mode, String classpath, Path servers) {
         String main = "dev.fairlead.cli.Main";
         String place = "127.0.0.1:" + PORT;
         List<String> command = java(classpath, main, "gateway", "--http", place, servers + "");
-        return new Contender(name, Kind.OURS, Mode.STATEFUL, "echo", command);
+        return new Contender(name, Kind.OURS, mode, "echo", command);
     }
 
     /** The product in all of its ways. */

@@ -19,7 +19,8 @@ import java.util.OptionalDouble;
 
 /**
  * What a call costs a gateway between a client and a server that both use sessions, beside the
- * gateway of an earlier version. All take turns; the server is the same.
+ * gateway of an earlier version; and where one of them, or both, are of revision 2026-07-28. All
+ * take turns; the servers are the same.
  */
 final class GatewayCost {
     private static final int SIZE = 120;
@@ -42,17 +43,19 @@ final class GatewayCost {
     }
 
     private void measure() throws Exception {
-        Path file = Files.createTempFile("fairlead-benchmark", ".json");
-        try (ServerProcess server = ServerProcess.start(Contenders.oursWithHandshake())) {
-            String uri = "http://127.0.0.1:" + server.address().getPort() + "/mcp";
-            JsonObject servers = JsonObject.of("bench", JsonObject.of("url", uri));
-            Files.writeString(file, JsonObject.of("mcpServers", servers).toJson());
+        Path older = Files.createTempFile("fairlead-benchmark", ".json");
+        Path newer = Files.createTempFile("fairlead-benchmark", ".json");
+        try (ServerProcess withSessions = ServerProcess.start(Contenders.oursWithHandshake());
+                ServerProcess perRequest = ServerProcess.start(Contenders.ours().getFirst())) {
+            name(withSessions, older);
+            name(perRequest, newer);
             for (int i = 0; i < options.either(1, 3); i++) {
-                for (Contender gateway : Contenders.gateways(file, options.before())) {
-                    ServerProcess process = ServerProcess.startQuietly(gateway);
-                    gateways.add(process);
-                    loads.put(process, new Load(process, 16, SIZE));
+                for (Contender gateway : Contenders.gateways(older, options.before())) {
+                    start(gateway);
                 }
+            }
+            for (Contender gateway : Contenders.gatewaysOfEras(older, newer)) {
+                start(gateway);
             }
             compare();
         } finally {
@@ -62,8 +65,22 @@ final class GatewayCost {
             for (ServerProcess gateway : gateways) {
                 gateway.close();
             }
-            Files.delete(file);
+            Files.delete(older);
+            Files.delete(newer);
         }
+    }
+
+    /** Writes the file that names a server to gateways. */
+    static void name(ServerProcess server, Path file) throws IOException {
+        String uri = "http://127.0.0.1:" + server.address().getPort() + "/mcp";
+        JsonObject servers = JsonObject.of("bench", JsonObject.of("url", uri));
+        Files.writeString(file, JsonObject.of("mcpServers", servers).toJson());
+    }
+
+    private void start(Contender gateway) throws Exception {
+        ServerProcess process = ServerProcess.startQuietly(gateway);
+        gateways.add(process);
+        loads.put(process, new Load(process, 16, SIZE));
     }
 
     private void compare() throws IOException {

@@ -7,12 +7,14 @@ import dev.fairlead.benchmarks.Report;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 
@@ -100,6 +102,23 @@ class ServerBenchmarksTest {
                                     Contenders.era(tool, Contender.Mode.ASKABLE, tool));
                     Load load = new Load(server, 4, 120)) {
                 assertThat(load.run(Duration.ofMillis(100)).perSecond()).isPositive();
+            }
+        }
+    }
+
+    @Test
+    void gatewaysOfBothErasAnswerEveryCall(@TempDir Path folder) throws Exception {
+        Path older = folder.resolve("older.json");
+        Path newer = folder.resolve("newer.json");
+        try (ServerProcess withSessions = ServerProcess.start(Contenders.oursWithHandshake());
+                ServerProcess perRequest = ServerProcess.start(Contenders.ours().getFirst())) {
+            GatewayCost.name(withSessions, older);
+            GatewayCost.name(perRequest, newer);
+            for (Contender gateway : Contenders.gatewaysOfEras(older, newer)) {
+                try (ServerProcess process = ServerProcess.startQuietly(gateway);
+                        Load load = new Load(process, 16, 120)) {
+                    assertThat(load.run(Duration.ofMillis(100)).perSecond()).isPositive();
+                }
             }
         }
     }

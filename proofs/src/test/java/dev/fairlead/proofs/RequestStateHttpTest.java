@@ -196,8 +196,8 @@ class RequestStateHttpTest extends ClosingTest {
             assertThat(logged.lines())
                     .containsExactly(
                             ("SEVERE The handler of tools/call of tool swallow returned although it"
-                                 + " had asked its client (%s): it must let the Error pass that"
-                                 + " asking throws")
+                                 + " had asked its client (%s: elicitation/create 'Name?'): it must"
+                                 + " let the Error pass that asking throws")
                                     .formatted(key));
         }
     }

@@ -14,10 +14,12 @@ import dev.fairlead.protocol.prompts.PromptMessage;
 import dev.fairlead.protocol.tools.CallToolResult;
 import dev.fairlead.protocol.tools.Tool;
 import dev.fairlead.requirements.Requirement;
+import dev.fairlead.server.call.ServerCall;
 import dev.fairlead.server.handler.Answers;
 import dev.fairlead.server.handler.Call;
 import dev.fairlead.server.handler.InputRequiredException;
 import dev.fairlead.server.handler.Question;
+import dev.fairlead.test.support.Logged;
 
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -31,6 +33,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.logging.Level;
 
 /** Handlers that ask a client of revision 2026-07-28: each starts again with the answers. */
 class RoundsTest {
@@ -732,9 +735,57 @@ class RoundsTest {
                                                 return "answered";
                                             })
                                     .build();
-                    Peer peer = Peer.raw(server)) {
+                    Peer peer = Peer.raw(server);
+                    Logged logged = new Logged(ServerCall.class.getName(), Level.WARNING)) {
                 JsonObject error = peer.error("tools/call", params(ALL, tool("swallow")));
                 assertThat(Peer.code(error)).isEqualTo(-32603);
+                assertThat(logged.lines())
+                        .singleElement()
+                        .asString()
+                        .matches(
+                                "SEVERE The handler of tools/call of tool swallow returned although"
+                                        + " it had asked its client \\([A-Za-z0-9_-]{16}-0:"
+                                        + " elicitation/create 'Name\\?'\\): it must let the Error"
+                                        + " pass that asking throws");
+            }
+        }
+
+        @Test
+        void theLogHasTheStartOfEachSwallowedQuestion() throws Exception {
+            try (McpServer server =
+                            server().tool("swallow", "Swallows", Nothing.class, String.class)
+                                    .handle(
+                                            (nothing, call) -> {
+                                                try {
+                                                    call.ask(
+                                                            Question.elicit(
+                                                                            "Your\nname"
+                                                                                    + "?"
+                                                                                            .repeat(
+                                                                                                    1_000),
+                                                                            Name.class)
+                                                                    .as("user_name"),
+                                                            Question.sample("Greet", 5).as("hello"),
+                                                            Question.roots().as("folders"));
+                                                } catch (Error e) {
+                                                    return "swallowed";
+                                                }
+                                                return "answered";
+                                            })
+                                    .build();
+                    Peer peer = Peer.raw(server);
+                    Logged logged = new Logged(ServerCall.class.getName(), Level.WARNING)) {
+                peer.error("tools/call", params(ALL, tool("swallow")));
+
+                assertThat(logged.lines())
+                        .singleElement()
+                        .asString()
+                        .contains("(user_name: elicitation/create 'Your\\u000aname????")
+                        .contains(
+                                "???… (1009 characters)', hello: sampling/createMessage 'Greet',"
+                                        + " folders: roots/list)")
+                        .hasSizeLessThan(500)
+                        .doesNotContain("\n");
             }
         }
 
@@ -790,17 +841,26 @@ class RoundsTest {
 
         @Test
         void elsewhereAskingIsAMistakeOfTheHandler() throws Exception {
+            AtomicReference<Throwable> failure = new AtomicReference<>();
             try (McpServer server =
                             server().method("own/ask", JsonObject.class, JsonObject.class)
                                     .handle(
                                             (params, call) -> {
-                                                call.elicit("Name?", Name.class);
+                                                try {
+                                                    call.elicit("Name?", Name.class);
+                                                } catch (Exception | Error e) {
+                                                    failure.set(e);
+                                                    throw e;
+                                                }
                                                 return JsonObject.EMPTY;
                                             })
                                     .build();
                     Peer peer = Peer.raw(server)) {
                 JsonObject error = peer.error("own/ask", params(ALL, "\"a\": 1"));
                 assertThat(Peer.code(error)).isEqualTo(-32603);
+                assertThat(failure.get())
+                        .isInstanceOf(IllegalStateException.class)
+                        .hasMessage("elicitation/create cannot be asked during this request");
             }
         }
     }

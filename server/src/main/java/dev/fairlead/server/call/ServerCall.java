@@ -562,14 +562,13 @@ public final class ServerCall extends HandlerCall implements IncomingCall {
                     ErrorCode.INTERNAL_ERROR,
                     "The handler returned although it had started a task");
         }
-        List<String> open = rounds == null ? List.of() : rounds.openKeys();
-        if (!open.isEmpty()) {
+        if (rounds != null && !rounds.openKeys().isEmpty()) {
             LOGGER.log(
                     Level.ERROR,
                     "The handler of {0} returned although it had asked its client ({1}): it must"
                             + " let the Error pass that asking throws",
                     RequestSubject.of(method(), request.params()),
-                    String.join(", ", open));
+                    rounds.openForLog());
             throw new JsonRpcException(
                     ErrorCode.INTERNAL_ERROR, "The handler ended before its question was answered");
         }

@@ -442,6 +442,13 @@ public final class Rounds {
         return questions == null ? List.of() : List.copyOf(questions.open.keySet());
     }
 
+    /** Returns the keys of the questions without an answer, and how each starts, for a log. */
+    public synchronized String openForLog() {
+        List<String> open = new ArrayList<>();
+        questions().open.forEach((key, question) -> open.add(key + ": " + question.forLog()));
+        return String.join(", ", open);
+    }
+
     /**
      * Returns what the request is answered with: its open questions, and the state.
      *

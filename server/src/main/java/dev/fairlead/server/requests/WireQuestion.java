@@ -1,10 +1,16 @@
 package dev.fairlead.server.requests;
 
+import dev.fairlead.json.JsonArray;
 import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.JsonString;
+import dev.fairlead.json.JsonValue;
 import dev.fairlead.protocol.elicitation.ElicitFormRequest;
+import dev.fairlead.protocol.engine.LogText;
 import dev.fairlead.protocol.face.PerRequestFace;
 import dev.fairlead.protocol.mrtr.InputRequest;
 import dev.fairlead.tasks.engine.RunQuestion;
+
+import org.jspecify.annotations.Nullable;
 
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
@@ -24,6 +30,38 @@ record WireQuestion(InputRequest request, String digest) {
         boolean isOf(ElicitFormRequest form) {
             return schema == form.requestedSchema() && message.equals(form.message());
         }
+    }
+
+    /** Returns the method and how the text of the question starts, on one line of a log. */
+    String forLog() {
+        String text = text(request.params());
+        return text == null
+                ? request.method()
+                : request.method() + " '" + LogText.clean(text) + "'";
+    }
+
+    /** The message of an elicitation, or the first of those to sample with. */
+    private static @Nullable String text(@Nullable JsonObject params) {
+        if (params == null) {
+            return null;
+        }
+        if (params.get("message") instanceof JsonString message) {
+            return message.value();
+        }
+        return params.get("messages") instanceof JsonArray messages
+                        && first(messages) instanceof JsonObject message
+                        && first(message.get("content")) instanceof JsonObject content
+                        && content.get("text") instanceof JsonString text
+                ? text.value()
+                : null;
+    }
+
+    /** What stands alone or first in an array. */
+    private static @Nullable JsonValue first(@Nullable JsonValue value) {
+        if (!(value instanceof JsonArray array)) {
+            return value;
+        }
+        return array.elements().isEmpty() ? null : array.elements().get(0);
     }
 
     /**

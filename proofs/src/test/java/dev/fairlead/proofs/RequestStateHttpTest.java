@@ -33,6 +33,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.logging.Level;
 
 /** The states of rounds on real sockets, with callers whose tokens are the names of subjects. */
@@ -51,14 +52,15 @@ class RequestStateHttpTest extends ClosingTest {
     record Name(String name) {}
 
     private final HttpClient client = closedLater(HttpClient.newHttpClient());
+    private Supplier<McpServer.Builder> builder =
+            () -> named().requestState(RequestState.keys(List.of(KEY)).ttl(TTL));
 
     /** A process of the server, with a clock of its own. */
     private final class Node {
         final ManualTimers timers = new ManualTimers();
         final McpServer server =
                 closedLater(
-                        Internals.withTimers(McpServer.named("s", "1"), timers::share)
-                                .requestState(RequestState.keys(List.of(KEY)).ttl(TTL))
+                        Internals.withTimers(builder.get(), timers::share)
                                 .revisions(Revision.V2026_07_28)
                                 .tool("ask", "Asks for a name", NoInput.class, String.class)
                                 .handle(
@@ -133,6 +135,10 @@ class RequestStateHttpTest extends ClosingTest {
         }
     }
 
+    private static McpServer.Builder named() {
+        return McpServer.named("s", "1");
+    }
+
     private static Optional<VerifiedToken> verify(String token) {
         return Optional.of(
                 new VerifiedToken(
@@ -143,6 +149,21 @@ class RequestStateHttpTest extends ClosingTest {
                         Set.of(RESOURCE),
                         Instant.now().plus(Duration.ofHours(1)),
                         null));
+    }
+
+    @Test
+    void theFirstStateOfAKeyThatOnlyThisProcessHasIsWarnedOf() throws Exception {
+        builder = RequestStateHttpTest::named;
+        Node node = new Node();
+        try (Logged logged = new Logged("dev.fairlead", Level.WARNING)) {
+            node.begin("ada");
+            node.begin("ada");
+
+            assertThat(logged.lines())
+                    .singleElement()
+                    .asString()
+                    .startsWith("WARNING Request states are sealed with a key of this process: ");
+        }
     }
 
     @Test

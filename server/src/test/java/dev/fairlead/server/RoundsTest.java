@@ -790,6 +790,17 @@ class RoundsTest {
         }
 
         @Test
+        void aStateThatStaysInTheProcessWarnsOfNothing() throws Exception {
+            try (McpServer server = greeting().build();
+                    Peer peer = Peer.raw(server);
+                    Logged logged = new Logged("dev.fairlead", Level.WARNING)) {
+                begin(peer, "greet");
+
+                assertThat(logged.lines()).isEmpty();
+            }
+        }
+
+        @Test
         @Requirement("N26-MRTR-018")
         void aQuestionThatIsAlwaysNewEndsAfterSixteenRounds() throws Exception {
             AtomicInteger time = new AtomicInteger();

@@ -410,7 +410,7 @@ public final class ServerCall extends HandlerCall implements IncomingCall {
                                                 params,
                                                 method().equals("resources/read") ? "uri" : "name"),
                                         arguments(params)),
-                        !channel.transport().equals("stdio"),
+                        channel.transport().equals("http"),
                         channel.server().requestStates());
     }
 

@@ -402,7 +402,7 @@ class PerRequestRefusalsHttpTest extends ClosingTest {
                     ", \"io.modelcontextprotocol/clientInfo\": {\"name\": 7}",
                     ", \"io.modelcontextprotocol/clientInfo\": [\"ann\"]"
                 })
-        @Requirement({"N26-META-004", "N26-META-008"})
+        @Requirement("N26-META-004")
         void aClientThatIsNotNamedIsServed(String member) throws Exception {
             String body = request("7", "tools/list", "", NONE, member);
             assertThat(result(post(both(), body, headers("tools/list", null))).has("tools"))

@@ -2,8 +2,6 @@ package dev.fairlead.proofs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fairlead.auth.server.ResourceServer;
-import dev.fairlead.auth.server.VerifiedToken;
 import dev.fairlead.client.ClientRequests;
 import dev.fairlead.client.McpClient;
 import dev.fairlead.gateway.Gateway;
@@ -20,12 +18,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -39,8 +34,6 @@ import java.util.concurrent.TimeUnit;
  */
 @Timeout(120)
 class OwnersBehindGatewayTest extends ClosingTest {
-    private static final String ISSUER = "https://issuer.example";
-    private static final String RESOURCE = "https://gateway.example/mcp";
 
     record Order(String item) {}
 
@@ -64,19 +57,6 @@ class OwnersBehindGatewayTest extends ClosingTest {
                                         return call.elicit(order.item(), Sure.class) + order.item();
                                     })
                             .build());
-
-    /** A token is the name of its subject. */
-    private static Optional<VerifiedToken> verify(String token) {
-        return Optional.of(
-                new VerifiedToken(
-                        ISSUER,
-                        token,
-                        null,
-                        Set.of(),
-                        Set.of(RESOURCE),
-                        Instant.now().plus(Duration.ofHours(1)),
-                        null));
-    }
 
     private ClientRequests connect(HttpServing serving, String subject, List<String> asked)
             throws InterruptedException {
@@ -123,12 +103,7 @@ class OwnersBehindGatewayTest extends ClosingTest {
                         .build();
         closedLater(gateway);
         HttpServing serving =
-                gateway.serve(
-                        Http.port(0)
-                                .authorization(
-                                        ResourceServer.at(RESOURCE)
-                                                .tokenVerifier(
-                                                        ISSUER, OwnersBehindGatewayTest::verify)));
+                gateway.serve(Http.port(0).authorization(SubjectTokens.authorization()));
         List<String> askedOfAda = new ArrayList<>();
         List<String> askedOfBob = new ArrayList<>();
         ClientRequests ada = connect(serving, "ada", askedOfAda);

@@ -5,8 +5,6 @@ import static dev.fairlead.proofs.PerRequestFrames.request;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fairlead.auth.server.ResourceServer;
-import dev.fairlead.auth.server.VerifiedToken;
 import dev.fairlead.http.HttpServing;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonString;
@@ -28,11 +26,8 @@ import org.junit.jupiter.api.Timeout;
 import java.net.http.HttpClient;
 import java.net.http.HttpResponse;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.Set;
 import java.util.function.Supplier;
 import java.util.logging.Level;
 
@@ -40,7 +35,6 @@ import java.util.logging.Level;
 @Timeout(60)
 class RequestStateHttpTest extends ClosingTest {
     private static final byte[] KEY = "0123456789abcdef0123456789abcdef".getBytes();
-    private static final String RESOURCE = "https://server.example/mcp";
     private static final String REFUSED =
             """
             {"code":-32602,"message":"Invalid or expired requestState",\
@@ -82,11 +76,7 @@ class RequestStateHttpTest extends ClosingTest {
                 closedLater(
                         server.serve(
                                 PerRequestFrames.listener()
-                                        .authorization(
-                                                ResourceServer.at(RESOURCE)
-                                                        .tokenVerifier(
-                                                                "https://issuer.example",
-                                                                RequestStateHttpTest::verify))));
+                                        .authorization(SubjectTokens.authorization())));
 
         JsonObject call(String subject, String tool, String more) throws Exception {
             Map<String, String> headers = headers("tools/call", tool);
@@ -137,18 +127,6 @@ class RequestStateHttpTest extends ClosingTest {
 
     private static McpServer.Builder named() {
         return McpServer.named("s", "1");
-    }
-
-    private static Optional<VerifiedToken> verify(String token) {
-        return Optional.of(
-                new VerifiedToken(
-                        "https://issuer.example",
-                        token,
-                        null,
-                        Set.of(),
-                        Set.of(RESOURCE),
-                        Instant.now().plus(Duration.ofHours(1)),
-                        null));
     }
 
     @Test

@@ -6,8 +6,6 @@ import static dev.fairlead.test.support.Awaiting.await;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fairlead.auth.server.ResourceServer;
-import dev.fairlead.auth.server.VerifiedToken;
 import dev.fairlead.http.HttpServing;
 import dev.fairlead.json.JsonArray;
 import dev.fairlead.json.JsonObject;
@@ -27,12 +25,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import java.net.http.HttpClient;
 import java.net.http.HttpResponse;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.Set;
 import java.util.stream.Stream;
 
 /**
@@ -41,7 +35,6 @@ import java.util.stream.Stream;
  */
 @Timeout(60)
 class UnknownAndForeignHttpTest extends ClosingTest {
-    private static final String RESOURCE = "https://server.example/mcp";
     private static final String ABLE = "{\"extensions\": {\"io.modelcontextprotocol/tasks\": {}}}";
 
     /** All claim this name, which is for display. */
@@ -69,23 +62,7 @@ class UnknownAndForeignHttpTest extends ClosingTest {
                     server.serve(
                             PerRequestFrames.listener()
                                     .stateless()
-                                    .authorization(
-                                            ResourceServer.at(RESOURCE)
-                                                    .tokenVerifier(
-                                                            "https://issuer.example",
-                                                            UnknownAndForeignHttpTest::verify))));
-
-    private static Optional<VerifiedToken> verify(String subject) {
-        return Optional.of(
-                new VerifiedToken(
-                        "https://issuer.example",
-                        subject,
-                        null,
-                        Set.of(),
-                        Set.of(RESOURCE),
-                        Instant.now().plus(Duration.ofHours(1)),
-                        null));
-    }
+                                    .authorization(SubjectTokens.authorization())));
 
     private static Map<String, String> headersOf(String subject, String method, String name) {
         Map<String, String> headers = headers(method, name);

@@ -4,10 +4,9 @@ import static dev.fairlead.test.support.Awaiting.await;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fairlead.auth.server.ResourceServer;
-import dev.fairlead.auth.server.VerifiedToken;
 import dev.fairlead.http.Http;
 import dev.fairlead.http.HttpServing;
+import dev.fairlead.proofs.SubjectTokens;
 import dev.fairlead.proofs.attack.RawHttpClient.Answer;
 import dev.fairlead.server.McpServer;
 import dev.fairlead.server.NoInput;
@@ -21,11 +20,8 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.Socket;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -37,7 +33,6 @@ class CallersOfOneAddressAttackTest {
     private static final int BODY = 1 << 20;
     private static final int ANSWER = 4 << 20;
     private static final String ADDRESS = "127.0.0.2";
-    private static final String RESOURCE = "https://attacked.example/mcp";
     private static final String NEWEST = "2025-11-25";
 
     private final AtomicInteger running = new AtomicInteger();
@@ -80,26 +75,9 @@ class CallersOfOneAddressAttackTest {
                                 .maxBody(BODY)
                                 .maxBodySum(4L * BODY)
                                 .maxAnswerSum(8L * ANSWER)
-                                .authorization(
-                                        ResourceServer.at(RESOURCE)
-                                                .tokenVerifier(
-                                                        "https://issuer.example",
-                                                        CallersOfOneAddressAttackTest::verify)));
+                                .authorization(SubjectTokens.authorization()));
         attacker = RawHttpClient.at(serving.port(), ADDRESS).as("attacker");
         other = attacker.as("other");
-    }
-
-    /** A token is the name of its subject. */
-    private static Optional<VerifiedToken> verify(String token) {
-        return Optional.of(
-                new VerifiedToken(
-                        "https://issuer.example",
-                        token,
-                        null,
-                        Set.of(),
-                        Set.of(RESOURCE),
-                        Instant.now().plus(Duration.ofHours(1)),
-                        null));
     }
 
     @AfterEach

@@ -11,7 +11,6 @@ import dev.fairlead.jsonrpc.ErrorCode;
 import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.protocol.CapabilityException;
 import dev.fairlead.protocol.Era;
-import dev.fairlead.protocol.base.McpErrorCode;
 import dev.fairlead.protocol.tasks.TaskMetadata;
 import dev.fairlead.protocol.tasks.TasksExtension;
 import dev.fairlead.protocol.tools.CallToolRequest;
@@ -131,7 +130,7 @@ record ToolCall(
                                             "tools/call",
                                             JsonObject.of("name", tool, "arguments", arguments)));
         } catch (JsonRpcException e) {
-            if (isTaskDemanded(e)) {
+            if (TasksExtension.isMissingIn(e)) {
                 return asRequired(tasks, e);
             }
             boolean mayWantTask =
@@ -143,15 +142,6 @@ record ToolCall(
             }
             return asRequired(tasks, e);
         }
-    }
-
-    /** Whether the server refuses a call since it would be a task, by the extension for tasks. */
-    private static boolean isTaskDemanded(JsonRpcException refusal) {
-        return refusal.code() == McpErrorCode.MISSING_CLIENT_CAPABILITY
-                && refusal.data() instanceof JsonObject data
-                && data.get("requiredCapabilities") instanceof JsonObject required
-                && required.get("extensions") instanceof JsonObject extensions
-                && extensions.has(TasksExtension.ID);
     }
 
     private JsonObject asRequired(TaskCalls tasks, JsonRpcException refusal)

@@ -1,12 +1,10 @@
 package dev.fairlead.client;
 
-import dev.fairlead.json.JsonObject;
 import dev.fairlead.jsonrpc.ErrorCode;
 import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.peer.PeerTasks;
 import dev.fairlead.protocol.Methods;
 import dev.fairlead.protocol.Outcome;
-import dev.fairlead.protocol.base.McpErrorCode;
 import dev.fairlead.protocol.elicitation.UrlElicitationRequiredException;
 import dev.fairlead.protocol.tasks.TaskMetadata;
 import dev.fairlead.protocol.tasks.TasksExtension;
@@ -77,7 +75,9 @@ record ToolCalls(ClientConnection connection, Requests requests, CallOptions opt
         try {
             return requests.withCurrentHeaders(request.name(), () -> send(request, round));
         } catch (JsonRpcException e) {
-            if (round.isFirst() && mustBeTask(e) && connection.session().takesTaskCalls()) {
+            if (round.isFirst()
+                    && TasksExtension.isMissingIn(e)
+                    && connection.session().takesTaskCalls()) {
                 return Outcome.complete(callAsTask(request));
             }
             throw e;
@@ -96,7 +96,9 @@ record ToolCalls(ClientConnection connection, Requests requests, CallOptions opt
         try {
             return once(request, accepting);
         } catch (JsonRpcException e) {
-            if (!accepting && mustBeTask(e) && connection.session().takesTaskCalls()) {
+            if (!accepting
+                    && TasksExtension.isMissingIn(e)
+                    && connection.session().takesTaskCalls()) {
                 return once(request, true);
             }
             throw e;
@@ -111,14 +113,6 @@ record ToolCalls(ClientConnection connection, Requests requests, CallOptions opt
                         accepting
                                 ? callAsTask(request)
                                 : connection.pipeline().send(Methods.CALL_TOOL, request, options));
-    }
-
-    private static boolean mustBeTask(JsonRpcException refusal) {
-        return refusal.code() == McpErrorCode.MISSING_CLIENT_CAPABILITY
-                && refusal.data() instanceof JsonObject data
-                && data.get("requiredCapabilities") instanceof JsonObject required
-                && required.get("extensions") instanceof JsonObject extensions
-                && extensions.has(TasksExtension.ID);
     }
 
     private boolean isRequired(String tool) throws InterruptedException {

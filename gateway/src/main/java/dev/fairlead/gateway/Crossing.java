@@ -27,7 +27,9 @@ import dev.fairlead.protocol.roots.ListRootsResult;
 import dev.fairlead.protocol.roots.Root;
 import dev.fairlead.protocol.sampling.CreateMessageRequest;
 import dev.fairlead.protocol.tasks.RelatedTask;
+import dev.fairlead.protocol.tasks.TasksExtension;
 import dev.fairlead.protocol.tools.CallToolRequest;
+import dev.fairlead.server.call.HoldCallException;
 import dev.fairlead.server.handler.Call;
 import dev.fairlead.server.handler.ClientSession;
 
@@ -84,6 +86,9 @@ record Crossing(
             awaitLog(call);
             return outcome;
         } catch (JsonRpcException e) {
+            if (mustBeHeld(call, e)) {
+                throw new HoldCallException();
+            }
             awaitLog(call);
             throw round.isOf(server) && UpstreamException.refusesRetry(e)
                     ? UpstreamException.refusedRetry(server, e)
@@ -140,20 +145,31 @@ record Crossing(
         return Objects.requireNonNull(outcome, "there is an outcome or a refusal");
     }
 
-    /** Whether the server may ask while it answers, and asks by requests. */
+    /**
+     * Whether the server may ask beside its answer: by requests, or in a task if it is of revision
+     * 2026-07-28.
+     */
     private boolean isHeld(MethodCall method, Call call) {
         boolean mayAsk =
                 switch (method.params()) {
                     case CallToolRequest tool -> true;
-                    case GetPromptRequest prompt -> true;
-                    case ReadResourceRequest resource -> true;
+                    case GetPromptRequest prompt -> hasHandshake(method);
+                    case ReadResourceRequest resource -> hasHandshake(method);
                     default -> false;
                 };
-        return mayAsk
-                && client.session() == null
+        return mayAsk && client.session() == null && client.canBeAsked() && !call.startsAgain();
+    }
+
+    private static boolean hasHandshake(MethodCall method) {
+        return method.revision().filter(known -> known.era() == Era.HANDSHAKE).isPresent();
+    }
+
+    /** Whether a server of revision 2026-07-28 answers a call only by a task, which may ask. */
+    private boolean mustBeHeld(@Nullable Call call, JsonRpcException refusal) {
+        return call != null
+                && call.startsAgain()
                 && client.canBeAsked()
-                && !call.startsAgain()
-                && method.revision().filter(known -> known.era() == Era.HANDSHAKE).isPresent();
+                && TasksExtension.isMissingIn(refusal);
     }
 
     /** The answer ends the call, with which the log messages before it go out. */

@@ -152,12 +152,12 @@ public final class Gateway implements AutoCloseable {
         }
 
         /**
-         * How many connections to servers of older revisions may be open for single calls of
-         * clients without sessions that can be asked; 100 unless set. A caller may have 16 to each
-         * server unless set, those included that its calls share, which are one for each set of
-         * capabilities and log level. Anonymous callers are counted by address. Idle ones make
-         * room; a call beyond that waits for one as long as {@link #connectWait}, and is then
-         * refused with {@code -32000}.
+         * How many connections to servers may be open for single calls of clients without sessions
+         * that can be asked, by servers of older revisions and by tasks; 100 unless set. A caller
+         * may have 16 to each server unless set, those included that its calls share, which are one
+         * for each set of capabilities and log level. Anonymous callers are counted by address.
+         * Idle ones make room; a call beyond that waits for one as long as {@link #connectWait},
+         * and is then refused with {@code -32000}.
          *
          * @param all at least 1
          * @param perCaller at least 1

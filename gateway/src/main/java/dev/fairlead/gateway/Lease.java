@@ -7,6 +7,7 @@ import dev.fairlead.jsonrpc.CallException;
 import dev.fairlead.jsonrpc.ErrorCode;
 import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.peer.builder.Internals;
+import dev.fairlead.protocol.Era;
 import dev.fairlead.protocol.MethodCall;
 import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.base.Implementation;
@@ -66,8 +67,9 @@ final class Lease {
         McpClient.Builder builder =
                 Internals.withTimers(
                         McpClient.named(gateway.name(), gateway.version()), timers::borrowed);
-        // the server is known to need a handshake, so it is not asked again
-        builder.revisions(Revision.V2024_11_05, Revision.NEWEST_WITH_HANDSHAKE);
+        if (key.era() == Era.HANDSHAKE) { // which is known, so the server is not asked again
+            builder.revisions(Revision.V2024_11_05, Revision.NEWEST_WITH_HANDSHAKE);
+        }
         builder.keepAlive(PING, PINGS);
         crossing.declare(builder);
         server.options().accept(builder);

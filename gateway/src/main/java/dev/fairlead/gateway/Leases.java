@@ -1,5 +1,6 @@
 package dev.fairlead.gateway;
 
+import dev.fairlead.protocol.Era;
 import dev.fairlead.protocol.RetryableError;
 import dev.fairlead.protocol.base.McpErrorCode;
 import dev.fairlead.protocol.time.Timers;
@@ -20,10 +21,11 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 
 /**
- * Connections to servers of the revisions with a handshake, for calls of clients without sessions
- * that may be asked. Each is used by one call at a time; idle ones are kept for a while for calls
- * of the same owner. The connections that calls of an owner share count as one of its connections.
- * The lock is never held while one is opened or closed. Thread-safe.
+ * Connections to servers that may ask beside their answers, for calls of clients without sessions
+ * that may be asked: those of the revisions with a handshake, and others in tasks. Each is used by
+ * one call at a time; idle ones are kept for a while for calls of the same owner. The connections
+ * that calls of an owner share count as one of its connections. The lock is never held while one is
+ * opened or closed. Thread-safe.
  */
 final class Leases implements AutoCloseable {
     private final UpstreamSettings settings;
@@ -37,8 +39,12 @@ final class Leases implements AutoCloseable {
     private int all; // guarded by lock
     private boolean closed; // guarded by lock
 
-    /** The user of a connection, and its server. */
-    record Key(Downstream client, String server) {
+    /**
+     * The user of a connection, and its server.
+     *
+     * @param era of the server
+     */
+    record Key(Downstream client, String server, Era era) {
         Object owner() {
             return client.owner();
         }

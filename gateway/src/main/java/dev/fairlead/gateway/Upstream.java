@@ -8,8 +8,10 @@ import dev.fairlead.jsonrpc.CallException;
 import dev.fairlead.jsonrpc.ConnectionException;
 import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.peer.builder.Internals;
+import dev.fairlead.protocol.Era;
 import dev.fairlead.protocol.MethodCall;
 import dev.fairlead.protocol.Notifications;
+import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.base.Implementation;
 import dev.fairlead.protocol.base.McpErrorCode;
 import dev.fairlead.protocol.base.Result;
@@ -219,7 +221,8 @@ final class Upstream implements AutoCloseable {
 
     private @Nullable Result sendHeld(String server, Call call, MethodCall method)
             throws InterruptedException {
-        Leases.Key key = new Leases.Key(client, server);
+        Era era = method.revision().map(Revision::era).orElse(Era.HANDSHAKE);
+        Leases.Key key = new Leases.Key(client, server, era);
         try {
             Lease lease =
                     leases.take(

@@ -26,6 +26,8 @@ import dev.fairlead.test.support.ClosingTest;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -300,9 +302,10 @@ final class ErasTest extends ClosingTest {
         assertThat(runs).hasValue(2);
     }
 
-    @Test
-    void tasksOfAnOlderServerAskTheClientOfTheirCall() throws Exception {
-        Gateway gateway = gateway(Revision.V2025_11_25, all -> all);
+    @ParameterizedTest
+    @EnumSource(names = {"V2025_11_25", "V2026_07_28"})
+    void tasksOfAServerAskTheClientOfTheirCall(Revision newest) throws Exception {
+        Gateway gateway = gateway(newest, all -> all);
         McpClient client = client(gateway, "a");
         mayAnswer = new CountDownLatch(1);
         CompletableFuture<CallToolResult> tea = call(client, "deliver", "tea");

@@ -202,7 +202,12 @@ final class GatewayTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"V2025_11_25, V2025_11_25", "V2025_11_25, V2026_07_28", "V2026_07_28, V2025_11_25"})
+    @CsvSource({
+        "V2025_11_25, V2025_11_25",
+        "V2025_11_25, V2026_07_28",
+        "V2026_07_28, V2025_11_25",
+        "V2026_07_28, V2026_07_28"
+    })
     void tasksBetweenGatewayAndServerAreHiddenFromTheClient(Revision downstream, Revision upstream)
             throws Exception {
         List<JsonObject> metas = new CopyOnWriteArrayList<>();

@@ -3,6 +3,7 @@ package dev.fairlead.gateway;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.fairlead.protocol.Era;
 import dev.fairlead.protocol.Link;
 import dev.fairlead.protocol.Remote;
 import dev.fairlead.protocol.base.Implementation;
@@ -116,7 +117,7 @@ final class UpstreamTest {
     }
 
     private Lease take(Leases leases, String owner) throws InterruptedException {
-        Leases.Key key = new Leases.Key(client(owner), "web");
+        Leases.Key key = new Leases.Key(client(owner), "web", Era.HANDSHAKE);
         return Objects.requireNonNull(
                 leases.take(key, () -> false, () -> Lease.open(GATEWAY, settings, timers, key)));
     }

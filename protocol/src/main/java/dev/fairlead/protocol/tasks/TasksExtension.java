@@ -1,6 +1,8 @@
 package dev.fairlead.protocol.tasks;
 
 import dev.fairlead.json.JsonObject;
+import dev.fairlead.jsonrpc.JsonRpcException;
+import dev.fairlead.protocol.base.McpErrorCode;
 import dev.fairlead.protocol.lifecycle.ClientCapabilities;
 import dev.fairlead.protocol.lifecycle.ServerCapabilities;
 
@@ -28,6 +30,15 @@ public final class TasksExtension {
     public static boolean isDeclaredBy(ServerCapabilities server) {
         JsonObject extensions = server.extensions();
         return extensions != null && extensions.has(ID);
+    }
+
+    /** Returns whether a server refuses a request because its client does not declare it. */
+    public static boolean isMissingIn(JsonRpcException refusal) {
+        return refusal.code() == McpErrorCode.MISSING_CLIENT_CAPABILITY
+                && refusal.data() instanceof JsonObject data
+                && data.get("requiredCapabilities") instanceof JsonObject required
+                && required.get("extensions") instanceof JsonObject extensions
+                && extensions.has(ID);
     }
 
     /** Returns capabilities that declare it as well. */

@@ -11,6 +11,7 @@ import dev.fairlead.protocol.headers.ParameterHeaders;
 import dev.fairlead.server.call.AskingBody;
 import dev.fairlead.server.call.HandlerCall;
 import dev.fairlead.server.call.HeldCalls;
+import dev.fairlead.server.call.HoldCallException;
 import dev.fairlead.server.call.ServerCall;
 import dev.fairlead.server.handler.Delegate;
 
@@ -28,11 +29,19 @@ record DelegatedRoute<P extends RequestParams, R extends Result>(
                 || (HeldCalls.canHold(call)
                         && call.retry().isEmpty()
                         && delegate.holdsWhileAsking(params, call))) {
-            return call.channel()
-                    .server()
-                    .heldCalls()
-                    .run(call, false, method.result(), () -> held -> body.answer(params, held));
+            return hold(params, call);
         }
-        return AskingBody.run(call, asking -> body.answer(params, asking));
+        try {
+            return AskingBody.run(call, asking -> body.answer(params, asking));
+        } catch (HoldCallException e) {
+            return hold(params, call);
+        }
+    }
+
+    private Outcome<R> hold(P params, ServerCall call) throws Exception {
+        return call.channel()
+                .server()
+                .heldCalls()
+                .run(call, false, method.result(), () -> held -> body.answer(params, held));
     }
 }

@@ -50,6 +50,8 @@ class SubscriptionsTest {
 
     record Nothing() {}
 
+    record Id(String id) {}
+
     private static McpServer.Builder server() {
         return McpServer.named("changes", "1")
                 .revisions(Revision.V2025_11_25, Revision.V2026_07_28)
@@ -151,6 +153,49 @@ class SubscriptionsTest {
             server.resourceUpdated("test://open");
             assertThat(peer.next("notifications/resources/updated").object("params").string("uri"))
                     .isEqualTo("test://open");
+        }
+    }
+
+    @Test
+    @Requirement("N26-SUB-015")
+    void scopesAreCheckedWhenSubscribingAndAgainAtEachDelivery() throws Exception {
+        Caller reader = Caller.of("https://login.example", "ada", null, Set.of("read"));
+        try (McpServer server =
+                        server().resource("test://read", "read", String.class)
+                                .requireScopes("read")
+                                .handle((request, call) -> "read")
+                                .resource("test://write", "write", String.class)
+                                .requireScopes("write")
+                                .handle((request, call) -> "write")
+                                .resourceTemplate("note://{id}", "note", Id.class, String.class)
+                                .requireScopes("write")
+                                .handle((note, call) -> note.id())
+                                .build();
+                Peer peer = Peer.raw(server, reader)) {
+            listen(
+                    peer,
+                    "1",
+                    "{\"resourceSubscriptions\": [\"test://read\", \"test://write\","
+                            + " \"note://1\", \"test://open\"]}");
+            assertThat(
+                            peer.next(ACKNOWLEDGED)
+                                    .object("params")
+                                    .object("notifications")
+                                    .get("resourceSubscriptions"))
+                    .isEqualTo(JsonArray.of("test://read", "test://open"));
+            server.resourceUpdated("test://write");
+            server.resourceUpdated("test://read");
+            assertUpdated("test://read", peer);
+
+            server.update(
+                    changes ->
+                            changes.removeResource("test://read")
+                                    .resource("test://read", "read", String.class)
+                                    .requireScopes("write")
+                                    .handle((request, call) -> "read"));
+            server.resourceUpdated("test://read");
+            server.resourceUpdated("test://open");
+            assertUpdated("test://open", peer);
         }
     }
 
@@ -301,10 +346,10 @@ class SubscriptionsTest {
         stream.next(ACKNOWLEDGED);
     }
 
-    private static void assertUpdated(Peer... peers) throws Exception {
+    private static void assertUpdated(String uri, Peer... peers) throws Exception {
         for (Peer peer : peers) {
             JsonObject updated = peer.next("notifications/resources/updated");
-            assertThat(updated.object("params").string("uri")).isEqualTo("test://open");
+            assertThat(updated.object("params").string("uri")).isEqualTo(uri);
         }
     }
 
@@ -325,7 +370,7 @@ class SubscriptionsTest {
             watchBoth(stream, session);
 
             there.resourceUpdated("test://open");
-            assertUpdated(stream, session);
+            assertUpdated("test://open", stream, session);
             addTool(there, "second");
             assertToolsChanged(stream, session);
         }
@@ -341,7 +386,7 @@ class SubscriptionsTest {
 
             bus.listener.changesMissed();
 
-            assertUpdated(stream, session);
+            assertUpdated("test://open", stream, session);
             assertToolsChanged(stream, session);
         }
         assertThat(bus.closed).isTrue();

@@ -21,6 +21,9 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
 
 /** Calls without sessions and authorization, of which a server allows one for each address. */
 @Timeout(60)
@@ -32,15 +35,18 @@ class AllowancesByAddressTest {
              "params": {"name": "echo", "arguments": {}}}\
             """;
 
+    private final List<HttpClient> clients = new ArrayList<>();
     private final McpServer server =
             McpServer.named("s", "1")
                     .rateLimit(RateLimit.of(1, Duration.ofHours(1)))
+                    .maxListenStreamsPerCaller(1)
                     .tool("echo", "Answers at once", NoInput.class, String.class)
                     .handle((none, call) -> "echoed")
                     .build();
 
     @AfterEach
     void close() {
+        clients.forEach(HttpClient::shutdownNow);
         server.close();
     }
 
@@ -75,6 +81,50 @@ class AllowancesByAddressTest {
         assertThat(isServed(serving, "127.0.0.1")).isFalse();
         assertThat(isServed(serving, "127.0.0.2")).isTrue();
         assertThat(isServed(serving, "127.0.0.2")).isFalse();
+    }
+
+    @Test
+    void callsOfRequestsWithoutHandshakeAreCountedByAddress() throws Exception {
+        HttpServing serving = serve(Http.port(0));
+        String call = PerRequestFrames.call("echo");
+        var headers = PerRequestFrames.headers("tools/call", "echo");
+
+        assertThat(status(serving, "127.0.0.1", call, headers)).isEqualTo(200);
+        assertThat(status(serving, "127.0.0.1", call, headers)).isEqualTo(429);
+        assertThat(status(serving, "127.0.0.2", call, headers)).isEqualTo(200);
+        assertThat(status(serving, "127.0.0.2", call, headers)).isEqualTo(429);
+    }
+
+    @Test
+    @Requirement("N26-SUB-014")
+    void listenStreamsAreCountedByAddress() throws Exception {
+        HttpServing serving = serve(Http.port(0));
+        String listen =
+                PerRequestFrames.request(
+                        "7",
+                        "subscriptions/listen",
+                        "\"notifications\": {\"toolsListChanged\": true}");
+        var headers = PerRequestFrames.headers("subscriptions/listen", null);
+
+        assertThat(status(serving, "127.0.0.1", listen, headers)).isEqualTo(200);
+        assertThat(status(serving, "127.0.0.1", listen, headers)).isEqualTo(429);
+        assertThat(status(serving, "127.0.0.2", listen, headers)).isEqualTo(200);
+        assertThat(status(serving, "127.0.0.2", listen, headers)).isEqualTo(429);
+    }
+
+    /** Leaves a stream open. */
+    private int status(HttpServing serving, String from, String body, Map<String, String> headers)
+            throws Exception {
+        HttpClient client =
+                HttpClient.newBuilder()
+                        .version(HttpClient.Version.HTTP_1_1)
+                        .localAddress(InetAddress.getByName(from))
+                        .build();
+        clients.add(client);
+        return client.send(
+                        PerRequestFrames.post(serving.uri(), body, headers),
+                        BodyHandlers.ofInputStream())
+                .statusCode();
     }
 
     @Test

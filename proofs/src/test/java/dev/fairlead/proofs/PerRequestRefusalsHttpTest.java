@@ -35,6 +35,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
@@ -567,6 +568,33 @@ class PerRequestRefusalsHttpTest extends ClosingTest {
                     .toString()
                     .getBytes(StandardCharsets.US_ASCII);
         }
+    }
+
+    @Test
+    void aCallThatComesWhileTheServerIsClosingMayBeSentAgain() throws Exception {
+        HttpServing serving =
+                serve(
+                        builder("s").revisions(Revision.V2026_07_28),
+                        port -> port.shutdownGrace(Duration.ofHours(1)));
+        var waiting =
+                client.sendAsync(
+                        PerRequestFrames.post(
+                                serving.uri(), callOf("wait", ""), headers("tools/call", "wait")),
+                        HttpResponse.BodyHandlers.ofString());
+        begun.await();
+        Thread closing = Thread.ofPlatform().start(serving::close);
+        while (closing.getState() != Thread.State.TIMED_WAITING && closing.isAlive()) {
+            Thread.onSpinWait();
+        }
+
+        HttpResponse<String> refused = call(serving, "ask", "");
+        assertThat(refused.statusCode()).isEqualTo(503);
+        assertThat(json(refused).object("error").object("data"))
+                .isEqualTo(JsonObject.of("retryable", true));
+
+        end.countDown();
+        assertThat(waiting.get().body()).contains("waited");
+        closing.join();
     }
 
     @Nested

@@ -1,0 +1,68 @@
+package dev.fairlead.proofs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fairlead.http.HttpServing;
+import dev.fairlead.protocol.Revision;
+import dev.fairlead.server.McpServer;
+import dev.fairlead.server.NoInput;
+import dev.fairlead.test.support.ClosingTest;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import java.io.BufferedReader;
+import java.io.InputStreamReader;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.util.Map;
+
+/** The threads of a server whose clients listen for changes over HTTP. */
+@Timeout(120)
+class ListenThreadsHttpTest extends ClosingTest {
+    private static final int STREAMS = 1_000;
+
+    /** What the server may start besides, such as workers of its loops. */
+    private static final int OTHERS = 50;
+
+    @Test
+    void aThousandIdleStreamsHaveNoThreads() throws Exception {
+        McpServer server =
+                closedLater(
+                        McpServer.named("s", "1")
+                                .revisions(Revision.V2026_07_28)
+                                .maxListenStreamsPerCaller(STREAMS)
+                                .tool("echo", "Answers", NoInput.class, String.class)
+                                .handle((none, call) -> "echoed")
+                                .build());
+        HttpServing serving = closedLater(server.serve(PerRequestFrames.listener()));
+        listen(serving);
+        int before = sum(Threads.count());
+
+        for (int i = 1; i < STREAMS; i++) {
+            listen(serving);
+        }
+
+        assertThat(sum(Threads.count()) - before).isLessThan(OTHERS);
+    }
+
+    private void listen(HttpServing serving) throws Exception {
+        Socket socket = closedLater(new Socket(InetAddress.getLoopbackAddress(), serving.port()));
+        PerRequestFrames.write(
+                socket,
+                PerRequestFrames.request(
+                        "7",
+                        "subscriptions/listen",
+                        "\"notifications\": {\"toolsListChanged\": true}"),
+                PerRequestFrames.headers("subscriptions/listen", null));
+        BufferedReader answer = new BufferedReader(new InputStreamReader(socket.getInputStream()));
+        String line = answer.readLine();
+        while (!line.contains("notifications/subscriptions/acknowledged")) {
+            line = answer.readLine();
+        }
+    }
+
+    private static int sum(Map<String, Integer> threads) {
+        return threads.values().stream().mapToInt(Integer::intValue).sum();
+    }
+}

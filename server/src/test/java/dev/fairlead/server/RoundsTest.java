@@ -354,6 +354,35 @@ class RoundsTest {
         }
 
         @Test
+        @Requirement("N26-MRTR-017")
+        void anAnswerWithoutStateFitsTheQuestionWhoseDigestIsInItsKey() throws Exception {
+            AtomicReference<String> question = new AtomicReference<>("Name?");
+            try (McpServer server =
+                            server().tool("ask", "Asks", Nothing.class, String.class)
+                                    .handle(
+                                            (nothing, call) ->
+                                                    call.elicit(question.get(), Name.class)
+                                                            .orElseThrow()
+                                                            .name())
+                                    .build();
+                    Peer peer = Peer.raw(server)) {
+                String key = begin(peer, "ask").object("inputRequests").names().iterator().next();
+                String answered =
+                        params(
+                                ALL,
+                                tool("ask")
+                                        + ", \"inputResponses\": "
+                                        + name("Ada").replace("user_name", key));
+                assertThat(Peer.text(peer.call("tools/call", answered))).isEqualTo("Ada");
+
+                question.set("Age?");
+                JsonObject again = peer.call("tools/call", answered);
+                assertThat(again.string("resultType")).isEqualTo("input_required");
+                assertThat(again.object("inputRequests").names()).doesNotContain(key);
+            }
+        }
+
+        @Test
         void aCallThatHasEndedAsksNoMore() throws Exception {
             AtomicReference<Call> kept = new AtomicReference<>();
             try (McpServer server =

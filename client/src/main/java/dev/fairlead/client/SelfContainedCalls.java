@@ -164,35 +164,28 @@ final class SelfContainedCalls {
          */
         RawJson send(Round round, OutgoingRequest.Parameters params) throws InterruptedException {
             options.round().accept(round.number() + 1);
-            try {
-                return send(params);
-            } catch (ConnectionException e) {
-                if (round.isFirst() || e instanceof ForeignAnswerException) {
-                    throw e;
+            for (boolean again = false; ; again = true) {
+                started = timers.nanoTime();
+                try {
+                    return connection.request(
+                            new OutgoingRequest(
+                                            method,
+                                            params,
+                                            shorter(options.timeout(), left),
+                                            left,
+                                            progress,
+                                            null)
+                                    .withHeaders(headers));
+                } catch (ConnectionException e) {
+                    if (round.isFirst() || e instanceof ForeignAnswerException) {
+                        throw e;
+                    }
+                    if (again || !RequestPipeline.reads(method)) {
+                        throw new RoundLostException(e);
+                    }
+                    spend(Duration.ofNanos(timers.nanoTime() - started));
                 }
-                if (!RequestPipeline.reads(method)) {
-                    throw new RoundLostException(e);
-                }
-                spend(Duration.ofNanos(timers.nanoTime() - started));
             }
-            try {
-                return send(params);
-            } catch (ConnectionException e) {
-                throw new RoundLostException(e);
-            }
-        }
-
-        private RawJson send(OutgoingRequest.Parameters params) throws InterruptedException {
-            started = timers.nanoTime();
-            return connection.request(
-                    new OutgoingRequest(
-                                    method,
-                                    params,
-                                    shorter(options.timeout(), left),
-                                    left,
-                                    progress,
-                                    null)
-                            .withHeaders(headers));
         }
 
         /**

@@ -45,6 +45,7 @@ import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /**
  * A server: features, and the sessions of the clients that use them. It can be served in several
@@ -197,7 +198,9 @@ public final class McpServer implements AutoCloseable {
      * {@code DEBUG}.
      */
     public long refusedRequestStates() {
-        return core.requestStates().refused();
+        return Stream.of(RequestStateRefusal.Cause.values())
+                .mapToLong(this::refusedRequestStates)
+                .sum();
     }
 
     /**

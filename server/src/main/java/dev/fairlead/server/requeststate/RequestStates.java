@@ -82,11 +82,6 @@ public final class RequestStates {
         this.onRefused = onRefused;
     }
 
-    /** Returns how many states were refused. */
-    public long refused() {
-        return Stream.of(Cause.values()).mapToLong(this::refused).sum();
-    }
-
     /** Returns how many states were refused for this cause. */
     public long refused(Cause cause) {
         return refused.get(cause.ordinal());
@@ -173,7 +168,7 @@ public final class RequestStates {
                 "The state of the request has %d bytes and may have %d"
                         .formatted(size, settings.maxBytes());
         String values =
-                Stream.of(content.once(), content.answers())
+                Stream.of(content.once(), content.answers(), content.ofHandler())
                         .flatMap(kind -> kind.entrySet().stream())
                         .map(value -> value.getKey() + " " + value.getValue().size() + " bytes")
                         .collect(Collectors.joining(", "));

@@ -35,6 +35,11 @@ public record StateContent(
         @Nullable JsonValue own,
         @Nullable String held,
         @Nullable Map<String, RunQuestion> thrown) {
+    /** The state of the handler, if there is one, by a name for a log. */
+    Map<String, RawJson> ofHandler() {
+        return own == null ? Map.of() : Map.of("state of the handler", RawJson.of(own));
+    }
+
     StateContent during(long from, long until) {
         return new StateContent(from, until, round, base, answers, asked, once, own, held, thrown);
     }

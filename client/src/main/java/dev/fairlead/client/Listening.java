@@ -343,7 +343,8 @@ final class Listening implements AutoCloseable {
     /**
      * Returns which changes are wanted and not granted; of tasks, which are polled then, none.
      *
-     * @param again whether resources were watched before, so that no caller learns of theirs
+     * @param again whether there was a stream before: no call of {@code watch} reports then which
+     *     resources are missing
      */
     private static String missing(
             NotificationFilter filter, NotificationFilter given, boolean again) {

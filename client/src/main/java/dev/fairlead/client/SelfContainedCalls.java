@@ -157,8 +157,8 @@ final class SelfContainedCalls {
         }
 
         /**
-         * Sends a round; once more if its answer is lost, it only reads, and people have answered
-         * before, who are not asked again.
+         * Sends a round. A later one than the first is sent once more if its answer is lost and the
+         * request only reads: to begin the call again would ask people a second time.
          *
          * @throws RoundLostException if the answer of a later round than the first is lost
          */

@@ -307,7 +307,12 @@ public final class JsonReader implements AutoCloseable {
     }
 
     private void countValue() {
-        if (++values > maxValues) {
+        countValues(1);
+    }
+
+    private void countValues(int more) {
+        values += more;
+        if (values > maxValues) {
             throw new JsonException("the text has more than " + maxValues + " values");
         }
     }
@@ -329,16 +334,17 @@ public final class JsonReader implements AutoCloseable {
         }
     }
 
-    /** Takes the value of {@code _meta}, as one value, if it is an object that was kept. */
+    /** Takes the value of {@code _meta} if it is an object that was kept, which was read before. */
     private boolean takeRepeated(int nameFrom, int nameTo) {
-        RawJson repeated =
+        RepeatedObjects.Kept repeated =
                 kind == Kind.OBJECT && Utf8.isText("_meta", bytes, nameFrom, nameTo)
                         ? RepeatedObjects.at(bytes, start, end)
                         : null;
-        if (repeated == null) {
+        if (repeated == null || depth + repeated.values() > MAX_DEPTH) { // nested no deeper
             return false;
         }
-        close(start + repeated.size());
+        countValues(repeated.values() - 1);
+        close(start + repeated.text().size());
         return true;
     }
 
@@ -454,6 +460,11 @@ public final class JsonReader implements AutoCloseable {
             elements.add(value(reading));
         }
         return new JsonArray(elements);
+    }
+
+    /** How many values were passed over so far, the outermost included. */
+    int values() {
+        return values;
     }
 
     /** Where the current value starts. */

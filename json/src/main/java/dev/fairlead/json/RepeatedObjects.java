@@ -15,23 +15,35 @@ final class RepeatedObjects {
 
     private static final int SLOTS = 64;
 
-    private static final AtomicReferenceArray<@Nullable RawJson> KEPT =
+    private static final AtomicReferenceArray<@Nullable Kept> KEPT =
             new AtomicReferenceArray<>(SLOTS);
+
+    /**
+     * An object that is kept.
+     *
+     * @param values how many it has, itself included
+     */
+    record Kept(RawJson text, int values) {}
 
     private RepeatedObjects() {}
 
     /** Keeps an object that was read and has an array of its own, unless it is short. */
     static void keep(RawJson object) {
-        if (object.size() >= START / 2) {
-            KEPT.set(slot(object.array(), 0, object.size() < START ? START / 2 : START), object);
+        if (object.size() < START / 2) {
+            return;
+        }
+        try (JsonReader reader = new JsonReader(object.array())) { // which passes over each value
+            reader.skip();
+            int start = object.size() < START ? START / 2 : START;
+            KEPT.set(slot(object.array(), 0, start), new Kept(object, reader.values()));
         }
     }
 
     /** Returns the object that stands at an index; null if it is none of those that are kept. */
-    static @Nullable RawJson at(byte[] bytes, int from, int end) {
+    static @Nullable Kept at(byte[] bytes, int from, int end) {
         for (int start = START / 2; start <= START && from + start <= end; start += START / 2) {
-            RawJson kept = KEPT.get(slot(bytes, from, start));
-            if (kept != null && kept.isAt(from, bytes, end)) {
+            Kept kept = KEPT.get(slot(bytes, from, start));
+            if (kept != null && kept.text.isAt(from, bytes, end)) {
                 return kept;
             }
         }

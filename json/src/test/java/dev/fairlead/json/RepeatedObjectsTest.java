@@ -32,8 +32,8 @@ class RepeatedObjectsTest {
         RawJson kept = RawJson.parse("{\"a\":" + object + "}").member("a");
         new RepeatedTexts<String>().keep(kept, "kept");
         byte[] text = bytes("  " + object + "}");
-        assertThat(RepeatedObjects.at(text, 2, text.length)).isEqualTo(kept);
-        assertThat(RepeatedObjects.at(text, 2, text.length - 1)).isEqualTo(kept);
+        assertThat(RepeatedObjects.at(text, 2, text.length).text()).isEqualTo(kept);
+        assertThat(RepeatedObjects.at(text, 2, text.length - 1).text()).isEqualTo(kept);
         assertThat(RepeatedObjects.at(text, 2, text.length - 2)).isNull();
         assertThat(RepeatedObjects.at(text, 1, text.length)).isNull();
         for (int i = 2; i < 2 + size; i++) {
@@ -81,6 +81,43 @@ class RepeatedObjectsTest {
                 assertThatThrownBy(() -> RawJson.parse(other)).isInstanceOf(JsonException.class);
             }
         }
+    }
+
+    @Test
+    void boundsAreTheSame() {
+        String meta = "{\"a\":" + "[".repeat(400) + "1,2" + "]".repeat(400) + "}";
+        new RepeatedTexts<String>().keep(RawJson.parse(meta), "kept");
+        byte[] message = bytes("{\"_meta\":" + meta + "}");
+        assertThat(RepeatedObjects.at(message, 9, message.length)).isNotNull();
+        int values = 404; // two objects, the arrays and two numbers
+        try (JsonReader enough = new JsonReader(message, values)) {
+            assertThat(enough.raw().member("_meta")).isEqualTo(RawJson.parse(meta));
+        }
+        try (JsonReader few = new JsonReader(message, values - 1)) {
+            assertThatThrownBy(few::raw)
+                    .isInstanceOf(JsonException.class)
+                    .hasMessage("the text has more than 403 values");
+        }
+        String deep = "[".repeat(98) + "{\"_meta\":" + meta + "}" + "]".repeat(98);
+        RawJson.parse(deep); // 500 levels
+        try (JsonReader reader = inside("[" + deep + "]", 99)) {
+            assertThatThrownBy(reader::raw)
+                    .isInstanceOf(JsonException.class)
+                    .hasMessageContaining("nested more than 500 levels deep");
+        }
+        try (JsonReader reader = inside(deep, 98)) {
+            assertThat(reader.raw().member("_meta")).isEqualTo(RawJson.parse(meta));
+        }
+    }
+
+    /** A reader that has stepped into so many arrays. */
+    private static JsonReader inside(String text, int arrays) {
+        JsonReader reader = new JsonReader(bytes(text));
+        for (int i = 0; i < arrays; i++) {
+            reader.beginArray();
+            reader.nextElement();
+        }
+        return reader;
     }
 
     private static boolean isJson(byte[] text) {

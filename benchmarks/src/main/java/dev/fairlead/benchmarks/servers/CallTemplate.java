@@ -37,8 +37,13 @@ final class CallTemplate {
 
     private static final Pattern STATE = Pattern.compile("\"requestState\":\"([^\"]+)\"");
 
+    /** What makes a call of revision 2025-11-25 a task. */
+    private static final String AS_TASK = ",\"task\":{\"ttl\":60000}";
+
+    private static final Pattern CREATED = Pattern.compile("\"task\":\\{\"taskId\":\"([^\"]+)\"");
+
     private final String headers;
-    private final boolean asks;
+    private final boolean hasFollowUp;
     private final ByteBuffer request;
     private final int idAt;
     private final int bodyAt;
@@ -65,7 +70,11 @@ final class CallTemplate {
      * @param size of the text, in bytes
      */
     CallTemplate(String headers, Contender contender, int size) {
-        this(headers, call(contender, size), text(size), contender.tool().equals(EraServer.ASK));
+        this(
+                headers,
+                call(contender, size),
+                text(size),
+                contender.tool().equals(EraServer.ASK) || contender.isTask());
     }
 
     private static String text(int size) {
@@ -77,7 +86,11 @@ final class CallTemplate {
         return """
         {"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"%s","arguments":{"text":"%s"}%s}}\
         """
-                .formatted(FIRST_ID, contender.tool(), text(size), meta(contender));
+                .formatted(
+                        FIRST_ID,
+                        contender.tool(),
+                        text(size),
+                        contender.isTask() ? AS_TASK : meta(contender));
     }
 
     /** The body of a look at a task. */
@@ -97,9 +110,9 @@ final class CallTemplate {
      * @param text in the body, which changes with the id and is repeated in the answer; empty for
      *     none
      */
-    private CallTemplate(String headers, String body, String text, boolean asks) {
+    private CallTemplate(String headers, String body, String text, boolean hasFollowUp) {
         this.headers = headers;
-        this.asks = asks;
+        this.hasFollowUp = hasFollowUp;
         String head = headers + "Content-Length: " + body.length() + "\r\n\r\n";
         byte[] bytes = (head + body).getBytes(StandardCharsets.US_ASCII);
         request = ByteBuffer.allocateDirect(bytes.length).put(bytes);
@@ -128,15 +141,31 @@ final class CallTemplate {
         return request.clear();
     }
 
-    /** The bytes that answer the question in a result; null if it has none. */
-    @Nullable ByteBuffer retry(AnswerReader reader) {
-        if (!asks) {
+    /**
+     * The bytes that answer the question in a result, or fetch the result of the task in it; null
+     * if it has neither.
+     */
+    @Nullable ByteBuffer followUp(AnswerReader reader) {
+        if (!hasFollowUp) {
             return null;
         }
-        Matcher state = STATE.matcher(reader.body());
-        if (!state.find()) {
-            return null;
+        String answer = reader.body();
+        Matcher state = STATE.matcher(answer);
+        if (state.find()) {
+            return post(answering(state.group(1)));
         }
+        Matcher task = CREATED.matcher(answer);
+        return task.find() ? post(fetching(task.group(1))) : null;
+    }
+
+    private String fetching(String task) {
+        return """
+        {"jsonrpc":"2.0","id":%d,"method":"tasks/result","params":{"taskId":"%s"}}\
+        """
+                .formatted(id, task);
+    }
+
+    private String answering(String state) {
         byte[] call = new byte[request.capacity() - bodyAt];
         request.get(bodyAt, call);
         String body = new String(call, StandardCharsets.US_ASCII);
@@ -144,11 +173,14 @@ final class CallTemplate {
         String more =
                 ",\"inputResponses\":{\"name\":{\"action\":\"accept\",\"content\":{\"name\":\"Ada\"}}},"
                     + "\"requestState\":\""
-                        + state.group(1)
+                        + state
                         + "\"";
-        String whole = body.substring(0, end) + more + body.substring(end);
-        String head = headers + "Content-Length: " + whole.length() + "\r\n\r\n";
-        return ByteBuffer.wrap((head + whole).getBytes(StandardCharsets.US_ASCII));
+        return body.substring(0, end) + more + body.substring(end);
+    }
+
+    private ByteBuffer post(String body) {
+        String head = headers + "Content-Length: " + body.length() + "\r\n\r\n";
+        return ByteBuffer.wrap((head + body).getBytes(StandardCharsets.US_ASCII));
     }
 
     /** Whether an answer is the one to the last call. */

@@ -49,10 +49,21 @@ final class Calls {
         new Calls(options, report, Contenders.slow(), SMALL).measure(List.of(16));
     }
 
+    /**
+     * Calls that are made as tasks, whose results are fetched: each is two requests. On many
+     * connections, since the showcase allows each session 2,000 task operations a second.
+     */
+    static void measureTasks(ServerOptions options, Report report) throws Exception {
+        new Calls(options, report, options.contenders(), SMALL).measure(List.of(64));
+    }
+
     private void measure(List<Integer> loads) throws Exception {
         try {
             for (Contender contender : contenders) {
-                ServerProcess server = ServerProcess.start(contender);
+                ServerProcess server =
+                        contender.isTask()
+                                ? ServerProcess.startQuietly(contender)
+                                : ServerProcess.start(contender);
                 servers.add(server);
                 warmUp(server, loads.getLast());
             }
@@ -80,8 +91,8 @@ final class Calls {
      * JVM costs about the same from there on.
      */
     private void warmUp(ServerProcess server, int connections) throws IOException {
-        int wanted = options.either(300_000, 600_000) / (size == LARGE ? 20 : 1);
-        warmUp(server, connections, size, wanted);
+        int part = size == LARGE ? 20 : server.contender().isTask() ? 2 : 1;
+        warmUp(server, connections, size, options.either(300_000, 600_000) / part);
     }
 
     static void warmUp(ServerProcess server, int connections, int size, int wanted)
@@ -102,6 +113,9 @@ final class Calls {
 
     private void print(int connections, Samples samples) {
         String load = "%,d bytes on %d connections".formatted(size, connections);
+        if (contenders.getFirst().isTask()) {
+            load += ", as tasks";
+        }
         Table table =
                 new Table(
                         "Calls of " + load + ", medians",

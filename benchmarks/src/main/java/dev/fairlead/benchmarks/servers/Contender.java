@@ -41,6 +41,11 @@ record Contender(String name, Kind kind, Mode mode, String tool, List<String> co
         return mode == Mode.PER_REQUEST || mode == Mode.ASKABLE;
     }
 
+    /** Whether each call is made as a task of revision 2025-11-25, whose result is fetched. */
+    boolean isTask() {
+        return tool.equals(Contenders.TASK);
+    }
+
     /** Whether it is ours of an earlier version. */
     boolean isBefore() {
         return name.startsWith(Contenders.BEFORE);

@@ -34,6 +34,9 @@ final class Contenders {
     /** The program of our server. */
     static final String SERVE = "dev.fairlead.showcase.Serve";
 
+    /** The tool of our server that runs only as a task. */
+    static final String TASK = "task_required";
+
     private static final String PEERS = "dev.fairlead.benchmarks.peers.";
 
     /** Whose archives are on the class path of a server: ours, and what our artifact brings. */
@@ -120,6 +123,19 @@ final class Contenders {
         return List.of(
                 ours().getFirst(),
                 new Contender(BEFORE, Kind.OURS, Mode.STATEFUL, "echo", command));
+    }
+
+    /** The showcase, whose tasks are in memory, and an earlier version of it. */
+    static List<Contender> tasksBefore(Path before) throws IOException {
+        return List.of(
+                tasks("tasks", System.getProperty("java.class.path")),
+                tasks(BEFORE, earlier(before, "showcase")));
+    }
+
+    /** The showcase, each call of which is made as a task. */
+    static Contender tasks(String name, String classpath) {
+        List<String> command = java(classpath, SERVE, "--http", "127.0.0.1:" + PORT);
+        return new Contender(name, Kind.OURS, Mode.STATEFUL, TASK, command);
     }
 
     /** The product over standard input and output, and an earlier version of it. */

@@ -63,6 +63,7 @@ final class EraCost {
         }
         if (options.asks("before") && options.before() != null) {
             Calls.measure(options.with(Contenders.httpBefore(options.before())), report);
+            Calls.measureTasks(options.with(Contenders.tasksBefore(options.before())), report);
             StdioCalls.measureOurs(options.with(Contenders.stdioBefore(options.before())), report);
             Starts.measureOurs(options.with(Contenders.stdioBefore(options.before())), report);
         }

@@ -147,9 +147,9 @@ final class Load implements AutoCloseable {
             if (!line.reader().take(incoming.flip())) {
                 return false;
             }
-            ByteBuffer retry = template.retry(line.reader());
-            if (retry != null) {
-                outgoing = retry;
+            ByteBuffer followUp = template.followUp(line.reader());
+            if (followUp != null) {
+                outgoing = followUp;
                 line.reader().reset();
                 write();
                 return false;

@@ -107,6 +107,15 @@ class ServerBenchmarksTest {
     }
 
     @Test
+    void resultsOfTasksAreFetched() throws Exception {
+        Contender tasks = Contenders.tasks("tasks", System.getProperty("java.class.path"));
+        try (ServerProcess server = ServerProcess.startQuietly(tasks);
+                Load load = new Load(server, 4, 120)) {
+            assertThat(load.run(Duration.ofMillis(100)).perSecond()).isPositive();
+        }
+    }
+
+    @Test
     void gatewaysOfBothErasAnswerEveryCall(@TempDir Path folder) throws Exception {
         Path older = folder.resolve("older.json");
         Path newer = folder.resolve("newer.json");

@@ -112,8 +112,8 @@ class ClosingTest {
                 new StreamableEndpoint(
                         EndpointContext.of(
                                 HttpOptions.defaults(), context -> new Stubborn(), timers));
-        endpoint.sessions().open(new Source("test", null), Caller.anonymous());
-        endpoint.sessions().open(new Source("test", null), Caller.anonymous());
+        endpoint.sessions().open(new Source("test", null, false), Caller.anonymous());
+        endpoint.sessions().open(new Source("test", null, false), Caller.anonymous());
 
         endpoint.close();
 

@@ -69,6 +69,8 @@ public sealed interface Owner {
      * @param session distinguishes sessions without revealing their ids; empty without a session
      */
     record Anonymous(String session) implements Owner {
+        private static final String LOOPBACK = "loopback-";
+
         public Anonymous {
             Objects.requireNonNull(session, "session");
         }
@@ -86,6 +88,20 @@ public sealed interface Owner {
          */
         public static Anonymous ofPeer(String peer) {
             return new Anonymous(Sha256.hex("peer " + peer));
+        }
+
+        /**
+         * As {@link #ofPeer}, for an address of the loopback interface.
+         *
+         * @param peer the address
+         */
+        public static Anonymous ofLoopback(String peer) {
+            return new Anonymous(LOOPBACK + Sha256.hex("peer " + peer));
+        }
+
+        @Override
+        public boolean isLoopback() {
+            return session.startsWith(LOOPBACK);
         }
 
         @Override
@@ -114,6 +130,15 @@ public sealed interface Owner {
     /** What access to one thing by its id goes by: the {@link #key}, but for {@link Anonymous}. */
     default String access() {
         return key();
+    }
+
+    /**
+     * Returns whether this is the owner of what anonymous callers make without a session at an
+     * address of the loopback interface, where many callers can be behind one address. Limits of
+     * one caller spare it unless their options are given.
+     */
+    default boolean isLoopback() {
+        return false;
     }
 
     /**

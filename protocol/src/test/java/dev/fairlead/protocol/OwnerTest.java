@@ -121,6 +121,18 @@ class OwnerTest {
         }
     }
 
+    /** Limits spare it, also after it was stored. */
+    @Test
+    void onlyThePeerAtALoopbackAddressIsOnTheLoopbackInterface() {
+        Owner loopback = Anonymous.ofLoopback("127.0.0.1");
+
+        assertThat(Owner.parse(loopback.key())).isEqualTo(loopback);
+        assertThat(loopback.isLoopback()).isTrue();
+        assertThat(loopback).isNotEqualTo(Anonymous.ofLoopback("127.0.0.2"));
+        assertThat(Anonymous.ofPeer("127.0.0.1").isLoopback()).isFalse();
+        assertThat(owners()).noneMatch(Owner::isLoopback);
+    }
+
     @Test
     void anAuthenticatedCallerIsTheOwnerInEverySession() {
         Caller ada = Caller.of("https://id.example", "ada", "desk", Set.of("read"));

@@ -419,10 +419,12 @@ public final class McpServer implements AutoCloseable {
 
         /**
          * Changes how often tools and completion may be called: 1,000 a second in each session
-         * unless set.
+         * unless set. Anonymous callers without a session on the loopback interface are counted
+         * only if it is set.
          */
         public Builder rateLimit(RateLimit limit) {
             settings.rateLimit = Objects.requireNonNull(limit, "limit").limiter();
+            settings.loopbackCalls = true;
             return this;
         }
 
@@ -507,13 +509,16 @@ public final class McpServer implements AutoCloseable {
 
         /**
          * How many streams of changes a caller may have, an anonymous one over HTTP by its address:
-         * 100 unless set. More are refused, over HTTP with 429.
+         * 100 unless set. More are refused, over HTTP with 429. Unless set, anonymous callers on
+         * the loopback interface are held to it only once fewer than a quarter of {@link
+         * #maxListenStreams} are free.
          *
          * @throws IllegalArgumentException if not positive
          */
         public Builder maxListenStreamsPerCaller(int streams) {
             settings.maxListenStreamsPerCaller =
                     Checks.positive(streams, "maxListenStreamsPerCaller");
+            settings.loopbackListenStreams = true;
             return this;
         }
 

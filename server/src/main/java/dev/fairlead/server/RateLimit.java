@@ -18,7 +18,8 @@ import java.util.function.LongSupplier;
  * the time until the next call is allowed, as {@code data.retryAfterMs}.
  *
  * <p>Immutable settings, thread-safe counting. A server allows 1,000 calls a second, 10,000 at
- * once, unless other limits are set.
+ * once, unless other limits are set; by default it does not count anonymous callers without a
+ * session on the loopback interface.
  */
 public final class RateLimit implements Interceptor {
     private final int calls;

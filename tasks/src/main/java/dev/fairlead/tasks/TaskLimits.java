@@ -14,6 +14,7 @@ public final class TaskLimits extends CopyOnChange<TaskLimits> {
     Duration pollInterval = Duration.ofSeconds(1);
     Duration retention = Duration.ofMinutes(5);
     int maxPerOwner = 100;
+    boolean loopbackTasks;
     int maxRunning = 1_000;
     int maxResultBytes = 4 << 20;
     int maxOpenQuestions = 16;
@@ -21,6 +22,7 @@ public final class TaskLimits extends CopyOnChange<TaskLimits> {
     int maxValueBytes = 1 << 20;
     int pageSize = 50;
     int operationsPerSecond = 100;
+    boolean loopbackOperations;
     int failedLookups = 20;
     int pollsPerMinute = 1_200;
 
@@ -72,6 +74,11 @@ public final class TaskLimits extends CopyOnChange<TaskLimits> {
         return maxPerOwner;
     }
 
+    /** Whether {@link #maxPerOwner} also holds for owners on the loopback interface. */
+    public boolean loopbackTasks() {
+        return loopbackTasks;
+    }
+
     public int maxRunning() {
         return maxRunning;
     }
@@ -98,6 +105,11 @@ public final class TaskLimits extends CopyOnChange<TaskLimits> {
 
     public int operationsPerSecond() {
         return operationsPerSecond;
+    }
+
+    /** Whether {@link #operationsPerSecond} also holds for owners on the loopback interface. */
+    public boolean loopbackOperations() {
+        return loopbackOperations;
     }
 
     public int failedLookups() {

@@ -141,10 +141,16 @@ public final class Tasks {
      * How many tasks of an owner may be without an end, on all nodes together: 100 unless set. More
      * are refused. Anonymous requestors over HTTP are counted by session, without one by address,
      * and one that begins another session is counted from zero: only {@link #maxRunning} and the
-     * size of the store bound them.
+     * size of the store bound them. Unless set, those without a session on the loopback interface
+     * are held to it only once fewer than a quarter of {@link #maxRunning} are free.
      */
     public Tasks maxPerOwner(int tasks) {
-        return with(copy -> copy.maxPerOwner = positive(tasks, "maxPerOwner"));
+        positive(tasks, "maxPerOwner");
+        return with(
+                copy -> {
+                    copy.maxPerOwner = tasks;
+                    copy.loopbackTasks = true;
+                });
     }
 
     /**
@@ -196,10 +202,15 @@ public final class Tasks {
     /**
      * How many task operations an owner may ask for each second, twice as many at once: 100 unless
      * set. More are refused. Anonymous requestors over HTTP are counted by session, without one by
-     * address.
+     * address; those without one on the loopback interface only if it is set.
      */
     public Tasks operationsPerSecond(int operations) {
-        return with(copy -> copy.operationsPerSecond = positive(operations, "operationsPerSecond"));
+        positive(operations, "operationsPerSecond");
+        return with(
+                copy -> {
+                    copy.operationsPerSecond = operations;
+                    copy.loopbackOperations = true;
+                });
     }
 
     /**

@@ -269,6 +269,6 @@ class AbsenceTest extends HttpTest {
         Scripted session = host.session();
 
         assertThat(session.context.isReachable()).isFalse();
-        assertThat(session.context.owner()).isEqualTo(Owner.Anonymous.ofPeer("127.0.0.1"));
+        assertThat(session.context.owner()).isEqualTo(Owner.Anonymous.ofLoopback("127.0.0.1"));
     }
 }

@@ -7,9 +7,7 @@ import dev.fairlead.protocol.engine.KeyedRateLimiter;
 
 import org.jspecify.annotations.Nullable;
 
-import java.net.InetAddress;
 import java.time.Duration;
-import java.util.Optional;
 import java.util.function.LongSupplier;
 
 /**
@@ -52,22 +50,14 @@ public final class Rates {
         if (requests == null) {
             return;
         }
-        if (caller.isAnonymous() && !loopback && isLoopback(exchange)) {
+        Source source = Source.of(exchange, caller);
+        if (source.isLoopback() && !loopback) {
             return; // many may be behind it
         }
-        Object key = Source.of(exchange, caller).caller();
+        Object key = source.caller();
         if (!requests.take(key)) {
             throw tooMany(RefusalReason.REQUEST_RATE, "Too many requests", requests.delay(key));
         }
-    }
-
-    /** Both ends: a proxy that reports the one leaves the other unknown. */
-    private static boolean isLoopback(HttpExchange exchange) {
-        return isLoopback(exchange.remoteAddress()) && isLoopback(exchange.localAddress());
-    }
-
-    private static boolean isLoopback(Optional<InetAddress> address) {
-        return address.map(InetAddress::isLoopbackAddress).orElse(false);
     }
 
     /**
@@ -94,7 +84,7 @@ public final class Rates {
     }
 
     private boolean isSpared(HttpExchange exchange) {
-        return !loopbackRefusals && isLoopback(exchange); // many may be behind it
+        return !loopbackRefusals && Source.isLoopback(exchange); // many may be behind it
     }
 
     /** Whether a caller has named so many unknown sessions that the next one is refused. */

@@ -2,6 +2,7 @@ package dev.fairlead.http.endpoint;
 
 import dev.fairlead.http.spi.HttpExchange;
 import dev.fairlead.protocol.Caller;
+import dev.fairlead.protocol.Owner;
 
 import org.jspecify.annotations.Nullable;
 
@@ -20,8 +21,10 @@ import java.util.Optional;
  *     the first 64 bits
  * @param session the session that the request belongs to; null where there is none, or it is
  *     unknown yet
+ * @param isLoopback whether an anonymous caller is on the loopback interface, where many can be
+ *     behind its address
  */
-public record Source(Object caller, @Nullable Object session) {
+public record Source(Object caller, @Nullable Object session, boolean isLoopback) {
     /** How many bytes of an IPv6 address count: a client usually has all that begin alike. */
     private static final int IPV6_PREFIX = 8;
 
@@ -31,21 +34,33 @@ public record Source(Object caller, @Nullable Object session) {
                 caller.isAnonymous()
                         ? address(exchange)
                         : List.of(caller.issuer(), caller.subject()),
-                null);
+                null,
+                caller.isAnonymous() && isLoopback(exchange));
     }
 
     /** The same in a session. */
     public Source in(String session) {
-        return new Source(caller, session);
+        return new Source(caller, session, isLoopback);
     }
 
-    /** The caller as text, the same in every process; differs where callers differ. */
-    public String callerText() {
-        return switch (caller) {
-            case InetAddress address -> address.getHostAddress();
-            case ByteBuffer prefix -> HexFormat.of().formatHex(prefix.array());
-            default -> caller.toString();
-        };
+    /** The owner of what an anonymous caller makes without a session, the same on every node. */
+    public Owner owner() {
+        String peer =
+                switch (caller) {
+                    case InetAddress address -> address.getHostAddress();
+                    case ByteBuffer prefix -> HexFormat.of().formatHex(prefix.array());
+                    default -> caller.toString();
+                };
+        return isLoopback ? Owner.Anonymous.ofLoopback(peer) : Owner.Anonymous.ofPeer(peer);
+    }
+
+    /** Both ends: a proxy that reports the one leaves the other unknown. */
+    static boolean isLoopback(HttpExchange exchange) {
+        return isLoopback(exchange.remoteAddress()) && isLoopback(exchange.localAddress());
+    }
+
+    private static boolean isLoopback(Optional<InetAddress> address) {
+        return address.map(InetAddress::isLoopbackAddress).orElse(false);
     }
 
     /** The address of a request; all that are unknown count as one. */

@@ -21,7 +21,6 @@ import dev.fairlead.jsonrpc.RequestId;
 import dev.fairlead.protocol.Era;
 import dev.fairlead.protocol.HeaderMismatch;
 import dev.fairlead.protocol.Methods;
-import dev.fairlead.protocol.Owner;
 import dev.fairlead.protocol.RequestHost;
 import dev.fairlead.protocol.RequestOrigin;
 import dev.fairlead.protocol.Revision;
@@ -185,10 +184,10 @@ final class PerRequestHandler {
     /** Most requests come from where the latest came from. */
     private RequestOrigin origin(Source source) {
         RequestOrigin known = latest;
-        if (known == null || !known.peerKey().equals(source.caller())) {
-            known =
-                    new RequestOrigin(
-                            Owner.Anonymous.ofPeer(source.callerText()), source.caller(), "http");
+        if (known == null
+                || !known.peerKey().equals(source.caller())
+                || known.owner().isLoopback() != source.isLoopback()) {
+            known = new RequestOrigin(source.owner(), source.caller(), "http");
             latest = known;
         }
         return known;

@@ -28,7 +28,6 @@ import dev.fairlead.jsonrpc.JsonRpcResponse;
 import dev.fairlead.jsonrpc.MalformedMessageException;
 import dev.fairlead.jsonrpc.RequestId;
 import dev.fairlead.protocol.Caller;
-import dev.fairlead.protocol.Owner;
 import dev.fairlead.protocol.RetryableError;
 import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.Session;
@@ -214,8 +213,7 @@ final class PostHandler {
 
     private static StatelessContext withoutSession(PostRequest post, Revision revision) {
         Source source = post.source();
-        Owner owner = Owner.Anonymous.ofPeer(source.callerText());
-        return new StatelessContext(post.caller(), owner, source.caller(), revision);
+        return new StatelessContext(post.caller(), source.owner(), source.caller(), revision);
     }
 
     /**

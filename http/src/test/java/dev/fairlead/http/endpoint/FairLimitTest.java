@@ -13,7 +13,7 @@ class FairLimitTest {
     private final FairLimit limit = new FairLimit(1_000);
 
     private static Source session(String caller, String session) {
-        return new Source(caller, session);
+        return new Source(caller, session, false);
     }
 
     /** Takes places one by one until there are no more. */
@@ -47,7 +47,7 @@ class FairLimitTest {
         exhaust(limit, session("a", "1"));
 
         assertThat(exhaust(limit, session("a", "2"))).hasSize(14);
-        assertThat(limit.take(new Source("a", null), 1)).isEmpty();
+        assertThat(limit.take(new Source("a", null, false), 1)).isEmpty();
     }
 
     @Test

@@ -126,7 +126,7 @@ class HousekeepingTest {
                         EndpointContext.of(settings, context -> HttpSessionTest.host(), timers));
         for (int i = 0; i < SESSIONS; i++) {
             endpoint.sessions()
-                    .open(new Source("test", null), Caller.anonymous())
+                    .open(new Source("test", null, false), Caller.anonymous())
                     .answerStream(List.of(RequestId.of(1)), true)
                     .missed();
         }
@@ -257,7 +257,7 @@ class HousekeepingTest {
         Noted store = new Noted(false);
         StreamableEndpoint endpoint = endpoint(store);
         HttpSession session =
-                endpoint.sessions().open(new Source("test", null), Caller.anonymous());
+                endpoint.sessions().open(new Source("test", null, false), Caller.anonymous());
         session.touch(now);
 
         set = Duration.ofDays(1);

@@ -37,7 +37,7 @@ class SessionIdTest {
                             .sessions();
             List<String> ids = new ArrayList<>();
             for (int i = 0; i < IDS; i++) {
-                ids.add(sessions.open(new Source("test", null), Caller.anonymous()).id());
+                ids.add(sessions.open(new Source("test", null, false), Caller.anonymous()).id());
             }
             return ids;
         }

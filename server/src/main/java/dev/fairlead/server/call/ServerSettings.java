@@ -51,6 +51,7 @@ public final class ServerSettings extends CopyOnChange<ServerSettings> {
     public boolean ownThread;
     public boolean replaying;
     public @Nullable CallRateLimiter rateLimit;
+    public boolean loopbackCalls;
     public Duration callTimeout = Duration.ofHours(1);
     public Duration requestTimeout = Duration.ofSeconds(30);
     public Duration questionTimeout = Duration.ofMinutes(10);
@@ -62,6 +63,7 @@ public final class ServerSettings extends CopyOnChange<ServerSettings> {
     public int maxSubscriptions = 1_000;
     public int maxListenStreams = 10_000;
     public int maxListenStreamsPerCaller = 100;
+    public boolean loopbackListenStreams;
     public int maxHeldCalls = 1_000;
     public int maxHeldCallsPerCaller = 100;
     public int maxSessionBytes = 1 << 20;

@@ -248,7 +248,7 @@ public final class ServedMethods {
             throw JsonRpcException.methodNotFound(call.method());
         }
         ServerSettings settings = call.settings();
-        if (settings.rateLimit != null) {
+        if (settings.rateLimit != null && (settings.loopbackCalls || !call.owner().isLoopback())) {
             settings.rateLimit.check(call.method(), call.callerKey());
         }
         return route.answer(call, settings.interceptors);

@@ -97,6 +97,7 @@ public final class ServerCore implements SessionHost, ServerContext, ChangeListe
                 new Subscriptions(
                         new SubscriptionLimits(
                                 settings.maxListenStreamsPerCaller,
+                                settings.loopbackListenStreams,
                                 settings.maxListenStreams,
                                 settings.maxSubscriptions),
                         timers,

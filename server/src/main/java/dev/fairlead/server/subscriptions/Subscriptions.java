@@ -10,10 +10,12 @@ import dev.fairlead.protocol.Caller;
 import dev.fairlead.protocol.CapabilityException;
 import dev.fairlead.protocol.Methods;
 import dev.fairlead.protocol.Notifications;
+import dev.fairlead.protocol.Owner;
 import dev.fairlead.protocol.RequestRefusedException;
 import dev.fairlead.protocol.RetryableError;
 import dev.fairlead.protocol.base.EmptyResult;
 import dev.fairlead.protocol.changes.ListKind;
+import dev.fairlead.protocol.engine.CallerLimit;
 import dev.fairlead.protocol.engine.IncomingRequest;
 import dev.fairlead.protocol.lifecycle.ServerCapabilities;
 import dev.fairlead.protocol.subscriptions.NotificationFilter;
@@ -144,7 +146,7 @@ public final class Subscriptions {
             throw limit("A subscription may watch " + limits.uris() + " tasks");
         }
         Object key = call.callerKey();
-        take(key);
+        take(key, call.owner());
         ListenStream wished;
         try {
             wished = subscription(wanted, call, key);
@@ -233,14 +235,17 @@ public final class Subscriptions {
         }
     }
 
-    private void take(Object key) {
+    private void take(Object key, Owner owner) {
         lock.lock();
         try {
             if (count >= limits.all()) {
                 throw limit("The server has " + limits.all() + " subscriptions, which is the most");
             }
-            if (counts.getOrDefault(key, 0) >= limits.perCaller()) {
-                throw limit("A caller may have " + limits.perCaller() + " subscriptions at a time");
+            int most =
+                    CallerLimit.of(
+                            owner, limits.perCaller(), limits.loopback(), limits.all(), count);
+            if (counts.getOrDefault(key, 0) >= most) {
+                throw limit("A caller may have " + most + " subscriptions at a time");
             }
             counts.merge(key, 1, Integer::sum);
             count++;

@@ -38,7 +38,8 @@ final class AdmissionControl {
         if (closed) {
             throw closing();
         }
-        if (!operations.take(owner)) {
+        boolean isCounted = limits.loopbackOperations() || !owner.isLoopback();
+        if (isCounted && !operations.take(owner)) {
             String why =
                     "Too many task operations, at most "
                             + limits.operationsPerSecond()

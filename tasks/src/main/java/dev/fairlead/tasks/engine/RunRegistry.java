@@ -2,6 +2,7 @@ package dev.fairlead.tasks.engine;
 
 import dev.fairlead.json.RawJson;
 import dev.fairlead.protocol.Owner;
+import dev.fairlead.protocol.engine.CallerLimit;
 import dev.fairlead.protocol.time.Timers;
 import dev.fairlead.tasks.NewTask;
 import dev.fairlead.tasks.StoredTask;
@@ -159,9 +160,19 @@ final class RunRegistry {
         return insert(task, register(expected, task.origin()));
     }
 
+    /** The place of the task that is being created is taken already. */
+    private int maxActive(Owner owner) {
+        return CallerLimit.of(
+                owner,
+                limits.maxPerOwner(),
+                limits.loopbackTasks(),
+                limits.maxRunning(),
+                places.get() - 1);
+    }
+
     private StoredTask insert(NewTask task, Run run) {
         try {
-            StoredTask stored = store.create(task, limits.maxPerOwner());
+            StoredTask stored = store.create(task, maxActive(task.owner()));
             // with the texts that are there already instead of copies of them
             run.stored(StoredTask.created(task, stored.createdAt()));
             audit.event(TaskEvent.Kind.CREATED, stored);

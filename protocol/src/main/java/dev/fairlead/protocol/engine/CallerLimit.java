@@ -1,0 +1,29 @@
+package dev.fairlead.protocol.engine;
+
+import dev.fairlead.protocol.Owner;
+
+/** The limit of one caller beside a limit for all. */
+public final class CallerLimit {
+    /** Spared callers leave this part of the limit for all to others. */
+    public static final int RESERVE = 4;
+
+    private CallerLimit() {}
+
+    /**
+     * Returns how many places a caller may have. The limit of one caller spares those on the
+     * loopback interface until only the reserve is left, in which each address has no more than any
+     * other caller.
+     *
+     * @param owner of what the caller makes
+     * @param perCaller the limit of one caller
+     * @param isChosen whether it was given by an option, and so holds for all
+     * @param all the limit for all
+     * @param taken how many places all have
+     */
+    public static int of(Owner owner, int perCaller, boolean isChosen, int all, int taken) {
+        int spared = all - all / RESERVE;
+        return owner.isLoopback() && !isChosen && taken < spared
+                ? Math.max(perCaller, spared)
+                : perCaller;
+    }
+}

@@ -10,12 +10,15 @@ import dev.fairlead.json.JsonValue;
 import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.protocol.Caller;
 import dev.fairlead.protocol.Revision;
+import dev.fairlead.protocol.elicitation.ElicitUrlRequest;
+import dev.fairlead.protocol.elicitation.UrlElicitationRequiredException;
 import dev.fairlead.protocol.tools.TaskSupport;
 import dev.fairlead.protocol.tools.ToolFailedException;
 import dev.fairlead.requirements.Requirement;
 import dev.fairlead.server.handler.Answers;
 import dev.fairlead.server.handler.Call;
 import dev.fairlead.server.handler.Question;
+import dev.fairlead.server.handler.Retry;
 import dev.fairlead.tasks.Tasks;
 
 import org.junit.jupiter.api.Nested;
@@ -73,6 +76,20 @@ class TasksExtensionTest {
                 .handle(
                         (none, call) -> {
                             throw new ToolFailedException("no luck");
+                        })
+                .tool("page", "Needs a page", NoInput.class, String.class)
+                .task(TaskSupport.OPTIONAL)
+                .handle(
+                        (none, call) -> {
+                            Retry visited = call.retry().orElse(null);
+                            if (visited == null
+                                    || !visited.answers().toString().contains("accept")) {
+                                throw new UrlElicitationRequiredException(
+                                        List.of(
+                                                new ElicitUrlRequest(
+                                                        "Log in", "https://e.example/", "id")));
+                            }
+                            return visited.answers().keySet().toString();
                         })
                 .tool("breaks", "Ends with an error", NoInput.class, String.class)
                 .task(TaskSupport.OPTIONAL)
@@ -449,6 +466,64 @@ class TasksExtensionTest {
                 assertThat(get(peer, id).object("inputRequests"))
                         .isEqualTo(asking.object("inputRequests"));
             }
+        }
+
+        @Test
+        @Requirement({"N26-ELIC-005", "N26-BASE-017"})
+        void aPageThatMustBeVisitedFirstIsAQuestion() throws Exception {
+            try (McpServer server = server().build();
+                    Peer peer = Peer.raw(server)) {
+                String id = startPage(peer, "\"url\": {}");
+                JsonObject requests = in("input_required", peer, id).object("inputRequests");
+
+                assertThat(requests)
+                        .isEqualTo(
+                                Peer.json(
+                                        """
+                                        {"q1": {"method": "elicitation/create", "params": {
+                                            "mode": "url", "message": "Log in", "url": "https://e.example/"}}}\
+                                        """));
+                peer.call("tasks/update", update(id, "{\"q1\": {\"action\": \"accept\"}}"));
+                assertThat(Peer.text(in("completed", peer, id).object("result")))
+                        .isEqualTo("[page_1]");
+            }
+        }
+
+        @ParameterizedTest
+        @ValueSource(strings = {"decline", "cancel"})
+        @Requirement("N26-ELIC-005")
+        void aPageThatThePersonRefusesFailsTheTool(String action) throws Exception {
+            try (McpServer server = server().build();
+                    Peer peer = Peer.raw(server)) {
+                String id = startPage(peer, "\"url\": {}");
+                in("input_required", peer, id);
+                peer.call("tasks/update", update(id, "{\"q1\": {\"action\": \"" + action + "\"}}"));
+                JsonObject result = in("completed", peer, id).object("result");
+                assertThat(result.get("isError")).isEqualTo(JsonValue.of(true));
+            }
+        }
+
+        @Test
+        @Requirement({"N26-MRTR-006", "N26-BASE-017"})
+        void aPageIsNotAskedOfAClientThatDeclaredNone() throws Exception {
+            try (McpServer server = server().build();
+                    Peer peer = Peer.raw(server)) {
+                JsonObject error =
+                        in("failed", peer, startPage(peer, "\"form\": {}")).object("error");
+                assertThat(error.get("code")).isEqualTo(JsonValue.of(-32021));
+                assertThat(error.object("data"))
+                        .isEqualTo(
+                                Peer.json(
+                                        "{\"requiredCapabilities\": {\"elicitation\": {\"url\":"
+                                                + " {}}}}"));
+            }
+        }
+
+        /** Starts the task of a client that declares some modes of elicitation. */
+        private String startPage(Peer peer, String modes) throws Exception {
+            String able =
+                    "\"extensions\": {\"" + EXTENSION + "\": {}}, \"elicitation\": {" + modes + "}";
+            return peer.call("tools/call", call(able, "page", "")).string("taskId");
         }
 
         @ParameterizedTest

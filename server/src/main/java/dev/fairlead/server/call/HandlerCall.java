@@ -6,6 +6,7 @@ import dev.fairlead.json.JsonString;
 import dev.fairlead.json.RawJson;
 import dev.fairlead.json.TypeRef;
 import dev.fairlead.protocol.Caller;
+import dev.fairlead.protocol.Era;
 import dev.fairlead.protocol.Interceptor;
 import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.base.Implementation;
@@ -13,6 +14,8 @@ import dev.fairlead.protocol.base.ProgressListener;
 import dev.fairlead.protocol.elicitation.Answer;
 import dev.fairlead.protocol.elicitation.ElicitRequest;
 import dev.fairlead.protocol.elicitation.ElicitResult;
+import dev.fairlead.protocol.elicitation.ElicitUrlRequest;
+import dev.fairlead.protocol.elicitation.UrlElicitationRequiredException;
 import dev.fairlead.protocol.face.WireFace;
 import dev.fairlead.protocol.lifecycle.ClientCapabilities;
 import dev.fairlead.protocol.logging.LoggingLevel;
@@ -40,6 +43,7 @@ import org.jspecify.annotations.Nullable;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -134,9 +138,26 @@ public abstract class HandlerCall implements Call, ClientRequestScope {
 
     /**
      * Returns what asks the client before a body that ended so is entered again; null if it is not.
+     * Pages to visit are an error of their own up to revision 2025-11-25, and questions since then;
+     * once one was refused they are not asked again.
      */
     @Nullable Callable<Retry> reentry(Throwable failure) {
+        if (failure instanceof UrlElicitationRequiredException pages
+                && revision().era() == Era.PER_REQUEST
+                && !hasRefusal()) {
+            List<Question<?>> questions = new ArrayList<>();
+            for (ElicitUrlRequest page : pages.elicitations()) {
+                questions.add(Question.elicit(page).as("page_" + (questions.size() + 1)));
+            }
+            return () -> answers(new InputRequiredException(questions, null));
+        }
         return failure instanceof InputRequiredException needed ? () -> answers(needed) : null;
+    }
+
+    private boolean hasRefusal() {
+        return retry().stream()
+                .flatMap(given -> given.answers().values().stream())
+                .anyMatch(answer -> isRefusal(RawJson.of(answer)));
     }
 
     private Retry answers(InputRequiredException needed) throws InterruptedException {

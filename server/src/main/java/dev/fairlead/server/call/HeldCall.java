@@ -10,8 +10,6 @@ import dev.fairlead.peer.AttachedMeta;
 import dev.fairlead.protocol.Outcome;
 import dev.fairlead.protocol.SessionInfo;
 import dev.fairlead.protocol.base.Progress;
-import dev.fairlead.protocol.elicitation.ElicitUrlRequest;
-import dev.fairlead.protocol.elicitation.UrlElicitationRequiredException;
 import dev.fairlead.protocol.engine.Cancellation;
 import dev.fairlead.protocol.engine.IncomingRequest;
 import dev.fairlead.protocol.engine.ShieldedThread;
@@ -22,9 +20,6 @@ import dev.fairlead.protocol.time.Durations;
 import dev.fairlead.protocol.time.Timers;
 import dev.fairlead.server.handler.Action;
 import dev.fairlead.server.handler.ClientSession;
-import dev.fairlead.server.handler.InputRequiredException;
-import dev.fairlead.server.handler.Question;
-import dev.fairlead.server.handler.Retry;
 import dev.fairlead.server.notifications.ReservedNotifications;
 import dev.fairlead.server.requests.ClientRequest;
 import dev.fairlead.server.requests.HeldQuestions;
@@ -34,7 +29,6 @@ import org.jspecify.annotations.Nullable;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -548,26 +542,6 @@ final class HeldCall extends HandlerCall {
     private InterruptedException gone() {
         return new InterruptedException(
                 "The call is stopped: " + cancellationReason().orElse("it has ended"));
-    }
-
-    /**
-     * {@inheritDoc} A handler that throws pages to visit is entered again as well, once they were
-     * visited.
-     */
-    @Override
-    @Nullable Callable<Retry> reentry(Throwable failure) {
-        boolean refused =
-                retry().stream()
-                        .flatMap(given -> given.answers().values().stream())
-                        .anyMatch(answer -> isRefusal(RawJson.of(answer)));
-        if (failure instanceof UrlElicitationRequiredException pages && !refused) {
-            List<Question<?>> questions = new ArrayList<>();
-            for (ElicitUrlRequest page : pages.elicitations()) {
-                questions.add(Question.elicit(page).as("page_" + (questions.size() + 1)));
-            }
-            return super.reentry(new InputRequiredException(questions, null));
-        }
-        return super.reentry(failure);
     }
 
     // ---- what is known

@@ -513,8 +513,10 @@ public final class ServerCall extends HandlerCall implements IncomingCall {
     @Override
     @Nullable Callable<Retry> reentry(Throwable failure) {
         Retry answers = given;
-        if (rounds == null) {
-            return super.reentry(failure);
+        if (rounds == null) { // sessions have an error for pages, and other methods cannot ask
+            return failure instanceof UrlElicitationRequiredException
+                    ? null
+                    : super.reentry(failure);
         }
         return answers == null ? null : () -> answers;
     }

@@ -589,8 +589,9 @@ class PerRequestRefusalsHttpTest extends ClosingTest {
 
         HttpResponse<String> refused = call(serving, "ask", "");
         assertThat(refused.statusCode()).isEqualTo(503);
+        assertThat(refused.headers().firstValue("Retry-After")).hasValue("1");
         assertThat(json(refused).object("error").object("data"))
-                .isEqualTo(JsonObject.of("retryable", true));
+                .isEqualTo(JsonObject.of("retryable", true, "retryAfterMs", 1_000));
 
         end.countDown();
         assertThat(waiting.get().body()).contains("waited");

@@ -94,6 +94,7 @@ class DrainTest extends HttpTest {
             assertThat(answer.status()).isEqualTo(503);
             assertThat(answer.body()).contains("The server is being closed");
             assertThat(answer.header("Connection")).isEqualTo("close");
+            assertThat(answer.header("Retry-After")).isEqualTo("1");
         }
     }
 

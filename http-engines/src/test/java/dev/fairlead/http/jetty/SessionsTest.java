@@ -379,7 +379,10 @@ class SessionsTest extends HttpTest {
         host.full = true;
         HttpServing serving = serve();
 
-        assertThat(post(serving, initialize("2025-11-25")).status()).isEqualTo(503);
+        Answer refused = post(serving, initialize("2025-11-25"));
+
+        assertThat(refused.status()).isEqualTo(503);
+        assertThat(refused.header("Retry-After")).isEqualTo("1");
         assertThat(serving.sessions()).isZero();
     }
 

@@ -28,6 +28,18 @@ import java.util.concurrent.Future;
 @Timeout(120)
 class StatelessTest extends HttpTest {
     @Test
+    void aHostThatTakesNoRequestsIsUnavailable() throws Exception {
+        host.full = true;
+        HttpServing serving = serve(HttpOptions::stateless);
+
+        Answer refused = post(serving, "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}");
+
+        assertThat(refused.status()).isEqualTo(503);
+        assertThat(refused.body()).contains("The server takes no requests now");
+        assertThat(refused.header("Retry-After")).isEqualTo("1");
+    }
+
+    @Test
     @Requirement({"HTTP-047", "ROOM-060"})
     void fiveHundredClientsThatAllUseIdOneGetTheirOwnAnswers() throws Exception {
         int clients = 500;

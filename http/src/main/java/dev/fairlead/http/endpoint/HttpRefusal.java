@@ -20,6 +20,8 @@ public record HttpRefusal(
         String message,
         @Nullable String value,
         @Nullable Duration retryAfter) {
+    /** When the client may try again where nothing is known but that it may. */
+    public static final Duration SOON = Duration.ofSeconds(1);
 
     public HttpRefusal(RefusalReason reason, String message) {
         this(reason, message, null, null);

@@ -33,7 +33,8 @@ public final class OpenExchanges {
 
     /** Refuses what comes when no more requests are taken. */
     public static final HttpRefusal CLOSED =
-            new HttpRefusal(RefusalReason.CLOSING, "The server is being closed");
+            new HttpRefusal(RefusalReason.CLOSING, "The server is being closed")
+                    .withRetryAfter(HttpRefusal.SOON);
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition allAnswered = lock.newCondition();

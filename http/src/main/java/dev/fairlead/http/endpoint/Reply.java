@@ -35,9 +35,6 @@ import java.util.function.Supplier;
 public final class Reply {
     public static final String SESSION_ID = "MCP-Session-Id";
 
-    /** Seconds after which a client may send a refused request again. */
-    private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
-
     private static final int TOO_MANY_REQUESTS = 429;
 
     /** Answers up to this size are not counted: there are only so many connections. */
@@ -119,7 +116,7 @@ public final class Reply {
     }
 
     private void retryAfter(JsonRpcError failure) {
-        Duration wait = RetryableError.retryAfter(failure).orElse(RETRY_AFTER);
+        Duration wait = RetryableError.retryAfter(failure).orElse(HttpRefusal.SOON);
         header("Retry-After", HttpRefusal.seconds(wait));
     }
 
@@ -255,7 +252,7 @@ public final class Reply {
                 refusal.reason() == RefusalReason.REQUEST_LIMIT
                         || refusal.reason() == RefusalReason.RESULT_WAIT_LIMIT;
         if (perRequest && limit) {
-            refuse(refusal.withRetryAfter(RETRY_AFTER), TOO_MANY_REQUESTS, request);
+            refuse(refusal.withRetryAfter(HttpRefusal.SOON), TOO_MANY_REQUESTS, request);
         } else {
             refuse(refusal, refusal.reason().status(), request);
         }

@@ -8,7 +8,6 @@ import dev.fairlead.jsonrpc.MalformedMessageException;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BiConsumer;
@@ -139,7 +138,7 @@ public final class RequestBodyReader {
                     new HttpRefusal(
                                     RefusalReason.BODY_BUDGET,
                                     "Just now " + e.getMessage() + ", and they have")
-                            .withRetryAfter(Duration.ofSeconds(1)));
+                            .withRetryAfter(HttpRefusal.SOON));
         } catch (PacedBody.TooSlowException e) {
             LOGGER.log(System.Logger.Level.DEBUG, "A client sent too slowly", e);
             throw new HttpRefusalException(RefusalReason.BODY_SLOW, "The body comes too slowly");

@@ -52,8 +52,6 @@ public final class SessionRegistry<S extends RegisteredSession> {
     /** How long a request waits behind others whose callers have guessed too often. */
     static final Duration GUESSER_WAIT = Duration.ofSeconds(5);
 
-    private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
-
     /** Makes what is to become a session. */
     @FunctionalInterface
     public interface Maker<S> {
@@ -130,8 +128,9 @@ public final class SessionRegistry<S extends RegisteredSession> {
                 closed
                         ? OpenExchanges.CLOSED
                         : new HttpRefusal(
-                                RefusalReason.SERVER_SESSION_LIMIT,
-                                "The server takes no sessions now"));
+                                        RefusalReason.SERVER_SESSION_LIMIT,
+                                        "The server takes no sessions now")
+                                .withRetryAfter(HttpRefusal.SOON));
     }
 
     private String randomText(int length) {
@@ -222,7 +221,7 @@ public final class SessionRegistry<S extends RegisteredSession> {
         try {
             if (!guessers.tryAcquire(GUESSER_WAIT.toNanos(), TimeUnit.NANOSECONDS)) {
                 rates.guessed(source);
-                throw Rates.unknownSessions(RETRY_AFTER);
+                throw Rates.unknownSessions(HttpRefusal.SOON);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -35,15 +35,12 @@ import dev.fairlead.protocol.engine.WireLog;
 
 import org.jspecify.annotations.Nullable;
 
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
 /** Takes messages in by POST and has them answered. Runs on the threads of the engine. */
 final class PostHandler {
     private static final System.Logger LOGGER = System.getLogger(PostHandler.class.getName());
-
-    private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
 
     private final EndpointContext context;
     private final Settings settings;
@@ -161,7 +158,7 @@ final class PostHandler {
                                     "The answers that this session has not read leave no room for"
                                             + " another; read them, or raise"
                                             + " HttpOptions.maxAnswerSum")
-                            .withRetryAfter(RETRY_AFTER));
+                            .withRetryAfter(HttpRefusal.SOON));
         }
         answer(
                 post,
@@ -205,7 +202,10 @@ final class PostHandler {
                 session = context.host().open(withoutSession(post, revision));
             } catch (IllegalStateException e) {
                 throw new HttpRefusalException(
-                        RefusalReason.SERVER_SESSION_LIMIT, "The server takes no requests now");
+                        new HttpRefusal(
+                                        RefusalReason.SERVER_SESSION_LIMIT,
+                                        "The server takes no requests now")
+                                .withRetryAfter(HttpRefusal.SOON));
             }
             answer(post, post.source(), new ForOneRequest(post, session), AnswerKind.RESPONSES);
         }

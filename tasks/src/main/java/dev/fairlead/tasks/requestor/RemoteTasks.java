@@ -53,6 +53,33 @@ public final class RemoteTasks implements AutoCloseable {
         Outcome<RawJson> send(Consumer<ProgressToken> token) throws InterruptedException;
     }
 
+    /** How long a caller waits for the answer to a creation. */
+    public interface Patience {
+        /** Returns the time that is left now; asked again when that is over. */
+        Duration left();
+
+        /** Returns how long it was in all, for the message. */
+        Duration limit();
+    }
+
+    /** As {@link #create(Creation, Patience)}, with a limit that nothing extends. */
+    public RemoteTask create(Creation creation, Duration limit) throws InterruptedException {
+        long started = timers.nanoTime();
+        return create(
+                creation,
+                new Patience() {
+                    @Override
+                    public Duration left() {
+                        return limit.minusNanos(timers.nanoTime() - started);
+                    }
+
+                    @Override
+                    public Duration limit() {
+                        return limit;
+                    }
+                });
+    }
+
     /**
      * Starts a task, which is not watched yet.
      *
@@ -61,7 +88,7 @@ public final class RemoteTasks implements AutoCloseable {
      * @throws dev.fairlead.jsonrpc.RequestTimeoutException if it does not come in time
      * @throws RuntimeException as the creation does
      */
-    public RemoteTask create(Creation creation, Duration patience) throws InterruptedException {
+    public RemoteTask create(Creation creation, Patience patience) throws InterruptedException {
         RemoteTask task = new RemoteTask(this);
         TaskCreation creating = new TaskCreation(this, task);
         Thread.ofVirtual().name("mcp-task-create").start(() -> creating.run(creation));

@@ -58,8 +58,8 @@ final class TaskCreation {
      * Waits for the answer; a caller that stops waiting, at whatever moment, has the task
      * cancelled.
      */
-    void await(Duration patience) throws InterruptedException {
-        Timers.Timer timer = tasks.timers().schedule(patience, () -> leave(patience));
+    void await(RemoteTasks.Patience patience) throws InterruptedException {
+        leaveInTime(patience);
         try {
             answer.get();
         } catch (ExecutionException e) {
@@ -69,14 +69,20 @@ final class TaskCreation {
                 task.abandon();
             }
             throw e;
-        } finally {
-            timer.cancel();
         }
     }
 
-    private void leave(Duration patience) {
-        answer.completeExceptionally(
-                new RequestTimeoutException("no answer within " + Durations.text(patience)));
+    /** Has the caller leave when its time is over, or looks again then. */
+    private void leaveInTime(RemoteTasks.Patience patience) {
+        Duration left = patience.left();
+        if (left.isPositive()) {
+            Timers.Timer timer = tasks.timers().schedule(left, () -> leaveInTime(patience));
+            answer.whenComplete((none, failure) -> timer.cancel());
+        } else {
+            answer.completeExceptionally(
+                    new RequestTimeoutException(
+                            "no answer within " + Durations.text(patience.limit())));
+        }
     }
 
     private static RuntimeException failure(@Nullable Throwable cause) {

@@ -2,11 +2,13 @@ package dev.fairlead.client;
 
 import dev.fairlead.protocol.base.ProgressListener;
 import dev.fairlead.protocol.options.Checks;
+import dev.fairlead.protocol.time.Timers;
 
 import org.jspecify.annotations.Nullable;
 
 import java.time.Duration;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.IntConsumer;
 
 /**
@@ -20,6 +22,7 @@ import java.util.function.IntConsumer;
  * @param list counts the bytes of the result as those of a page; null where it is none
  * @param round is given the number of each round that begins, from 1
  * @param cache how results are used that the server allows to keep
+ * @param call that these options are of; null where it has not begun
  */
 record CallOptions(
         Duration timeout,
@@ -29,7 +32,8 @@ record CallOptions(
         Map<String, String> headers,
         @Nullable ListBytes list,
         IntConsumer round,
-        ResponseCache.Use cache) {
+        ResponseCache.Use cache,
+        @Nullable OngoingCall call) {
     private static final IntConsumer UNCOUNTED = number -> {};
 
     CallOptions {
@@ -45,50 +49,91 @@ record CallOptions(
                 Map.of(),
                 null,
                 UNCOUNTED,
-                ResponseCache.Use.NORMAL);
+                ResponseCache.Use.NORMAL,
+                null);
     }
 
-    CallOptions withTimeout(Duration idle) {
+    // ---- one call
+
+    /** Returns the options of a call that begins now, if it has not begun yet. */
+    CallOptions begun(Timers timers) {
+        return call != null
+                ? this
+                : new CallOptions(
+                        timeout,
+                        maximum,
+                        listener == null ? null : new RisingProgress(listener),
+                        urlElicitation,
+                        headers,
+                        list,
+                        round,
+                        cache,
+                        new OngoingCall(maximum, timers));
+    }
+
+    /** Returns the call, which must have begun. */
+    OngoingCall ongoing() {
+        return Objects.requireNonNull(call, "the call has not begun");
+    }
+
+    /** The request is sent again: its progress may begin again, too. */
+    void repeated() {
+        if (listener instanceof RisingProgress rising) {
+            rising.nextRound();
+        }
+    }
+
+    /** Returns the options of another request that a call needs, and that counts as its part. */
+    CallOptions inBetween() {
         return new CallOptions(
-                idle,
-                maximum.compareTo(idle) < 0 ? idle : maximum,
-                listener,
-                urlElicitation,
+                timeout,
+                maximum,
+                null,
+                null,
                 headers,
-                list,
-                round,
-                cache);
+                null,
+                UNCOUNTED,
+                ResponseCache.Use.NORMAL,
+                call == null ? null : call.inBetween());
+    }
+
+    // ---- copies
+
+    CallOptions withTimeout(Duration idle) {
+        return withTimeout(idle, maximum.compareTo(idle) < 0 ? idle : maximum);
     }
 
     CallOptions withTimeout(Duration idle, Duration max) {
-        return new CallOptions(idle, max, listener, urlElicitation, headers, list, round, cache);
+        return new CallOptions(
+                idle, max, listener, urlElicitation, headers, list, round, cache, call);
     }
 
     CallOptions withListener(ProgressListener progress) {
         return new CallOptions(
-                timeout, maximum, progress, urlElicitation, headers, list, round, cache);
+                timeout, maximum, progress, urlElicitation, headers, list, round, cache, call);
     }
 
     CallOptions withUrlElicitation(Duration wait) {
-        return new CallOptions(timeout, maximum, listener, wait, headers, list, round, cache);
+        return new CallOptions(timeout, maximum, listener, wait, headers, list, round, cache, call);
     }
 
     CallOptions withList(ListBytes counted) {
         return new CallOptions(
-                timeout, maximum, listener, urlElicitation, headers, counted, round, cache);
+                timeout, maximum, listener, urlElicitation, headers, counted, round, cache, call);
     }
 
     CallOptions withHeaders(Map<String, String> own) {
-        return new CallOptions(timeout, maximum, listener, urlElicitation, own, list, round, cache);
+        return new CallOptions(
+                timeout, maximum, listener, urlElicitation, own, list, round, cache, call);
     }
 
     CallOptions withCache(ResponseCache.Use use) {
         return new CallOptions(
-                timeout, maximum, listener, urlElicitation, headers, list, round, use);
+                timeout, maximum, listener, urlElicitation, headers, list, round, use, call);
     }
 
     CallOptions withRound(IntConsumer counter) {
         return new CallOptions(
-                timeout, maximum, listener, urlElicitation, headers, list, counter, cache);
+                timeout, maximum, listener, urlElicitation, headers, list, counter, cache, call);
     }
 }

@@ -144,6 +144,11 @@ final class ClientConnection implements AutoCloseable {
         return defaults;
     }
 
+    /** Returns the options of a call that begins now, if it has not begun yet. */
+    CallOptions begun(CallOptions options) {
+        return options.begun(timers);
+    }
+
     RequestPipeline pipeline() {
         return pipeline;
     }
@@ -655,8 +660,8 @@ final class ClientConnection implements AutoCloseable {
     private final class Pings implements KeepAlive.Ping {
         @Override
         public void send(Duration limit) throws InterruptedException {
-            CallOptions options = new CallOptions(limit, limit);
-            pipeline.on(session(), false, session -> session.ping(options));
+            CallOptions options = begun(new CallOptions(limit, limit));
+            pipeline.on(session(), false, options, session -> session.ping(options));
         }
 
         @Override

@@ -421,7 +421,9 @@ public sealed interface McpClient extends ClientRequests, AutoCloseable permits 
         }
 
         /**
-         * How long to wait for an answer at most, whatever progress comes; 10 minutes by default.
+         * How long to wait for an answer at most, whatever progress comes, over all that is sent
+         * for one call; 10 minutes by default. Since revision 2026-07-28 the time in which handlers
+         * answer does not count.
          */
         public Builder maxTotalTimeout(Duration limit) {
             settings.maxTotalTimeout = Checks.positive(limit, "maxTotalTimeout");

@@ -49,7 +49,9 @@ public interface McpRequests {
     McpRequests withTimeout(Duration timeout);
 
     /**
-     * A copy with its own limits for the wait without a sign of life and for the wait in all.
+     * A copy with its own limits for the wait without a sign of life and for the wait in all: of
+     * one call, over all that is sent for it. Since revision 2026-07-28 the time in which handlers
+     * answer does not count.
      *
      * @param maxTotal not below {@code idle}
      */

@@ -81,7 +81,8 @@ final class RequestPipeline {
 
     /** Sends a request of the protocol, also once more after pages were visited. */
     <P extends RequestParams, R extends Result> R call(
-            Method<P, R> method, P params, CallOptions options) throws InterruptedException {
+            Method<P, R> method, P params, CallOptions given) throws InterruptedException {
+        CallOptions options = connection.begun(given);
         try {
             return send(method, params, options);
         } catch (UrlElicitationRequiredException required) {
@@ -91,7 +92,8 @@ final class RequestPipeline {
     }
 
     /** Makes sure that the server answers, by the request that its revision has for that. */
-    void ping(CallOptions options) throws InterruptedException {
+    void ping(CallOptions given) throws InterruptedException {
+        CallOptions options = connection.begun(given);
         CallOptions asking = options.withCache(ResponseCache.Use.NONE);
         byEra(
                 isPerRequest ->
@@ -119,7 +121,11 @@ final class RequestPipeline {
         }
     }
 
-    /** Sends a request of the protocol without handling required pages. */
+    /**
+     * Sends a request of the protocol without handling required pages.
+     *
+     * @param options of a call that has begun
+     */
     <P extends RequestParams, R extends Result> R send(
             Method<P, R> method, P params, CallOptions options) throws InterruptedException {
         List<Interceptor> interceptors = connection.settings().outbound;
@@ -149,8 +155,9 @@ final class RequestPipeline {
 
     /** Sends one round of a request of the protocol, whose questions the caller gets. */
     <P extends RequestParams, R extends Result> Outcome<R> round(
-            Method<P, R> method, P params, Round round, CallOptions options)
+            Method<P, R> method, P params, Round round, CallOptions given)
             throws InterruptedException {
+        CallOptions options = connection.begun(given);
         try {
             SessionWithServer session = connection.session();
             OutboundContext context = new OutboundContext(session);
@@ -182,6 +189,7 @@ final class RequestPipeline {
                 ? on(
                         session,
                         READING.contains(method),
+                        options,
                         usable -> usable.round(method, params, round, options))
                 : session.round(method, params, round, options); // no other server can continue it
     }
@@ -192,8 +200,28 @@ final class RequestPipeline {
         try {
             return session.call(method, params, options);
         } catch (CallException e) {
-            return recovered(session, READING.contains(method), e).call(method, params, options);
+            return usableAfter(session, READING.contains(method), options, e)
+                    .call(method, params, options);
         }
+    }
+
+    /**
+     * As {@link #recovered}, within the time of the call. A call in a later round than the first
+     * does not begin again: people would be asked again, and no other server can continue it.
+     *
+     * @param options of the call, which has begun
+     */
+    private SessionWithServer usableAfter(
+            SessionWithServer session, boolean reads, CallOptions options, CallException failure)
+            throws InterruptedException {
+        OngoingCall call = options.ongoing();
+        boolean begins = call.isInFirstRound();
+        SessionWithServer usable = call.counted(() -> recovered(session, reads && begins, failure));
+        if (!begins) {
+            throw failure;
+        }
+        options.repeated();
+        return usable;
     }
 
     /**
@@ -211,7 +239,6 @@ final class RequestPipeline {
             case SessionExpiredException e -> connection.renew(session, e);
             case JsonRpcException e when RetryableError.isRetryable(e.error()) -> throw e;
             case JsonRpcException e -> connection.changedEra().after(session, e);
-            case RoundLostException e -> throw e;
             case ForeignAnswerException e -> connection.changedEra().after(session, e);
             case ConnectionException e -> afterLoss(session, reads, e);
             case RequestTimeoutException e -> {
@@ -244,8 +271,9 @@ final class RequestPipeline {
     }
 
     /** Sends any request as it is, also once more after pages were visited. */
-    JsonObject callRaw(String method, JsonObject params, CallOptions options)
+    JsonObject callRaw(String method, JsonObject params, CallOptions given)
             throws InterruptedException {
+        CallOptions options = connection.begun(given);
         try {
             return sendRaw(method, params, options);
         } catch (UrlElicitationRequiredException required) {
@@ -270,6 +298,7 @@ final class RequestPipeline {
                                             on(
                                                     session,
                                                     reads(method),
+                                                    options,
                                                     usable ->
                                                             usable.callRaw(
                                                                     method,
@@ -292,13 +321,14 @@ final class RequestPipeline {
      * be of another kind.
      *
      * @param reads whether the request changes nothing
+     * @param options of the call, which has begun
      */
-    <R> R on(SessionWithServer session, boolean reads, Sending<R> sending)
+    <R> R on(SessionWithServer session, boolean reads, CallOptions options, Sending<R> sending)
             throws InterruptedException {
         try {
             return sending.on(session);
         } catch (CallException e) {
-            return sending.on(recovered(session, reads, e));
+            return sending.on(usableAfter(session, reads, options, e));
         }
     }
 

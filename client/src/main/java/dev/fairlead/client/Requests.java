@@ -18,7 +18,6 @@ import dev.fairlead.protocol.Outcome;
 import dev.fairlead.protocol.Printable;
 import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.base.EmptyResult;
-import dev.fairlead.protocol.base.McpErrorCode;
 import dev.fairlead.protocol.base.PaginatedRequest;
 import dev.fairlead.protocol.base.PaginatedResult;
 import dev.fairlead.protocol.base.ProgressListener;
@@ -127,6 +126,11 @@ sealed class Requests implements ClientRequests permits LiveClient {
         return with(options.withCache(ResponseCache.Use.NONE));
     }
 
+    /** Returns a copy for one call, whose requests share the time that it may take in all. */
+    final Requests begun() {
+        return with(connection.begun(options));
+    }
+
     private <P extends RequestParams, R extends Result> R call(Method<P, R> method, P params)
             throws InterruptedException {
         return connection.pipeline().call(method, params, options);
@@ -222,9 +226,13 @@ sealed class Requests implements ClientRequests permits LiveClient {
      */
     final CallToolResult callTool(CallToolRequest request, @Nullable TaskMetadata task)
             throws InterruptedException {
-        CallToolResult result = new ToolCalls(connection, this, options).call(request, task);
+        CallToolResult result = begun().calls().call(request, task);
         check(request.name(), result);
         return result;
+    }
+
+    private ToolCalls calls() {
+        return new ToolCalls(connection, this, options);
     }
 
     private void check(String tool, CallToolResult result) {
@@ -256,9 +264,7 @@ sealed class Requests implements ClientRequests permits LiveClient {
 
     private void readDefinitions(String tool) throws InterruptedException {
         try {
-            with(new CallOptions(options.timeout(), options.maximum())
-                            .withHeaders(options.headers()))
-                    .tools();
+            with(options.inBetween()).tools();
         } catch (InvalidResultException e) {
             LOGGER.log(
                     Level.WARNING,
@@ -327,36 +333,13 @@ sealed class Requests implements ClientRequests permits LiveClient {
     }
 
     private StartedTool started(CallToolRequest request) throws InterruptedException {
-        Repeatable<StartedTool> starting = () -> connection.tasks().start(request, options, true);
+        CallOptions once = connection.begun(options);
         try {
-            return withCurrentHeaders(request.name(), starting);
+            return connection.tasks().start(request, once, true);
         } catch (UrlElicitationRequiredException required) {
-            connection.pipeline().visit(required, options);
+            connection.pipeline().visit(required, once);
         }
-        return withCurrentHeaders(request.name(), starting);
-    }
-
-    /** A call of a tool that may be sent again where the server has not run it. */
-    @FunctionalInterface
-    interface Repeatable<R> {
-        R send() throws InterruptedException;
-    }
-
-    /**
-     * Calls a tool, and once more if the server refuses the headers, which repeat other arguments
-     * than the tool has now: it did not run.
-     */
-    final <R> R withCurrentHeaders(String tool, Repeatable<R> call) throws InterruptedException {
-        try {
-            return call.send();
-        } catch (JsonRpcException e) {
-            if (e.code() != McpErrorCode.HEADER_MISMATCH
-                    || !connection.session().repeatsArguments()) {
-                throw e;
-            }
-        }
-        learnAgain(tool);
-        return call.send();
+        return connection.tasks().start(request, once, true);
     }
 
     private static <O> O succeeded(CallToolResult result, TaskOutput<O> output) {
@@ -620,8 +603,7 @@ sealed class Requests implements ClientRequests permits LiveClient {
             @Nullable String requestState)
             throws InterruptedException {
         Outcome<CallToolResult> outcome =
-                new ToolCalls(connection, this, options)
-                        .round(request, Round.of(inputResponses, requestState));
+                begun().calls().round(request, Round.of(inputResponses, requestState));
         if (outcome instanceof Outcome.Complete<CallToolResult> complete) {
             check(request.name(), complete.result());
         }
@@ -674,11 +656,7 @@ sealed class Requests implements ClientRequests permits LiveClient {
     public final JsonObject request(String method, JsonObject params) throws InterruptedException {
         Objects.requireNonNull(params, "params");
         ServerMethods.requireNoHandshake(method);
-        Repeatable<JsonObject> call = () -> connection.pipeline().callRaw(method, params, options);
-        return method.equals(Methods.CALL_TOOL.name())
-                        && params.get("name") instanceof JsonString tool
-                ? withCurrentHeaders(tool.value(), call)
-                : call.send();
+        return connection.pipeline().callRaw(method, params, options);
     }
 
     @Override

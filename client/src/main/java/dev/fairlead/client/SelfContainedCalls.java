@@ -4,13 +4,16 @@ import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonString;
 import dev.fairlead.json.RawJson;
 import dev.fairlead.jsonrpc.ConnectionException;
-import dev.fairlead.jsonrpc.RequestTimeoutException;
+import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.protocol.ForeignAnswerException;
 import dev.fairlead.protocol.InvalidResultException;
 import dev.fairlead.protocol.Method;
 import dev.fairlead.protocol.Methods;
 import dev.fairlead.protocol.Outcome;
 import dev.fairlead.protocol.Side;
+import dev.fairlead.protocol.base.McpErrorCode;
+import dev.fairlead.protocol.base.Progress;
+import dev.fairlead.protocol.base.ProgressListener;
 import dev.fairlead.protocol.base.ProgressToken;
 import dev.fairlead.protocol.base.RequestParams;
 import dev.fairlead.protocol.base.Result;
@@ -20,7 +23,6 @@ import dev.fairlead.protocol.face.PerRequestFace;
 import dev.fairlead.protocol.logging.LoggingLevel;
 import dev.fairlead.protocol.mrtr.InputRequest;
 import dev.fairlead.protocol.mrtr.InputRequiredResult;
-import dev.fairlead.protocol.time.Durations;
 import dev.fairlead.protocol.time.Timers;
 import dev.fairlead.protocol.tools.CallToolRequest;
 
@@ -59,10 +61,20 @@ final class SelfContainedCalls {
     private final Inputs inputs;
     private final Supplier<@Nullable LoggingLevel> level;
     private final ToolDefinitions tools;
+    private final DefinitionReader definitions;
     private final ResponseCache cache;
     private final boolean headers;
     private final Timers timers;
     private volatile @Nullable Claim claimed;
+
+    /** Reads the definitions of tools that are out of date. */
+    @FunctionalInterface
+    interface DefinitionReader {
+        /**
+         * @param options of the call that the reading belongs to
+         */
+        void readAgain(String tool, CallOptions options) throws InterruptedException;
+    }
 
     /**
      * @param level of log messages that are wanted now; null for none
@@ -75,6 +87,7 @@ final class SelfContainedCalls {
             Inputs inputs,
             Supplier<@Nullable LoggingLevel> level,
             ToolDefinitions tools,
+            DefinitionReader definitions,
             ResponseCache cache,
             boolean headers,
             Timers timers) {
@@ -84,6 +97,7 @@ final class SelfContainedCalls {
         this.inputs = inputs;
         this.level = level;
         this.tools = tools;
+        this.definitions = definitions;
         this.cache = cache;
         this.headers = headers;
         this.timers = timers;
@@ -97,8 +111,9 @@ final class SelfContainedCalls {
      * @throws TooManyRoundsException if the server does not stop asking
      */
     <P extends RequestParams, R extends Result> Outcome<R> call(
-            Method<P, R> method, P params, CallOptions options, boolean declared, boolean tasks)
+            Method<P, R> method, P params, CallOptions given, boolean declared, boolean tasks)
             throws InterruptedException {
+        CallOptions options = given.begun(timers);
         if (options.cache() == ResponseCache.Use.NORMAL) {
             Optional<R> kept = cache.find(method, params, options.headers());
             if (kept.isPresent()) {
@@ -107,20 +122,19 @@ final class SelfContainedCalls {
         }
         long askedAt = cache.version();
         Claim claim = claim(declared);
-        Map<String, String> mirrored = mirrored(params, options);
-        CallBudget budget = new CallBudget(method.name(), options, mirrored);
-        Round round = Round.FIRST;
+        RoundsOfCall rounds = new RoundsOfCall(method.name(), withHeaders(params), options);
+        Round round = rounds.first();
         while (true) {
             Round current = round;
             RawJson raw =
-                    budget.send(current, token -> params(method, params, claim, token, current));
+                    rounds.send(current, token -> params(method, params, claim, token, current));
             ListBytes list = options.list();
             if (list != null) {
                 list.add(raw);
             }
             switch (face.readOutcome(method, raw)) {
                 case Outcome.Complete<R> complete -> {
-                    if (current == Round.FIRST && options.cache() != ResponseCache.Use.NONE) {
+                    if (current.isFirst() && options.cache() != ResponseCache.Use.NONE) {
                         cache.keep(
                                 method, params, options.headers(), complete.result(), raw, askedAt);
                     }
@@ -133,59 +147,77 @@ final class SelfContainedCalls {
                     return created;
                 }
                 case Outcome.InputRequired<R> required ->
-                        round = budget.next(method, round, required.input(), params.meta());
+                        round = rounds.next(method, round, required.input(), params.meta());
             }
         }
     }
 
-    /** The time and the progress of one call, over all of its rounds. For one thread. */
-    private final class CallBudget {
+    /** Sends the rounds of one call. For one thread. */
+    private final class RoundsOfCall {
         private final String method;
+        private final @Nullable CallToolRequest tool;
         private final CallOptions options;
-        private final Map<String, String> headers;
-        private final @Nullable RisingProgress progress;
-        private Duration left;
-        private long started;
+        private final OngoingCall call;
+        private final @Nullable ProgressListener progress;
 
-        CallBudget(String method, CallOptions options, Map<String, String> headers) {
+        /**
+         * @param tool whose arguments are repeated in headers; null for none
+         */
+        RoundsOfCall(String method, @Nullable CallToolRequest tool, CallOptions options) {
             this.method = method;
+            this.tool = tool;
             this.options = options;
-            this.headers = headers;
-            this.progress =
-                    options.listener() == null ? null : new RisingProgress(options.listener());
-            this.left = options.maximum();
+            this.call = options.ongoing();
+            this.progress = options.listener() == null ? null : this::progress;
+        }
+
+        private void progress(Progress report) {
+            call.signOfLife();
+            if (options.listener() instanceof ProgressListener listener) {
+                listener.progress(report);
+            }
+        }
+
+        Round first() {
+            return call.first();
         }
 
         /**
-         * Sends a round. A later one than the first is sent once more if its answer is lost and the
-         * request only reads: to begin the call again would ask people a second time.
-         *
-         * @throws RoundLostException if the answer of a later round than the first is lost
+         * Sends a round. It is sent once more, with headers by what the server lists now, if it
+         * refuses them. A later round than the first is also sent once more if its answer is lost
+         * and the request only reads: to begin the call again would ask people a second time.
          */
         RawJson send(Round round, OutgoingRequest.Parameters params) throws InterruptedException {
             options.round().accept(round.number() + 1);
-            for (boolean again = false; ; again = true) {
-                started = timers.nanoTime();
+            call.begin(round);
+            boolean isLooked = false;
+            boolean isLost = false;
+            while (true) {
                 try {
-                    return connection.request(
-                            new OutgoingRequest(
-                                            method,
-                                            params,
-                                            shorter(options.timeout(), left),
-                                            left,
-                                            progress,
-                                            null)
-                                    .withHeaders(headers));
-                } catch (ConnectionException e) {
-                    if (round.isFirst() || e instanceof ForeignAnswerException) {
+                    return call.request(connection, request(params));
+                } catch (JsonRpcException e) {
+                    if (isLooked || tool == null || e.code() != McpErrorCode.HEADER_MISMATCH) {
                         throw e;
                     }
-                    if (again || !RequestPipeline.reads(method)) {
-                        throw new RoundLostException(e);
+                    isLooked = true;
+                    definitions.readAgain(tool.name(), options);
+                } catch (ConnectionException e) {
+                    if (isLost
+                            || round.isFirst()
+                            || e instanceof ForeignAnswerException
+                            || !RequestPipeline.reads(method)) {
+                        throw e;
                     }
-                    spend(Duration.ofNanos(timers.nanoTime() - started));
+                    isLost = true;
                 }
+                options.repeated();
             }
+        }
+
+        private OutgoingRequest request(OutgoingRequest.Parameters params) {
+            return new OutgoingRequest(
+                            method, params, options.timeout(), options.maximum(), progress, null)
+                    .withHeaders(headers(tool, options));
         }
 
         /**
@@ -199,25 +231,16 @@ final class SelfContainedCalls {
                 InputRequiredResult input,
                 @Nullable JsonObject meta)
                 throws InterruptedException {
-            spend(Duration.ofNanos(timers.nanoTime() - started));
-            Round next = SelfContainedCalls.this.next(known, round, input, meta);
+            call.left(method); // before people are asked in vain
+            Round next = call.asked(() -> SelfContainedCalls.this.next(known, round, input, meta));
             if (next.waits() > 0) {
                 Duration pause = PAUSES.get(Math.min(next.waits(), PAUSES.size()) - 1);
-                spend(pause);
+                call.spend(pause);
+                call.left(method);
                 pause(pause);
             }
-            if (progress != null) {
-                progress.nextRound();
-            }
+            options.repeated();
             return next;
-        }
-
-        private void spend(Duration time) {
-            left = left.minus(time);
-            if (!left.isPositive()) {
-                throw new RequestTimeoutException(
-                        method + ": no answer within " + Durations.text(options.maximum()));
-            }
         }
     }
 
@@ -231,15 +254,8 @@ final class SelfContainedCalls {
             throws InterruptedException {
         Claim claim = claim(false);
         RawJson raw =
-                connection.request(
-                        new OutgoingRequest(
-                                        method.name(),
-                                        token -> params(method, params, claim, token, round),
-                                        options.timeout(),
-                                        options.maximum(),
-                                        options.listener(),
-                                        null)
-                                .withHeaders(mirrored(params, options)));
+                new RoundsOfCall(method.name(), withHeaders(params), options.begun(timers))
+                        .send(round, token -> params(method, params, claim, token, round));
         Outcome<R> outcome = face.readOutcome(method, raw);
         switch (outcome) {
             case Outcome.Complete<R> complete -> {}
@@ -340,16 +356,14 @@ final class SelfContainedCalls {
         return round.added(face.writeParams(method, params, claim.json(), token));
     }
 
-    private static Duration shorter(Duration one, Duration other) {
-        return one.compareTo(other) < 0 ? one : other;
+    /** The call of a tool whose arguments are repeated in headers; null for anything else. */
+    private @Nullable CallToolRequest withHeaders(RequestParams params) {
+        return headers && params instanceof CallToolRequest call ? call : null;
     }
 
     /** The headers of the user, and those that repeat arguments of a tool that is known. */
-    private Map<String, String> mirrored(RequestParams params, CallOptions options) {
-        if (!headers || !(params instanceof CallToolRequest call)) {
-            return options.headers();
-        }
-        Map<String, String> repeated = tools.headers(call);
+    private Map<String, String> headers(@Nullable CallToolRequest tool, CallOptions options) {
+        Map<String, String> repeated = tool == null ? Map.of() : tools.headers(tool);
         if (repeated.isEmpty()) {
             return options.headers();
         }
@@ -363,20 +377,20 @@ final class SelfContainedCalls {
      * Sends a request as it is, but for what every request says of its client, over as many rounds
      * as it takes; the last result is given as it came.
      */
-    JsonObject callRaw(String method, JsonObject params, CallOptions options)
+    JsonObject callRaw(String method, JsonObject params, CallOptions given)
             throws InterruptedException {
+        CallOptions options = given.begun(timers);
         boolean ofTasks = method.startsWith("tasks/");
         JsonObject meta = claim(ofTasks).meta();
-        JsonObject own = params.get(META) instanceof JsonObject given ? given : JsonObject.EMPTY;
+        JsonObject own = params.get(META) instanceof JsonObject meant ? meant : JsonObject.EMPTY;
         JsonObject sent = params.with(META, own.with(meta));
-        Map<String, String> mirrored = mirrored(method, params, options);
         Method<?, ?> known = face.method(method, Side.SERVER).orElse(null);
-        CallBudget budget = new CallBudget(method, options, mirrored);
-        Round round = Round.FIRST;
+        RoundsOfCall rounds = new RoundsOfCall(method, withHeaders(method, params), options);
+        Round round = rounds.first();
         while (true) {
             Round current = round;
             RawJson raw =
-                    budget.send(
+                    rounds.send(
                             current,
                             token ->
                                     current.added(
@@ -391,17 +405,16 @@ final class SelfContainedCalls {
                 }
                 case Outcome.TaskCreated<?> created -> throw unwantedTask(known);
                 case Outcome.InputRequired<?> required ->
-                        round = budget.next(known, round, required.input(), own);
+                        round = rounds.next(known, round, required.input(), own);
             }
         }
     }
 
-    private Map<String, String> mirrored(String method, JsonObject params, CallOptions options) {
-        if (method.equals(Methods.CALL_TOOL.name())
-                && params.get("name") instanceof JsonString tool
-                && params.get("arguments") instanceof JsonObject arguments) {
-            return mirrored(new CallToolRequest(tool.value(), arguments), options);
-        }
-        return options.headers();
+    private @Nullable CallToolRequest withHeaders(String method, JsonObject params) {
+        return method.equals(Methods.CALL_TOOL.name())
+                        && params.get("name") instanceof JsonString tool
+                        && params.get("arguments") instanceof JsonObject arguments
+                ? withHeaders(new CallToolRequest(tool.value(), arguments))
+                : null;
     }
 }

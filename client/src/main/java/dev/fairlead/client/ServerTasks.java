@@ -62,7 +62,7 @@ final class ServerTasks implements PeerTasks {
      */
     ServerTasks(ClientConnection connection, Inputs inputs, Timers timers) {
         this.connection = connection;
-        this.inputs = new TaskInputs(inputs);
+        this.inputs = new TaskInputs(inputs, timers);
         this.timers = timers;
         this.tasks = new RemoteTasks(this, timers);
     }
@@ -94,6 +94,7 @@ final class ServerTasks implements PeerTasks {
                                                         .on(
                                                                 session,
                                                                 false,
+                                                                options,
                                                                 on ->
                                                                         on.callAsTask(
                                                                                 request,
@@ -102,7 +103,7 @@ final class ServerTasks implements PeerTasks {
                                                                                 listening
                                                                                         ? token
                                                                                         : null)),
-                                        options.timeout()));
+                                        options.ongoing().patience(options.timeout())));
     }
 
     RemoteTask resume(TaskId id) {
@@ -115,6 +116,34 @@ final class ServerTasks implements PeerTasks {
         return created.isPresent()
                 ? new Outcome.TaskCreated<>(created.get())
                 : Outcome.complete(read(started.result().orElseThrow()));
+    }
+
+    /**
+     * Waits for the end of a task that only this caller uses, for as long as its call may take;
+     * then the task is cancelled. The time in which handlers answer for the task does not count.
+     */
+    RawJson await(RemoteTask task, CallOptions options) throws InterruptedException {
+        OngoingCall call = options.ongoing();
+        TaskId id = task.id().orElseThrow();
+        Duration answered = Duration.ZERO;
+        try {
+            while (true) {
+                Duration left = call.left(Methods.CALL_TOOL.name());
+                try {
+                    return call.counted(() -> task.await(left, options.listener()));
+                } catch (RequestTimeoutException e) {
+                    Duration now = inputs.answering(id);
+                    if (now.compareTo(answered) <= 0) { // also where the task has just ended
+                        throw e;
+                    }
+                    call.spend(answered.minus(now));
+                    answered = now;
+                }
+            }
+        } catch (InterruptedException | RequestTimeoutException e) {
+            task.abandon();
+            throw e;
+        }
     }
 
     /** The result of a tool as it came. */
@@ -151,14 +180,13 @@ final class ServerTasks implements PeerTasks {
             return PeerTasks.super.result(id, patience);
         }
         Duration limit = patience == null ? connection.defaults().timeout() : patience;
-        long started = timers.nanoTime();
         Semaphore reasons = new Semaphore(0);
         looking.merge(
                 id,
                 List.of(reasons),
                 (before, added) -> Stream.concat(before.stream(), added.stream()).toList());
         try {
-            return result(id, limit, started, reasons);
+            return result(id, limit, reasons);
         } finally {
             looking.computeIfPresent(
                     id,
@@ -170,8 +198,10 @@ final class ServerTasks implements PeerTasks {
         }
     }
 
-    private RawJson result(TaskId id, Duration limit, long started, Semaphore reasons)
+    private RawJson result(TaskId id, Duration limit, Semaphore reasons)
             throws InterruptedException {
+        long started = timers.nanoTime();
+        Duration answered = inputs.answering(id);
         while (true) {
             reasons.drainPermits();
             DetailedTask task = look(id);
@@ -185,7 +215,10 @@ final class ServerTasks implements PeerTasks {
                         inputs.answer(
                                 task, connection.known().face().revision(), this::sendAnswers);
             }
-            if (Duration.ofNanos(timers.nanoTime() - started).compareTo(limit) > 0) {
+            Duration waited =
+                    Duration.ofNanos(timers.nanoTime() - started)
+                            .minus(inputs.answering(id).minus(answered));
+            if (waited.compareTo(limit) > 0) {
                 throw new RequestTimeoutException("task " + id + " has not ended in time");
             }
             tasks.awaitChanges(id);

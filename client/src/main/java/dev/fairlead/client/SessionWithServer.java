@@ -155,6 +155,7 @@ final class SessionWithServer implements Session {
                             client.inputs(),
                             client::level,
                             client.tools(),
+                            (tool, options) -> new Requests(client, options).learnAgain(tool),
                             client.cache(),
                             context.hasHeaders(),
                             timers);
@@ -256,11 +257,14 @@ final class SessionWithServer implements Session {
             };
         }
         RawJson result =
-                connection.request(
-                        outgoing(
-                                method.name(),
-                                token -> agreed.writeParams(method, params, token),
-                                options));
+                options.begun(timers)
+                        .ongoing()
+                        .request(
+                                connection,
+                                outgoing(
+                                        method.name(),
+                                        token -> agreed.writeParams(method, params, token),
+                                        options));
         ListBytes list = options.list();
         if (list != null) {
             list.add(result);
@@ -361,8 +365,16 @@ final class SessionWithServer implements Session {
                                 token == null ? null : ignored -> {},
                                 null)
                         .withHeaders(options.headers());
-        return PeerTasks.create(
-                connection, agreed, method, request, token == null ? ignored -> {} : token);
+        OngoingCall ongoing = options.begun(timers).ongoing();
+        OutgoingRequest limited = request.within(ongoing.left(method.name()));
+        return ongoing.counted(
+                () ->
+                        PeerTasks.create(
+                                connection,
+                                agreed,
+                                method,
+                                limited,
+                                token == null ? ignored -> {} : token));
     }
 
     /** Sends a request as it is. */
@@ -377,8 +389,14 @@ final class SessionWithServer implements Session {
             return result;
         }
         RawJson result =
-                connection.request(
-                        outgoing(method, token -> RawJson.of(withToken(params, token)), options));
+                options.begun(timers)
+                        .ongoing()
+                        .request(
+                                connection,
+                                outgoing(
+                                        method,
+                                        token -> RawJson.of(withToken(params, token)),
+                                        options));
         return (JsonObject) result.value(); // the message parser takes no other result
     }
 

@@ -7,7 +7,9 @@ import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.mrtr.InputRequest;
 import dev.fairlead.protocol.tasks.DetailedTask;
 import dev.fairlead.protocol.tasks.TaskId;
+import dev.fairlead.protocol.time.Timers;
 
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -26,6 +28,7 @@ final class TaskInputs {
     private static final int MAX_TASKS = 10_000;
 
     private final Inputs inputs;
+    private final Timers timers;
     private final ReentrantLock lock = new ReentrantLock();
 
     // guarded by lock
@@ -43,6 +46,8 @@ final class TaskInputs {
         private final Set<String> answered = new HashSet<>();
         private int looks;
         private int answering; // threads that do
+        private long since; // one does
+        private long spent; // nanoseconds before that
     }
 
     /** Sends answers to the server. */
@@ -51,8 +56,24 @@ final class TaskInputs {
         void send(TaskId task, JsonObject answers) throws InterruptedException;
     }
 
-    TaskInputs(Inputs inputs) {
+    TaskInputs(Inputs inputs, Timers timers) {
         this.inputs = inputs;
+        this.timers = timers;
+    }
+
+    /** Returns for how long handlers have answered what a task waits for, up to now. */
+    Duration answering(TaskId id) {
+        lock.lock();
+        try {
+            Progress progress = byTask.get(id);
+            if (progress == null) {
+                return Duration.ZERO;
+            }
+            long running = progress.answering == 0 ? 0 : timers.nanoTime() - progress.since;
+            return Duration.ofNanos(progress.spent + running);
+        } finally {
+            lock.unlock();
+        }
     }
 
     /**
@@ -90,7 +111,9 @@ final class TaskInputs {
             if (!open.isEmpty()) {
                 progress.answered.addAll(open.keySet());
                 progress.looks = 0;
-                progress.answering++;
+                if (progress.answering++ == 0) {
+                    progress.since = timers.nanoTime();
+                }
             } else if (progress.answering == 0 && ++progress.looks >= MAX_LOOKS) {
                 throw new InvalidResultException(
                         "task %s waits for answers that were given, after %d looks"
@@ -120,7 +143,9 @@ final class TaskInputs {
         try {
             Progress progress = byTask.get(id);
             if (progress != null) {
-                progress.answering--;
+                if (--progress.answering == 0) {
+                    progress.spent += timers.nanoTime() - progress.since;
+                }
                 progress.answered.removeAll(keys);
             }
         } finally {

@@ -2,7 +2,6 @@ package dev.fairlead.client;
 
 import dev.fairlead.jsonrpc.ErrorCode;
 import dev.fairlead.jsonrpc.JsonRpcException;
-import dev.fairlead.peer.PeerTasks;
 import dev.fairlead.protocol.Methods;
 import dev.fairlead.protocol.Outcome;
 import dev.fairlead.protocol.elicitation.UrlElicitationRequiredException;
@@ -73,7 +72,7 @@ record ToolCalls(ClientConnection connection, Requests requests, CallOptions opt
             return Outcome.complete(call(request, null));
         }
         try {
-            return requests.withCurrentHeaders(request.name(), () -> send(request, round));
+            return connection.pipeline().round(Methods.CALL_TOOL, request, round, options);
         } catch (JsonRpcException e) {
             if (round.isFirst()
                     && TasksExtension.isMissingIn(e)
@@ -84,35 +83,24 @@ record ToolCalls(ClientConnection connection, Requests requests, CallOptions opt
         }
     }
 
-    private Outcome<CallToolResult> send(CallToolRequest request, Round round)
-            throws InterruptedException {
-        return connection.pipeline().round(Methods.CALL_TOOL, request, round, options);
-    }
-
+    /** A call in rounds that is refused without tasks is continued with them in the same round. */
     private CallToolResult callWithExtension(CallToolRequest request) throws InterruptedException {
         boolean accepting =
                 (connection.settings().acceptTasks || request.task() != null)
                         && connection.session().takesTaskCalls();
-        try {
-            return once(request, accepting);
-        } catch (JsonRpcException e) {
-            if (!accepting
-                    && TasksExtension.isMissingIn(e)
-                    && connection.session().takesTaskCalls()) {
-                return once(request, true);
-            }
-            throw e;
+        if (accepting) {
+            return callAsTask(request);
         }
-    }
-
-    private CallToolResult once(CallToolRequest request, boolean accepting)
-            throws InterruptedException {
-        return requests.withCurrentHeaders(
-                request.name(),
-                () ->
-                        accepting
-                                ? callAsTask(request)
-                                : connection.pipeline().send(Methods.CALL_TOOL, request, options));
+        try {
+            return connection.pipeline().send(Methods.CALL_TOOL, request, options);
+        } catch (JsonRpcException e) {
+            if (!TasksExtension.isMissingIn(e) || !connection.session().takesTaskCalls()) {
+                throw e;
+            }
+        }
+        options.ongoing().continueInThisRound();
+        options.repeated();
+        return callAsTask(request);
     }
 
     private boolean isRequired(String tool) throws InterruptedException {
@@ -148,12 +136,9 @@ record ToolCalls(ClientConnection connection, Requests requests, CallOptions opt
         };
     }
 
-    /** Waits as for a plain call: a caller that waits no longer has no use for the task. */
     private CallToolResult await(RemoteTask task) throws InterruptedException {
         try {
-            return connection
-                    .tasks()
-                    .read(PeerTasks.await(task, options.maximum(), options.listener()));
+            return connection.tasks().read(connection.tasks().await(task, options));
         } catch (JsonRpcException e) {
             throw RequestPipeline.typed(e);
         }

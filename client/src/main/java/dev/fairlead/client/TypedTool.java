@@ -53,8 +53,9 @@ record TypedTool<I, O>(
     @Override
     public O call(I in) throws InterruptedException {
         CallToolRequest request = request(in);
-        requests.learn(name);
-        CallToolResult result = requests.callTool(request, task);
+        Requests once = requests.begun();
+        once.learn(name);
+        CallToolResult result = once.callTool(request, task);
         if (result.isError()) {
             throw new ToolFailedException(result);
         }
@@ -64,8 +65,9 @@ record TypedTool<I, O>(
     @Override
     public TaskHandle<O> start(I in) throws InterruptedException {
         CallToolRequest request = request(in);
-        requests.requireTaskSupport(name);
-        return requests.start(
+        Requests once = requests.begun();
+        once.requireTaskSupport(name);
+        return once.start(
                 request.withTask(task == null ? new TaskMetadata() : task),
                 result -> output.read(name, result));
     }

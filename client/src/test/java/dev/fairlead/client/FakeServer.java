@@ -58,6 +58,8 @@ public final class FakeServer implements Remote {
             new Semaphore(0); // requests of this server, answered or abandoned
     private volatile @Nullable Session session;
     private volatile boolean gone;
+    private volatile boolean hasHeaders;
+    private volatile Map<String, String> lastHeaders = Map.of();
 
     public FakeServer() {
         greet("2025-11-25", ALL_CAPABILITIES);
@@ -98,6 +100,17 @@ public final class FakeServer implements Remote {
         return this;
     }
 
+    /** Takes headers with messages, as a server over HTTP. */
+    public FakeServer withHeaders() {
+        hasHeaders = true;
+        return this;
+    }
+
+    /** The headers of the message that came last. */
+    public Map<String, String> lastHeaders() {
+        return lastHeaders;
+    }
+
     @Override
     public Link connect(SessionHost host) throws IOException {
         connections.incrementAndGet();
@@ -121,6 +134,17 @@ public final class FakeServer implements Remote {
     /** The way of one session to this server. */
     private final class Wire implements SessionContext {
         private volatile @Nullable Session session;
+
+        @Override
+        public boolean hasHeaders() {
+            return hasHeaders;
+        }
+
+        @Override
+        public void send(JsonRpcMessage message, Map<String, String> headers) {
+            lastHeaders = headers;
+            send(message);
+        }
 
         @Override
         public void send(JsonRpcMessage message) {
@@ -211,9 +235,12 @@ public final class FakeServer implements Remote {
 
     /** Answers a request that was kept with an error. */
     public void refuse(JsonObject request, int code, String message) {
-        send(
-                "{\"jsonrpc\":\"2.0\",\"id\":%s,\"error\":{\"code\":%d,\"message\":\"%s\"}}"
-                        .formatted(request.get("id"), code, message));
+        refuse(request, "{\"code\":%d,\"message\":\"%s\"}".formatted(code, message));
+    }
+
+    /** Answers a request that was kept with this error. */
+    public void refuse(JsonObject request, String error) {
+        send("{\"jsonrpc\":\"2.0\",\"id\":%s,\"error\":%s}".formatted(request.get("id"), error));
     }
 
     /** Reports to the client that a request cannot be delivered. */

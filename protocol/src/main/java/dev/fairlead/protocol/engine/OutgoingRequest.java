@@ -79,6 +79,16 @@ public record OutgoingRequest(
                 method, params, timeout, maximum, listener, exchange, cancellable, own);
     }
 
+    /** The same request, which waits no longer than this limit. */
+    public OutgoingRequest within(Duration limit) {
+        if (limit.compareTo(maximum) >= 0) {
+            return this;
+        }
+        Duration idle = limit.compareTo(timeout) < 0 ? limit : timeout;
+        return new OutgoingRequest(
+                method, params, idle, limit, listener, exchange, cancellable, headers);
+    }
+
     /** Makes the parameters of a request. */
     @FunctionalInterface
     public interface Parameters {

@@ -1,0 +1,147 @@
+package dev.fairlead.client;
+
+import dev.fairlead.json.RawJson;
+import dev.fairlead.jsonrpc.RequestTimeoutException;
+import dev.fairlead.protocol.engine.Connection;
+import dev.fairlead.protocol.engine.OutgoingRequest;
+import dev.fairlead.protocol.time.Durations;
+import dev.fairlead.protocol.time.Timers;
+import dev.fairlead.tasks.requestor.RemoteTasks;
+
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * One call of a user, over everything that is sent for it: rounds, repetitions, and requests in
+ * between. Together they have the time that the call may take in all; what is not spent on the
+ * server, as the time of handlers, does not count. One thread at a time sends for it.
+ */
+final class OngoingCall {
+    private final Duration maximum;
+    private final Timers timers;
+    private final AtomicLong spent; // nanoseconds
+    private volatile long lastSign;
+    private volatile boolean isAsking; // a handler
+    private volatile Round first = Round.FIRST;
+    private volatile Round current = Round.FIRST;
+
+    OngoingCall(Duration maximum, Timers timers) {
+        this(maximum, timers, new AtomicLong());
+    }
+
+    private OngoingCall(Duration maximum, Timers timers, AtomicLong spent) {
+        this.maximum = maximum;
+        this.timers = timers;
+        this.spent = spent;
+        this.lastSign = timers.nanoTime();
+    }
+
+    /** Returns another request that takes its time from this call. */
+    OngoingCall inBetween() {
+        return new OngoingCall(maximum, timers, spent);
+    }
+
+    // ---- the time
+
+    /**
+     * Returns how much time is left.
+     *
+     * @param method for the message
+     * @throws RequestTimeoutException if none is
+     */
+    Duration left(String method) {
+        Duration left = maximum.minusNanos(spent.get());
+        if (!left.isPositive()) {
+            throw new RequestTimeoutException(
+                    method + ": no answer within " + Durations.text(maximum));
+        }
+        return left;
+    }
+
+    /** Counts time, which may be below zero where too much was counted. */
+    void spend(Duration time) {
+        spent.addAndGet(time.toNanos());
+    }
+
+    /** Something that takes time. */
+    @FunctionalInterface
+    interface Wait<T> {
+        T end() throws InterruptedException;
+    }
+
+    /** Waits, and counts the time of it. */
+    <T> T counted(Wait<T> wait) throws InterruptedException {
+        long started = timers.nanoTime();
+        try {
+            return wait.end();
+        } finally {
+            spent.addAndGet(timers.nanoTime() - started);
+        }
+    }
+
+    /** Sends a request and waits for its result within the time that is left. */
+    RawJson request(Connection connection, OutgoingRequest request) throws InterruptedException {
+        OutgoingRequest limited = request.within(left(request.method()));
+        signOfLife();
+        long started = lastSign;
+        try {
+            return connection.request(limited);
+        } finally {
+            spent.addAndGet(timers.nanoTime() - started);
+        }
+    }
+
+    /** The server has shown that it is alive. */
+    void signOfLife() {
+        lastSign = timers.nanoTime();
+    }
+
+    /** Waits for handlers, whose time does not count. */
+    <T> T asked(Wait<T> answers) throws InterruptedException {
+        isAsking = true;
+        try {
+            return answers.end();
+        } finally {
+            signOfLife();
+            isAsking = false;
+        }
+    }
+
+    /** Returns how long a caller waits without a sign of life while another thread sends. */
+    RemoteTasks.Patience patience(Duration timeout) {
+        signOfLife();
+        return new RemoteTasks.Patience() {
+            @Override
+            public Duration left() {
+                return isAsking ? timeout : timeout.minusNanos(timers.nanoTime() - lastSign);
+            }
+
+            @Override
+            public Duration limit() {
+                return timeout;
+            }
+        };
+    }
+
+    // ---- the rounds
+
+    /** Returns the round to begin with. */
+    Round first() {
+        return first;
+    }
+
+    /** A round is sent from now on. */
+    void begin(Round round) {
+        current = round;
+    }
+
+    /** Returns whether the round that was sent last is the first, so that no handler has run. */
+    boolean isInFirstRound() {
+        return current.isFirst();
+    }
+
+    /** Has the round that was sent last sent first, where the call is sent in another way. */
+    void continueInThisRound() {
+        first = current;
+    }
+}

@@ -8,8 +8,11 @@ import dev.fairlead.protocol.time.Durations;
 import dev.fairlead.protocol.time.Timers;
 import dev.fairlead.tasks.requestor.RemoteTasks;
 
+import org.jspecify.annotations.Nullable;
+
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * One call of a user, over everything that is sent for it: rounds, repetitions, and requests in
@@ -21,7 +24,9 @@ final class OngoingCall {
     private final Timers timers;
     private final AtomicLong spent; // nanoseconds
     private volatile long lastSign;
-    private volatile boolean isAsking; // a handler
+    private final ReentrantLock lock = new ReentrantLock();
+    private volatile @Nullable Thread asking; // handlers; written with the lock
+    private boolean isAbandoned; // guarded by lock
     private volatile Round first = Round.FIRST;
     private volatile Round current = Round.FIRST;
 
@@ -96,14 +101,47 @@ final class OngoingCall {
         lastSign = timers.nanoTime();
     }
 
-    /** Waits for handlers, whose time does not count. */
+    /**
+     * Waits for handlers, whose time does not count.
+     *
+     * @throws InterruptedException also if the caller no longer waits
+     */
     <T> T asked(Wait<T> answers) throws InterruptedException {
-        isAsking = true;
+        setAsking(Thread.currentThread());
         try {
             return answers.end();
         } finally {
             signOfLife();
-            isAsking = false;
+            setAsking(null);
+        }
+    }
+
+    private void setAsking(@Nullable Thread thread) throws InterruptedException {
+        lock.lock();
+        try {
+            asking = thread;
+            if (isAbandoned) {
+                Thread.interrupted(); // that of abandon()
+                throw new InterruptedException("the caller no longer waits");
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * The caller waits no longer while another thread sends: its handlers are interrupted, which a
+     * request must not be.
+     */
+    void abandon() {
+        lock.lock();
+        try {
+            isAbandoned = true;
+            if (asking != null) {
+                asking.interrupt();
+            }
+        } finally {
+            lock.unlock();
         }
     }
 
@@ -113,7 +151,7 @@ final class OngoingCall {
         return new RemoteTasks.Patience() {
             @Override
             public Duration left() {
-                return isAsking ? timeout : timeout.minusNanos(timers.nanoTime() - lastSign);
+                return asking != null ? timeout : timeout.minusNanos(timers.nanoTime() - lastSign);
             }
 
             @Override

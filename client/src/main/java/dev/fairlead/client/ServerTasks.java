@@ -82,28 +82,34 @@ final class ServerTasks implements PeerTasks {
             throws InterruptedException {
         CallToolRequest asked =
                 call.task() == null && !isExtension() ? call.withTask(new TaskMetadata()) : call;
-        return connection
-                .pipeline()
-                .start(
-                        asked,
-                        (session, request, round) ->
-                                tasks.create(
-                                        token ->
-                                                connection
-                                                        .pipeline()
-                                                        .on(
-                                                                session,
-                                                                false,
-                                                                options,
-                                                                on ->
-                                                                        on.callAsTask(
-                                                                                request,
-                                                                                options.withRound(
-                                                                                        round),
-                                                                                listening
-                                                                                        ? token
-                                                                                        : null)),
-                                        options.ongoing().patience(options.timeout())));
+        try {
+            return connection
+                    .pipeline()
+                    .start(
+                            asked,
+                            (session, request, round) ->
+                                    create(session, request, options.withRound(round), listening));
+        } catch (InterruptedException | RequestTimeoutException e) {
+            options.ongoing().abandon();
+            throw e;
+        }
+    }
+
+    private RemoteTask create(
+            SessionWithServer session, CallToolRequest call, CallOptions options, boolean listening)
+            throws InterruptedException {
+        return tasks.create(
+                token ->
+                        connection
+                                .pipeline()
+                                .on(
+                                        session,
+                                        false,
+                                        options,
+                                        usable ->
+                                                usable.callAsTask(
+                                                        call, options, listening ? token : null)),
+                options.ongoing().patience(options.timeout()));
     }
 
     RemoteTask resume(TaskId id) {

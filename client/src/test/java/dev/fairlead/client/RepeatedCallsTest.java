@@ -30,6 +30,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 
@@ -465,6 +467,33 @@ final class RepeatedCallsTest {
             Background<Object> calling = call.begin(client);
             server.answer(secondRound(QUESTION), DONE);
             assertThat(calling.result().toString()).contains("done");
+        }
+    }
+
+    @Test
+    @Requirement("N26-CANC-001")
+    void anInterruptEndsTheQuestionOfACallThatMayBecomeATask() throws Exception {
+        CountDownLatch interrupted = new CountDownLatch(1);
+        CountDownLatch open = new CountDownLatch(1);
+        person =
+                () -> {
+                    open.countDown();
+                    try {
+                        new CountDownLatch(1).await();
+                    } catch (InterruptedException e) {
+                        interrupted.countDown();
+                    }
+                };
+        try (McpClient client = builder().acceptTasks().connect(server, timers)) {
+            Background<Object> calling = ((Call) all -> all.callTool(FIND)).begin(client);
+            server.answer(next("tools/call"), QUESTION);
+            assertThat(open.await(30, TimeUnit.SECONDS)).isTrue();
+            calling.interrupt();
+            assertThatThrownBy(calling::result).isInstanceOf(InterruptedException.class);
+            assertThat(interrupted.await(30, TimeUnit.SECONDS)).isTrue();
+            server.on("tools/list", tools("Place"));
+            client.tools();
+            server.expectNothing(); // no retry
         }
     }
 

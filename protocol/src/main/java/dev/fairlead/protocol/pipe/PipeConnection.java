@@ -21,6 +21,7 @@ import dev.fairlead.protocol.ServingDescription;
 import dev.fairlead.protocol.Session;
 import dev.fairlead.protocol.SessionContext;
 import dev.fairlead.protocol.SessionHost;
+import dev.fairlead.protocol.engine.SecretMask;
 import dev.fairlead.protocol.engine.WireLog;
 import dev.fairlead.protocol.relay.HandlerThread;
 import dev.fairlead.protocol.relay.Relay;
@@ -37,6 +38,7 @@ import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -387,18 +389,18 @@ final class PipeConnection implements Serving, Link {
 
     /** A server answers what is not a message, a client only logs it. */
     private void refuse(MalformedMessageException malformed) {
-        WireLog.received(settings.name(), () -> "not a message: " + malformed.getMessage());
+        WireLog.received(
+                settings.name(),
+                () ->
+                        "not a message: "
+                                + malformed.getMessage()
+                                + malformed.text().map(text -> ": " + text).orElse(""));
         LOGGER.log(
                 complained ? Level.DEBUG : Level.WARNING,
                 "{0}: the {1} sent a line that is not a JSON-RPC message{2} ({3})",
                 settings.name(),
                 server ? "client" : "server",
-                server
-                        ? ""
-                        : malformed
-                                .text()
-                                .map(text -> ": '" + Printable.line(text) + "'")
-                                .orElse(""),
+                server ? "" : plainText(malformed).map(text -> ": '" + text + "'").orElse(""),
                 Printable.excerpt(malformed.getMessage()));
         complained = true;
         malformed
@@ -418,6 +420,17 @@ final class PipeConnection implements Serving, Link {
                 LOGGER.log(Level.DEBUG, "{0}: an error was not delivered", settings.name());
             }
         }
+    }
+
+    /**
+     * Returns what came in place of a message, if it is plain text, as of a program that prints to
+     * its standard output: what may be JSON may have secrets that are marked as such by JSON alone.
+     */
+    private static Optional<String> plainText(MalformedMessageException malformed) {
+        return malformed
+                .text()
+                .filter(text -> text.indexOf('{') < 0 && text.indexOf('"') < 0)
+                .map(text -> Printable.line(SecretMask.mask(text)));
     }
 
     // ---- the end

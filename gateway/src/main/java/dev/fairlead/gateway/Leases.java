@@ -11,6 +11,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -36,6 +37,7 @@ final class Leases implements AutoCloseable {
     private final Map<Key, Deque<Lease>> idle = new HashMap<>(); // guarded by lock
     private final Set<Lease> idleByAge = new LinkedHashSet<>(); // guarded by lock; oldest first
     private final Map<Object, Integer> perOwner = new HashMap<>(); // guarded by lock
+    private final Set<Object> left = new HashSet<>(); // owners with places; guarded by lock
     private int all; // guarded by lock
     private boolean closed; // guarded by lock
 
@@ -225,7 +227,25 @@ final class Leases implements AutoCloseable {
     /** Gives a place back; with the lock. */
     void freePlace(Object owner) {
         perOwner.computeIfPresent(owner, (key, many) -> many == 1 ? null : many - 1);
+        if (!perOwner.containsKey(owner)) {
+            left.remove(owner);
+        }
         freed.signalAll();
+    }
+
+    /** An owner sends no more calls: has its idle connections closed; with the lock. */
+    void ownerLeft(Object owner) {
+        for (Lease kept = oldest(owner); kept != null; kept = oldest(owner)) {
+            evict(kept);
+        }
+        if (perOwner.containsKey(owner)) {
+            left.add(owner);
+        }
+    }
+
+    /** Returns whether an owner that still has connections sends no more calls; with the lock. */
+    boolean hasLeft(Object owner) {
+        return left.contains(owner);
     }
 
     /** Has calls that wait try again: a shared connection is free, or no longer in use. */
@@ -263,7 +283,7 @@ final class Leases implements AutoCloseable {
         boolean kept = false;
         lock.lock();
         try {
-            if (!closed && !lease.isLost()) {
+            if (!closed && !lease.isLost() && !hasLeft(lease.key().owner())) {
                 idle.computeIfAbsent(lease.key(), key -> new ArrayDeque<>()).addLast(lease);
                 idleByAge.add(lease);
                 lease.idle = timers.schedule(settings.idleTimeout, () -> expire(lease));

@@ -35,6 +35,7 @@ import dev.fairlead.protocol.tools.CallToolRequest;
 import dev.fairlead.protocol.tools.CallToolResult;
 import dev.fairlead.protocol.tools.ListToolsResult;
 import dev.fairlead.protocol.tools.Tool;
+import dev.fairlead.server.call.PipeListener;
 import dev.fairlead.server.handler.Call;
 import dev.fairlead.server.handler.ClientSession;
 import dev.fairlead.server.handler.Delegate;
@@ -50,7 +51,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /** Passes the requests of clients on to the servers behind the gateway. */
-final class Relay implements Delegate {
+final class Relay implements Delegate, PipeListener {
     private static final ServerCapabilities CAPABILITIES =
             ServerCapabilities.NONE
                     .withTools(new ListCapability().withListChanged(true))
@@ -74,6 +75,11 @@ final class Relay implements Delegate {
      * Everything that a server behind the gateway may have: what they really have is only known
      * when they are connected, which is after the client has received the capabilities.
      */
+    @Override
+    public void pipeEnded(Object callerKey) {
+        upstreams.ownerLeft(callerKey);
+    }
+
     @Override
     public ServerCapabilities capabilities() {
         return CAPABILITIES;

@@ -183,10 +183,31 @@ final class Upstreams implements AutoCloseable {
         lock.lock();
         try {
             used.users--;
-            if (used.users == 0 && !closed) {
+            if (used.users > 0 || closed) {
+                return;
+            }
+            if (leases.hasLeft(client.owner())) {
+                evict(client, used);
+            } else {
                 used.idle = timers.schedule(settings.idleTimeout, () -> expire(client, used));
                 leases.signal();
             }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * An owner sends no more calls: connections that none of its calls uses are closed now, others
+     * after their calls.
+     */
+    void ownerLeft(Object owner) {
+        lock.lock();
+        try {
+            for (Runnable end = unused(owner); end != null; end = unused(owner)) {
+                end.run();
+            }
+            leases.ownerLeft(owner);
         } finally {
             lock.unlock();
         }

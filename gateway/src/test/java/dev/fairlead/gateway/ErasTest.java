@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fairlead.client.McpClient;
 import dev.fairlead.json.JsonObject;
+import dev.fairlead.jsonrpc.ConnectionException;
 import dev.fairlead.jsonrpc.ErrorCode;
 import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.protocol.Outcome;
@@ -130,6 +131,7 @@ final class ErasTest extends ClosingTest {
                 .tool("crash", "Never ends", NoInput.class, String.class)
                 .handle(
                         (none, call) -> {
+                            crashing.incrementAndGet();
                             never.await();
                             return "";
                         })
@@ -166,6 +168,8 @@ final class ErasTest extends ClosingTest {
 
     private final BlockingQueue<String> asked = new LinkedBlockingQueue<>();
     private volatile CountDownLatch mayAnswer = new CountDownLatch(0);
+
+    private final AtomicInteger crashing = new AtomicInteger();
 
     private static CompletableFuture<CallToolResult> buy(McpClient client, String item) {
         return call(client, "buy", item);
@@ -394,6 +398,48 @@ final class ErasTest extends ClosingTest {
 
         assertThat(connected).hasSizeGreaterThan(before);
         await(() -> gateway.sharedConnections() == 0 && gateway.callConnections() == 0);
+    }
+
+    @Test
+    void connectionsOfAClientInTheSameProcessEndWithIt() throws Exception {
+        Gateway gateway = gatewayOfTwo(Duration.ofMinutes(1));
+        McpClient other = client(gateway, "b");
+        assertThat(buy(other, "salt").get(30, TimeUnit.SECONDS).isError()).isFalse();
+        asked.clear();
+        McpClient client = client(gateway, "a");
+        List<CompletableFuture<CallToolResult>> both = buyTeaAndMilk(gateway, client);
+        mayAnswer.countDown();
+        for (CompletableFuture<CallToolResult> done : both) {
+            assertThat(done.get(30, TimeUnit.SECONDS).isError()).isFalse();
+        }
+        assertThat(gateway.sharedConnections()).isEqualTo(2);
+
+        client.close();
+
+        await(() -> gateway.sharedConnections() == 1 && gateway.callConnections() == 0);
+        assertThat(buy(other, "milk").get(30, TimeUnit.SECONDS).isError()).isFalse();
+        assertThat(gateway.sharedConnections()).isEqualTo(1); // that of the other client, kept
+    }
+
+    @Test
+    void connectionsThatAClientInTheSameProcessUsesEndWithItsCalls() throws Exception {
+        Gateway gateway = gatewayOfTwo(Duration.ofMinutes(1));
+        McpClient client = client(gateway, "a");
+        for (int connections = 0; connections <= 1; connections++) {
+            int shared = connections; // the first call has the shared one
+            CompletableFuture.runAsync(() -> callCrash(client));
+            await(() -> gateway.sharedConnections() == 1 && gateway.callConnections() == shared);
+            await(() -> crashing.get() == shared + 1);
+        }
+
+        client.close();
+
+        await(() -> gateway.sharedConnections() == 0 && gateway.callConnections() == 0);
+    }
+
+    private static void callCrash(McpClient client) {
+        assertThatThrownBy(() -> client.callTool("crash", JsonObject.EMPTY))
+                .isInstanceOf(ConnectionException.class);
     }
 
     @Test

@@ -43,6 +43,7 @@ import dev.fairlead.protocol.lifecycle.ServerCapabilities;
 import dev.fairlead.protocol.lifecycle.TasksCapability;
 import dev.fairlead.protocol.versioning.RequestMeta;
 import dev.fairlead.server.call.ClientChannel;
+import dev.fairlead.server.call.PipeListener;
 import dev.fairlead.server.call.RequestContext;
 import dev.fairlead.server.call.ServerCall;
 import dev.fairlead.server.call.ServerContext;
@@ -514,6 +515,9 @@ final class ServerSession implements Session, ConnectionHandler, ClientChannel {
         clientTasks.close();
         if (tasks != null) {
             tasks.closed();
+        }
+        if (settings().delegate instanceof PipeListener listener && !isStateless()) {
+            listener.pipeEnded(context.peerKey());
         }
     }
 

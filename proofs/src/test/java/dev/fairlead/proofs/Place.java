@@ -148,9 +148,8 @@ enum Place {
         }
     },
     CHILD_PROCESS_WITH_HANDSHAKE_BEHIND_GATEWAY_OVER_HTTP {
-        /** Calls without a session that run at the same time would meet several processes. */
         @Override
-        boolean carries(Revision revision) {
+        boolean isOneProcess(Revision revision) {
             return revision.era() == Era.HANDSHAKE;
         }
 
@@ -235,6 +234,11 @@ enum Place {
 
     /** Whether a revision can be spoken there. */
     boolean carries(Revision revision) {
+        return true;
+    }
+
+    /** Whether calls at the same time meet the same process. */
+    boolean isOneProcess(Revision revision) {
         return true;
     }
 

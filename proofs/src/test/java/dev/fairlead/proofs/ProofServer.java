@@ -116,6 +116,7 @@ final class ProofServer {
                 .handle(
                         (none, call) -> {
                             started.incrementAndGet();
+                            call.progress(1);
                             try {
                                 new CountDownLatch(1).await();
                             } catch (InterruptedException e) {

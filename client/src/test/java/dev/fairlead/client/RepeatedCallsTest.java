@@ -433,6 +433,20 @@ final class RepeatedCallsTest {
     }
 
     @Test
+    void aRoundByHandThatNeedsTasksFails() throws Exception {
+        try (McpClient client = connect()) {
+            JsonObject answer = JsonObject.of("action", "decline");
+            Background<Outcome<?>> calling =
+                    Background.call(() -> client.nextRound(FIND, Map.of("sure", answer), "s1"));
+            server.refuse(next("tools/call"), TASKS_MISSING);
+            assertThatThrownBy(calling::result)
+                    .isInstanceOfSatisfying(
+                            JsonRpcException.class, e -> assertThat(e.code()).isEqualTo(-32021));
+            server.expectNothing();
+        }
+    }
+
+    @Test
     void aServerOfTheOtherEraDoesNotBeginACallAgainWhosePersonHasAnswered() throws Exception {
         try (McpClient client =
                 McpClient.named("desk", "1")

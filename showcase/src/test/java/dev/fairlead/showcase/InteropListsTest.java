@@ -3,11 +3,14 @@ package dev.fairlead.showcase;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.client.McpClient;
+import dev.fairlead.protocol.caching.CacheHint;
+import dev.fairlead.protocol.caching.CacheScope;
 import dev.fairlead.protocol.completion.CompleteResult.Completion;
 import dev.fairlead.protocol.completion.PromptReference;
 import dev.fairlead.protocol.completion.ResourceTemplateReference;
 import dev.fairlead.protocol.prompts.Prompt;
 import dev.fairlead.protocol.resources.ListResourcesResult;
+import dev.fairlead.protocol.resources.ReadResourceResult;
 import dev.fairlead.protocol.resources.Resource;
 import dev.fairlead.protocol.resources.ResourceTemplate;
 import dev.fairlead.requirements.Requirement;
@@ -19,6 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -67,6 +71,18 @@ class InteropListsTest {
         assertThat(client.resourceTemplates())
                 .extracting(ResourceTemplate::uriTemplate)
                 .containsExactlyInAnyOrder("interop://items/{id}", "test://template/{id}/data");
+    }
+
+    @Test
+    void aResourceThatIsCachedCountsItsReads() throws InterruptedException {
+        ReadResourceResult first = client.readResource("interop://cached");
+        int reads = Integer.parseInt(first.text());
+
+        assertThat(first.cacheHint())
+                .isEqualTo(CacheHint.of(Duration.ofSeconds(60), CacheScope.PUBLIC));
+        assertThat(client.readResource("interop://cached").text()).isEqualTo(first.text());
+        assertThat(client.withFreshResults().readResource("interop://cached").text())
+                .isEqualTo(Integer.toString(reads + 1));
     }
 
     @Test

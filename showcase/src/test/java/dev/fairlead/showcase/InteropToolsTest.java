@@ -7,8 +7,6 @@ import dev.fairlead.client.McpClient;
 import dev.fairlead.json.JsonArray;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonValue;
-import dev.fairlead.jsonrpc.ErrorCode;
-import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.elicitation.Answer;
 import dev.fairlead.protocol.roots.Root;
@@ -164,26 +162,6 @@ class InteropToolsTest {
                             "task_elicit",
                             "task_sample",
                             "task_sleep_forever");
-        }
-    }
-
-    @Test
-    void aLongRecordedTextFitsIntoNoState() throws InterruptedException {
-        try (McpClient client =
-                McpClient.named("test", "1")
-                        .revisions(Revision.V2026_07_28, Revision.V2026_07_28)
-                        .onElicitForm(form -> Answer.accept(JsonObject.of("ok", true)))
-                        .connect(server.inProcess())) {
-            assertThat(client.callTool("interop_big_once", JsonObject.of("bytes", 100)).text())
-                    .isEqualTo("100 true");
-            assertThatThrownBy(
-                            () ->
-                                    client.callTool(
-                                            "interop_big_once", JsonObject.of("bytes", 1_000_000)))
-                    .isInstanceOfSatisfying(
-                            JsonRpcException.class,
-                            e -> assertThat(e.code()).isEqualTo(ErrorCode.INTERNAL_ERROR))
-                    .hasMessageContaining("32768");
         }
     }
 

@@ -16,6 +16,7 @@ import dev.fairlead.server.McpServer;
 import dev.fairlead.server.NoInput;
 import dev.fairlead.server.RequestState;
 import dev.fairlead.server.handler.Question;
+import dev.fairlead.test.support.Scale;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;

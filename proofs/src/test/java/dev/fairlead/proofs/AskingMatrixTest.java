@@ -25,6 +25,7 @@ import dev.fairlead.protocol.tools.Tool;
 import dev.fairlead.server.McpServer;
 import dev.fairlead.stdio.Stdio;
 import dev.fairlead.tasks.TaskCancelledException;
+import dev.fairlead.test.support.AlternatingProxy;
 import dev.fairlead.test.support.ChildJvm;
 import dev.fairlead.testing.McpTest;
 

@@ -20,6 +20,7 @@ import dev.fairlead.protocol.sampling.CreateMessageResult;
 import dev.fairlead.requirements.Requirement;
 import dev.fairlead.server.McpServer;
 import dev.fairlead.server.handler.Call;
+import dev.fairlead.test.support.Scale;
 import dev.fairlead.testing.CuttingProxy;
 
 import org.junit.jupiter.api.AfterEach;

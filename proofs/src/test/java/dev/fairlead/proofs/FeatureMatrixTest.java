@@ -39,6 +39,7 @@ import dev.fairlead.protocol.sampling.CreateMessageResult;
 import dev.fairlead.protocol.tools.CallToolResult;
 import dev.fairlead.protocol.tools.Tool;
 import dev.fairlead.requirements.Requirement;
+import dev.fairlead.test.support.Scale;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;

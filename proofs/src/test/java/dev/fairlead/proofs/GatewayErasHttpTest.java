@@ -14,6 +14,7 @@ import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.elicitation.Answer;
 import dev.fairlead.server.McpServer;
 import dev.fairlead.server.NoInput;
+import dev.fairlead.test.support.AlternatingProxy;
 import dev.fairlead.test.support.ClosingTest;
 
 import org.junit.jupiter.api.AfterEach;

@@ -14,6 +14,7 @@ import dev.fairlead.protocol.prompts.PromptMessage;
 import dev.fairlead.requirements.Requirement;
 import dev.fairlead.server.McpServer;
 import dev.fairlead.server.NoInput;
+import dev.fairlead.test.support.Scale;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Timeout;

@@ -11,6 +11,7 @@ import dev.fairlead.json.JsonObject;
 import dev.fairlead.proofs.Hostile.Bytes;
 import dev.fairlead.requirements.Requirement;
 import dev.fairlead.server.McpServer;
+import dev.fairlead.test.support.Scale;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;

@@ -20,6 +20,7 @@ import dev.fairlead.protocol.Revision;
 import dev.fairlead.requirements.Requirement;
 import dev.fairlead.test.support.ChildJvm;
 import dev.fairlead.test.support.ChildProcess;
+import dev.fairlead.test.support.Scale;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;

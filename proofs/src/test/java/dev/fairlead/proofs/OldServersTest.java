@@ -9,6 +9,7 @@ import dev.fairlead.requirements.Requirement;
 import dev.fairlead.stdio.Stdio;
 import dev.fairlead.stdio.StdioCommand;
 import dev.fairlead.test.support.ChildJvm;
+import dev.fairlead.test.support.Scale;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;

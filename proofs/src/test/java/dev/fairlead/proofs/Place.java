@@ -10,6 +10,7 @@ import dev.fairlead.protocol.Revision;
 import dev.fairlead.server.McpServer;
 import dev.fairlead.stdio.Stdio;
 import dev.fairlead.test.support.ChildJvm;
+import dev.fairlead.test.support.Scale;
 
 import java.net.URI;
 import java.time.Duration;

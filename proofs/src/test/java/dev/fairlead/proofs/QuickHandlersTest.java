@@ -10,6 +10,7 @@ import dev.fairlead.server.McpServer;
 import dev.fairlead.server.NoInput;
 import dev.fairlead.stdio.Stdio;
 import dev.fairlead.test.support.ChildJvm;
+import dev.fairlead.test.support.Scale;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;

@@ -17,6 +17,7 @@ import dev.fairlead.protocol.sampling.CreateMessageResult;
 import dev.fairlead.requirements.Requirement;
 import dev.fairlead.server.McpServer;
 import dev.fairlead.server.handler.Call;
+import dev.fairlead.test.support.Scale;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;

@@ -4,8 +4,8 @@ import static dev.fairlead.test.support.Awaiting.await;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fairlead.proofs.Scale;
 import dev.fairlead.requirements.Requirement;
+import dev.fairlead.test.support.Scale;
 
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 

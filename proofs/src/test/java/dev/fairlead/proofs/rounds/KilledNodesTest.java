@@ -6,13 +6,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonValue;
-import dev.fairlead.proofs.AlternatingProxy;
 import dev.fairlead.proofs.PerRequestCaller;
-import dev.fairlead.proofs.Scale;
 import dev.fairlead.proofs.crash.Effects;
 import dev.fairlead.requirements.Requirement;
+import dev.fairlead.test.support.AlternatingProxy;
 import dev.fairlead.test.support.ChildJvm;
 import dev.fairlead.test.support.ChildProcess;
+import dev.fairlead.test.support.Scale;
 
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonString;
 import dev.fairlead.json.JsonValue;
-import dev.fairlead.proofs.Scale;
 import dev.fairlead.requirements.Requirement;
 import dev.fairlead.test.support.ChildJvm;
 import dev.fairlead.test.support.ChildProcess;
+import dev.fairlead.test.support.Scale;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;

@@ -1,4 +1,4 @@
-package dev.fairlead.proofs;
+package dev.fairlead.test.support;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
@@ -46,7 +46,7 @@ public final class AlternatingProxy implements AutoCloseable {
     /**
      * @param node returns where the next request goes
      */
-    AlternatingProxy(Supplier<URI> node) throws IOException {
+    public AlternatingProxy(Supplier<URI> node) throws IOException {
         this.node = node;
         this.server =
                 HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
@@ -71,7 +71,7 @@ public final class AlternatingProxy implements AutoCloseable {
     }
 
     /** How many requests to end a session came. */
-    int deletions() {
+    public int deletions() {
         return deletions.get();
     }
 

@@ -1,4 +1,4 @@
-package dev.fairlead.proofs;
+package dev.fairlead.test.support;
 
 /**
  * How much a proof does: little in every build, all of it with {@code -Dfairlead.proofs=full}. What

@@ -13,6 +13,7 @@ import dev.fairlead.test.support.AlternatingProxy;
 import dev.fairlead.test.support.ChildJvm;
 import dev.fairlead.test.support.ChildProcess;
 import dev.fairlead.test.support.Scale;
+import dev.fairlead.test.support.StateKeyFile;
 
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 
@@ -52,6 +53,9 @@ class KilledNodesTest {
 
     /** Longer than a process takes to be there again. */
     private static final Duration TTL = Duration.ofSeconds(40);
+
+    /** A file of keys is read again within 10 s of a change. */
+    private static final Duration READ_AGAIN = Duration.ofSeconds(11);
 
     /** How long a call is repeated. */
     private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -198,8 +202,11 @@ class KilledNodesTest {
 
     private static Void rotate(StateKeyFile keys) throws Exception {
         keys.add();
+        Thread.sleep(READ_AGAIN); // the condition is that this time has passed
         keys.move();
-        keys.drop(TTL);
+        Thread.sleep(READ_AGAIN.plus(TTL)); // the condition is that this time has passed
+        keys.drop();
+        Thread.sleep(READ_AGAIN); // the condition is that this time has passed
         return null;
     }
 

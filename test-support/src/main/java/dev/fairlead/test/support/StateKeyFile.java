@@ -1,42 +1,38 @@
-package dev.fairlead.proofs.rounds;
+package dev.fairlead.test.support;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.time.Duration;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
 
-/** A file of keys that processes share, and the three steps by which its first key is replaced. */
-record StateKeyFile(Path path) {
-    /** A file of keys is read again within 10 s of a change. */
-    static final Duration READ_AGAIN = Duration.ofSeconds(11);
-
-    static StateKeyFile in(Path folder) throws IOException {
+/**
+ * A file of keys that processes share, and the three steps by which its first key is replaced.
+ * After each step a process reads the file again within 10 s.
+ */
+public record StateKeyFile(Path path) {
+    /** Writes the file with its first key. */
+    public static StateKeyFile in(Path folder) throws IOException {
         StateKeyFile file = new StateKeyFile(folder.resolve("keys"));
         file.write(1);
         return file;
     }
 
     /** Adds the second key behind the first, so that all processes open what it seals. */
-    void add() throws IOException, InterruptedException {
+    public void add() throws IOException {
         write(1, 2);
-        Thread.sleep(READ_AGAIN); // the condition is that this time has passed
     }
 
-    /** Has the second key seal. */
-    void move() throws IOException, InterruptedException {
+    /** Moves the second key to the front, so that it seals. */
+    public void move() throws IOException {
         write(2, 1);
-        Thread.sleep(READ_AGAIN); // the condition is that this time has passed
     }
 
-    /** Drops the first key, once all that it sealed has expired. */
-    void drop(Duration ttl) throws IOException, InterruptedException {
-        Thread.sleep(ttl); // the condition is that this time has passed
+    /** Drops the first key; everything that it sealed must have expired. */
+    public void drop() throws IOException {
         write(2);
-        Thread.sleep(READ_AGAIN); // the condition is that this time has passed
     }
 
     /** Moves the file into its place, so that no process reads half of it. */

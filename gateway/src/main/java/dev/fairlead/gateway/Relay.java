@@ -76,13 +76,13 @@ final class Relay implements Delegate, PipeListener {
      * when they are connected, which is after the client has received the capabilities.
      */
     @Override
-    public void pipeEnded(Object callerKey) {
-        upstreams.ownerLeft(callerKey);
+    public ServerCapabilities capabilities() {
+        return CAPABILITIES;
     }
 
     @Override
-    public ServerCapabilities capabilities() {
-        return CAPABILITIES;
+    public void pipeEnded(Object callerKey) {
+        upstreams.ownerLeft(callerKey);
     }
 
     // ---- passing on

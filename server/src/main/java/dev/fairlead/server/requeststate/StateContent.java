@@ -6,7 +6,6 @@ import dev.fairlead.tasks.engine.RunQuestion;
 
 import org.jspecify.annotations.Nullable;
 
-import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
@@ -36,16 +35,9 @@ public record StateContent(
         @Nullable JsonValue own,
         @Nullable String held,
         @Nullable Map<String, RunQuestion> thrown) {
-    /** The state of the handler and the questions that it threw, by names for a log. */
+    /** The state of the handler, if there is one, by a name for a log. */
     Map<String, RawJson> ofHandler() {
-        Map<String, RawJson> values = new LinkedHashMap<>();
-        if (own != null) {
-            values.put("state of the handler", RawJson.of(own));
-        }
-        if (thrown != null) {
-            thrown.forEach((key, question) -> values.put("question " + key, question.params()));
-        }
-        return values;
+        return own == null ? Map.of() : Map.of("state of the handler", RawJson.of(own));
     }
 
     StateContent during(long from, long until) {

@@ -211,6 +211,9 @@ final class ServerTasks implements PeerTasks {
         while (true) {
             reasons.drainPermits();
             DetailedTask task = look(id);
+            if (task.status().isTerminal()) {
+                tasks.status(task.task()); // listeners get no change after the outcome
+            }
             switch (task.status()) {
                 case COMPLETED -> {
                     return result(task);

@@ -1,6 +1,7 @@
 package dev.fairlead.client;
 
 import static dev.fairlead.client.FakeServer.json;
+import static dev.fairlead.test.support.Awaiting.await;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -220,8 +221,12 @@ final class TaskListeningTest {
     void aStreamThatIsLostIsOpenedAgainAndTheTaskLookedAt() throws Exception {
         Background<String> result = awaited();
         JsonObject listen = begin();
-        timers.untilNextTimer(() -> server.answer(listen, "{\"resultType\": \"complete\"}"));
-        timers.advance(Duration.ofMillis(500));
+        server.answer(listen, "{\"resultType\": \"complete\"}");
+        await().until(
+                        () -> { // the watch sets a timer at the same time
+                            timers.advance(Duration.ofMillis(500));
+                            return server.hasNext();
+                        });
         JsonObject again = listen("{\"taskIds\": [\"t1\"]}");
         state = task("completed", COMPLETED);
         acknowledge(again, "{\"taskIds\": [\"t1\"]}");

@@ -107,7 +107,8 @@ class TaskListeningPlacesTest {
             assertThat(task.await(Duration.ofDays(1)).text()).isEqualTo("First?Second?");
             String last = "";
             while (!last.equals("COMPLETED")) {
-                last = statuses.poll(60, TimeUnit.SECONDS);
+                last = String.valueOf(statuses.poll(60, TimeUnit.SECONDS));
+                assertThat(last).as("the end is missing").isNotEqualTo("null");
             }
             assertThat(methods).contains("tasks/get");
         }

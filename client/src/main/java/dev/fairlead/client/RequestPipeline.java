@@ -207,7 +207,8 @@ final class RequestPipeline {
 
     /**
      * As {@link #recovered}, within the time of the call. A call in a later round than the first
-     * does not begin again: people would be asked again, and no other server can continue it.
+     * does not begin again: people would be asked again, and no other server can continue it. It
+     * fails, and the session is made usable for the next call.
      *
      * @param options of the call, which has begun
      */

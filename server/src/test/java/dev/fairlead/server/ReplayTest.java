@@ -1,6 +1,7 @@
 package dev.fairlead.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.protocol.Revision;
@@ -136,6 +137,49 @@ class ReplayTest extends ClosingTest {
             asked = answer(peer, asked, "!");
         }
         assertThat(Peer.text(asked)).isEqualTo("a!b!c!d!");
+    }
+
+    @Test
+    @Requirement("N26-MRTR-016")
+    void anAnswerStaysThoughARunEndsBeforeItsQuestion() throws Exception {
+        Peer peer =
+                peer(
+                        call -> {
+                            // another thread is faster in the second run
+                            String c = bodies.get() > 1 ? name(call, "c") : "";
+                            var one = Question.elicit("a", Name.class);
+                            var other = Question.elicit("b", Name.class).as("other");
+                            var answers = call.ask(one, other);
+                            return answers.to(one).orElseThrow().name()
+                                    + answers.to(other).orElseThrow().name()
+                                    + c;
+                        });
+        JsonObject second = answer(peer, send(peer, ""), "!");
+        assertThat(messages(second)).containsExactly("c");
+        assertThat(Peer.text(answer(peer, second, "!"))).isEqualTo("a!b!c!");
+        assertThat(bodies).hasValue(3);
+    }
+
+    @Test
+    void aMalformedAnswerIsRefusedThoughItsQuestionIsNotAskedAgain() throws Exception {
+        Peer peer = peer(call -> name(call, "question " + bodies.get()));
+        JsonObject asked = send(peer, "");
+        String key = asked.object("inputRequests").names().iterator().next();
+        for (String answer : List.of("7", "{\"roots\": []}")) {
+            assertThatThrownBy(
+                            () ->
+                                    send(
+                                            peer,
+                                            """
+                                            , "requestState": "%s", "inputResponses": {"%s": %s}\
+                                            """
+                                                    .formatted(
+                                                            asked.string("requestState"),
+                                                            key,
+                                                            answer)))
+                    .hasMessageContaining(
+                            "inputResponses." + key + " is no answer to its question");
+        }
     }
 
     @Test

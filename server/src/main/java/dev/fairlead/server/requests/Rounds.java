@@ -9,6 +9,7 @@ import dev.fairlead.json.RawJson;
 import dev.fairlead.jsonrpc.ErrorCode;
 import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.protocol.Method;
+import dev.fairlead.protocol.Methods;
 import dev.fairlead.protocol.Printable;
 import dev.fairlead.protocol.face.PerRequestFace;
 import dev.fairlead.protocol.mrtr.InputRequest;
@@ -36,7 +37,8 @@ import java.util.function.Supplier;
  * The rounds of a request that asks its client by its result: the body starts again with the
  * answers so far, which travel in the state of the request. A recorded answer is found by the key
  * of its question (if it has one), the digest of the question, and how often the same was asked
- * before in this run, so that order and threads do not matter. Thread-safe.
+ * before in this run, so that order and threads do not matter. An answer is recorded when it comes,
+ * whether or not the run gets as far as its question. Thread-safe.
  *
  * @spec https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/mrtr Multi
  *     round-trip requests
@@ -47,6 +49,9 @@ public final class Rounds {
 
     private static final int DIGEST_IN_KEY = 16;
     private static final RawJson NULL = RawJson.of(JsonNull.NULL);
+
+    private static final List<Method<?, ?>> KINDS =
+            List.of(Methods.ELICIT, Methods.CREATE_MESSAGE, Methods.LIST_ROOTS);
 
     /** Marks the identity of an answer that an interceptor gave to a thrown question. */
     private static final String IN_PLACE = " in place";
@@ -64,6 +69,7 @@ public final class Rounds {
         final Map<String, RawJson> answers = new LinkedHashMap<>();
         final Map<String, Integer> asked = new HashMap<>();
         final Map<String, WireQuestion> open = new LinkedHashMap<>();
+        final Map<String, String> openIdentities = new LinkedHashMap<>();
         final List<TaskRequest.Answered> given = new ArrayList<>();
         final Map<String, RawJson> later = new HashMap<>(0);
         final Map<String, RunQuestion> thrown = new LinkedHashMap<>(0);
@@ -162,9 +168,36 @@ public final class Rounds {
         Questions begun = questions;
         if (begun == null) {
             begun = new Questions(state == null ? Map.of() : state.answers());
+            record(begun.answers);
             questions = begun;
         }
         return begun;
+    }
+
+    /**
+     * Records the answers to the questions of the last round: another thread of the body may ask
+     * something first, so that this run ends without them. What the handler threw is left to it.
+     *
+     * @throws JsonRpcException {@code -32602} if one of them is not an answer to its question
+     */
+    private void record(Map<String, RawJson> answers) {
+        if (state == null) {
+            return;
+        }
+        state.asked()
+                .forEach(
+                        (key, asked) -> {
+                            int end = asked.indexOf(' ');
+                            if (end >= 0 && responses.containsKey(key)) {
+                                answers.put(
+                                        key + " " + asked.substring(0, end),
+                                        valid(key, kind(asked.substring(end + 1))));
+                            }
+                        });
+    }
+
+    private static Method<?, ?> kind(String name) {
+        return KINDS.stream().filter(kind -> kind.name().equals(name)).findFirst().orElseThrow();
     }
 
     /**
@@ -344,6 +377,7 @@ public final class Rounds {
         }
         if (recorded == null) {
             run.open.put(wireKey, written);
+            run.openIdentities.put(wireKey, digest + " " + question.method().name());
             return null;
         }
         run.given.add(
@@ -365,7 +399,8 @@ public final class Rounds {
     }
 
     /**
-     * Returns whether there is a response under a key, to the same question as in the last round.
+     * Returns whether there is a response under a key that is not recorded yet, to the same
+     * question as in the last round.
      */
     private boolean isAnswerTo(String wireKey, String digest) {
         return responses.containsKey(wireKey)
@@ -421,6 +456,7 @@ public final class Rounds {
             WireQuestion written = WireQuestion.of(question);
             String key = wireKey(question.key(), written.digest(), 0);
             run.open.put(key, written);
+            run.openIdentities.put(key, written.digest());
             if (i < entering.thrown().size()) {
                 run.thrown.put(
                         key,
@@ -467,12 +503,7 @@ public final class Rounds {
         }
         Questions run = questions();
         Map<String, InputRequest> requests = new LinkedHashMap<>();
-        Map<String, String> digests = new LinkedHashMap<>();
-        run.open.forEach(
-                (key, question) -> {
-                    requests.put(key, question.request());
-                    digests.put(key, question.digest());
-                });
+        run.open.forEach((key, question) -> requests.put(key, question.request()));
         Map<String, RawJson> kept = run.answers;
         if (!run.later.isEmpty()) {
             kept = new LinkedHashMap<>(kept);
@@ -486,7 +517,7 @@ public final class Rounds {
                                 round,
                                 base,
                                 kept,
-                                digests,
+                                run.openIdentities,
                                 once,
                                 own,
                                 null,

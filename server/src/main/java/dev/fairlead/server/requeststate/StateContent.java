@@ -16,7 +16,8 @@ import java.util.Map;
  * @param round how many rounds there were, at least 1
  * @param base of the idempotency keys
  * @param answers the results so far, by the identity of their question
- * @param asked the identity of each question that is open, by its key on the wire
+ * @param asked the digest of each question that is open, by its key on the wire; with its method
+ *     after a space, unless the handler threw the question
  * @param once the recorded values
  * @param own the state of the handler; null for none
  * @param held the id of the call that waits for the retry in a process; null if the handler starts

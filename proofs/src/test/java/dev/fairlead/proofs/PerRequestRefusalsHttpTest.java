@@ -520,13 +520,15 @@ class PerRequestRefusalsHttpTest extends ClosingTest {
             String state = state();
             char last = state.charAt(state.length() - 1);
             String spare = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+            int spareCharacters = (state.length() - "v1.".length()) % 4;
+            String dangling = "A".repeat((5 - spareCharacters) % 4); // no byte ends with it
             for (String malformed :
                     List.of(
                             "",
                             "v1.",
                             "v2" + state.substring(2),
                             state + "=",
-                            state + "A",
+                            state + dangling,
                             state + " ",
                             " " + state)) {
                 assertOneRefusal(serving, "ask", malformed);
@@ -536,12 +538,13 @@ class PerRequestRefusalsHttpTest extends ClosingTest {
             int other = spare.indexOf(last) ^ 32;
             String altered = state.substring(0, state.length() - 1) + spare.charAt(other);
             assertOneRefusal(serving, "ask", altered);
+            assertOneRefusal(serving, "ask", state + "AAAA");
             assertOneRefusal(serving, "other", state);
             String arguments = callOf("ask", retry(state, ANSWER));
             String otherArguments =
                     arguments.replace("\"arguments\": {}", "\"arguments\": {\"a\": 1}");
             assertRefused(post(serving, otherArguments, headers("tools/call", "ask")), 200, -32602);
-            assertThat(asking.refusedRequestStates(Cause.MISMATCH)).isEqualTo(3);
+            assertThat(asking.refusedRequestStates(Cause.MISMATCH)).isEqualTo(4);
 
             assertOneRefusal(serving, "ask", "v1." + "A".repeat(40_000));
             assertThat(asking.refusedRequestStates(Cause.TOO_LONG)).isOne();
@@ -558,7 +561,7 @@ class PerRequestRefusalsHttpTest extends ClosingTest {
             assertOneRefusal(closedLater(named.serve(PerRequestFrames.listener())), "ask", state);
             assertThat(named.refusedRequestStates(Cause.MISMATCH)).isOne();
 
-            assertThat(asking.refusedRequestStates()).isEqualTo(11);
+            assertThat(asking.refusedRequestStates()).isEqualTo(12);
             assertThat(call(serving, "ask", retry(state, ANSWER)).body()).contains("Ada");
         }
 

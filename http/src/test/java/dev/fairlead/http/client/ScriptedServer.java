@@ -1,5 +1,7 @@
 package dev.fairlead.http.client;
 
+import dev.fairlead.protocol.time.Uninterruptibly;
+
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
@@ -37,12 +39,13 @@ final class ScriptedServer implements AutoCloseable {
     private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
     private final List<Received> received = new CopyOnWriteArrayList<>();
     private final AtomicInteger connections = new AtomicInteger();
+    private final Thread acceptor;
     private volatile boolean closed;
 
     ScriptedServer(Script script) throws IOException {
         this.script = script;
         listener = new ServerSocket(0, 100, InetAddress.getLoopbackAddress());
-        Thread.ofVirtual().start(this::accept);
+        acceptor = Thread.ofVirtual().start(this::accept);
     }
 
     URI uri() {
@@ -149,6 +152,8 @@ final class ScriptedServer implements AutoCloseable {
     public void close() throws IOException {
         closed = true;
         listener.close();
+        // until then the port may take one more connection
+        Uninterruptibly.await(acceptor::join);
         for (Socket socket : sockets) {
             socket.close();
         }

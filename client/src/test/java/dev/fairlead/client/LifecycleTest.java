@@ -98,7 +98,9 @@ final class LifecycleTest {
     void anUnsupportedRevisionEndsTheConnection() {
         server.greet("2031-01-01", "{}");
         assertThatThrownBy(() -> McpClient.connect(server))
-                .isInstanceOf(UnsupportedRevisionException.class)
+                .isInstanceOfSatisfying(
+                        UnsupportedRevisionException.class,
+                        e -> assertThat(e.serverRevision()).isEqualTo("2031-01-01"))
                 .hasMessage(
                         "The server speaks revision 2031-01-01 of the protocol, but this client"
                                 + " speaks only 2024-11-05 to 2026-07-28");

@@ -177,7 +177,9 @@ final class NegotiationTest {
         Background<McpClient> refused = Background.call(() -> client().connect(server, timers));
         unsupported(server.next("server/discover"), "\"2031-01-01\", \"2030-01-01\"");
         assertThatThrownBy(refused::result)
-                .isInstanceOf(UnsupportedRevisionException.class)
+                .isInstanceOfSatisfying(
+                        UnsupportedRevisionException.class,
+                        e -> assertThat(e.serverRevision()).isEqualTo("2031-01-01, 2030-01-01"))
                 .hasMessageContaining("2031-01-01, 2030-01-01");
     }
 
@@ -245,7 +247,9 @@ final class NegotiationTest {
                 server.next("server/discover"),
                 DISCOVERED.replace("[\"2026-07-28\", \"2025-11-25\"]", "[]"));
         assertThatThrownBy(refused::result)
-                .isInstanceOf(UnsupportedRevisionException.class)
+                .isInstanceOfSatisfying(
+                        UnsupportedRevisionException.class,
+                        e -> assertThat(e.serverRevision()).isEmpty())
                 .hasMessage(
                         "The server names no revision of the protocol, but this client speaks only"
                                 + " 2024-11-05 to 2026-07-28");

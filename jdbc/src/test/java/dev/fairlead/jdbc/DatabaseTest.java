@@ -22,6 +22,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorCompletionService;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -81,6 +82,53 @@ class DatabaseTest {
                                         Duration.ofSeconds(1), Duration.ofMillis(3_999)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("lease must be at least four beats of 1 s but was 3.999 s");
+    }
+
+    @Test
+    void oneOperationMoreThanMayWaitIsRefused() throws Exception {
+        DatabaseOptions two = DatabaseOptions.DEFAULT.withMaxWaiting(2);
+        CountDownLatch go = new CountDownLatch(1);
+        try (Database database = Database.sqlite(folder.resolve("tasks.db"), two);
+                TaskStore store = store(database);
+                ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {
+            try {
+                occupyWriter(database, callers, go);
+                var creations = new ExecutorCompletionService<Boolean>(callers);
+                for (int i = 0; i < 3; i++) {
+                    String id = "task-" + i;
+                    creations.submit(() -> creates(store, id, 100));
+                }
+
+                Future<Boolean> refused = creations.poll(30, TimeUnit.SECONDS);
+                assertThat(refused).isNotNull();
+                assertThatThrownBy(refused::get)
+                        .hasCauseInstanceOf(TaskStoreException.class)
+                        .rootCause()
+                        .hasMessage("the database is busy: 2 operations wait for it");
+
+                go.countDown();
+                assertThat(creations.take().get()).isTrue();
+                assertThat(creations.take().get()).isTrue();
+            } finally {
+                go.countDown();
+            }
+        }
+    }
+
+    /** Has the one thread that writes to an SQLite file wait. */
+    private static void occupyWriter(Database database, ExecutorService callers, CountDownLatch go)
+            throws Exception {
+        CountDownLatch running = new CountDownLatch(1);
+        callers.submit(
+                () ->
+                        database.engine()
+                                .transact(
+                                        s -> {
+                                            running.countDown();
+                                            await().until(() -> go.getCount() == 0);
+                                            return true;
+                                        }));
+        running.await();
     }
 
     @Test

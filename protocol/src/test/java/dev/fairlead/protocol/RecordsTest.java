@@ -29,6 +29,7 @@ import dev.fairlead.protocol.elicitation.ElicitUrlRequest;
 import dev.fairlead.protocol.elicitation.InvalidAnswerException;
 import dev.fairlead.protocol.elicitation.UrlElicitationRequiredException;
 import dev.fairlead.protocol.lifecycle.ClientCapabilities;
+import dev.fairlead.protocol.lifecycle.ListCapability;
 import dev.fairlead.protocol.lifecycle.ServerCapabilities;
 import dev.fairlead.protocol.lifecycle.TasksCapability;
 import dev.fairlead.protocol.logging.LoggingLevel;
@@ -270,6 +271,10 @@ class RecordsTest {
     void prioritiesAreFromNoughtToOne() {
         assertThatThrownBy(() -> ModelPreferences.NONE.withCostPriority(1.1))
                 .hasMessage("costPriority must be from 0 to 1 but was 1.1");
+        assertThatThrownBy(() -> ModelPreferences.NONE.withSpeedPriority(-0.1))
+                .hasMessage("speedPriority must be from 0 to 1 but was -0.1");
+        assertThatThrownBy(() -> ModelPreferences.NONE.withIntelligencePriority(2.0))
+                .hasMessage("intelligencePriority must be from 0 to 1 but was 2.0");
         assertThatThrownBy(() -> Annotations.NONE.withPriority(Double.NaN))
                 .hasMessage("priority must be from 0 to 1 but was NaN");
     }
@@ -284,6 +289,23 @@ class RecordsTest {
                         "m");
         assertThat(result.text()).isEqualTo("a\nb");
         assertThat(result.toolUses()).containsExactly(use);
+    }
+
+    @Test
+    void rootsWithoutListChangedDoNotChange() {
+        var roots = new ListCapability();
+        assertThat(ClientCapabilities.NONE.rootsListChanged()).isFalse();
+        assertThat(ClientCapabilities.NONE.withRoots(roots).rootsListChanged()).isFalse();
+        assertThat(
+                        ClientCapabilities.NONE
+                                .withRoots(roots.withListChanged(false))
+                                .rootsListChanged())
+                .isFalse();
+        assertThat(
+                        ClientCapabilities.NONE
+                                .withRoots(roots.withListChanged(true))
+                                .rootsListChanged())
+                .isTrue();
     }
 
     @Test

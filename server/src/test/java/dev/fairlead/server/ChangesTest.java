@@ -108,10 +108,42 @@ class ChangesTest {
     }
 
     @Test
+    void aTemplateThatIsRemovedIsNeitherListedNorReadAnyMore() throws Exception {
+        McpServer.Builder builder = McpServer.named("s", "1");
+        template(template(builder, "a://{id}"), "b://{id}");
+        try (McpServer server = builder.build(timers);
+                Peer peer = Peer.of(server)) {
+            peer.rest();
+            server.update(features -> features.removeResourceTemplate("a://{id}"));
+            timers.advance(Duration.ofMillis(50));
+
+            peer.next("notifications/resources/list_changed");
+            assertThat(peer.call("resources/templates/list", "{}").array("resourceTemplates"))
+                    .extracting(found -> ((JsonObject) found).string("uriTemplate"))
+                    .containsExactly("b://{id}");
+            assertThat(Peer.code(peer.error("resources/read", "{\"uri\": \"a://1\"}")))
+                    .isEqualTo(-32002);
+            assertThat(peer.call("resources/read", "{\"uri\": \"b://1\"}").array("contents"))
+                    .hasSize(1);
+        }
+    }
+
+    private static <F extends Features<F>> F template(Features<F> features, String uri) {
+        return features.resourceTemplate(uri, "r", Id.class, String.class)
+                .handle((variables, call) -> variables.id());
+    }
+
+    record Id(String id) {}
+
+    @Test
     void anUpdateWithoutChangesSendsNoNotification() throws Exception {
         try (McpServer server = server();
                 Peer peer = Peer.of(server)) {
-            server.update(features -> features.removeTool("nope").removeResource("a://nope"));
+            server.update(
+                    features ->
+                            features.removeTool("nope")
+                                    .removeResource("a://nope")
+                                    .removeResourceTemplate("a://{nope}"));
 
             assertThat(timers.waiting()).isZero();
             assertThat(peer.rest()).isEmpty();

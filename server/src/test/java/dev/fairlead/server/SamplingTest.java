@@ -10,6 +10,8 @@ import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.content.ToolResultContent;
 import dev.fairlead.protocol.sampling.CreateMessageRequest;
 import dev.fairlead.protocol.sampling.IncludeContext;
+import dev.fairlead.protocol.sampling.ModelHint;
+import dev.fairlead.protocol.sampling.ModelPreferences;
 import dev.fairlead.protocol.sampling.SamplingMessage;
 import dev.fairlead.protocol.time.ManualTimers;
 import dev.fairlead.protocol.tools.CallToolResult;
@@ -66,6 +68,38 @@ class SamplingTest {
 
             peer.answer(question, ANSWER);
 
+            assertThat(text(peer.responseTo(id).object("result"))).isEqualTo("blue");
+        }
+    }
+
+    @Test
+    void aRequestIsSentWithThePreferencesOfItsServer() throws Exception {
+        ModelPreferences preferences =
+                ModelPreferences.NONE
+                        .withHints(List.of(ModelHint.of("sonnet"), ModelHint.of("gpt")))
+                        .withSpeedPriority(0.25)
+                        .withIntelligencePriority(0.75);
+        CreateMessageRequest request =
+                CreateMessageRequest.of("x", 20)
+                        .withModelPreferences(preferences)
+                        .withTemperature(0.5)
+                        .withStopSequences(List.of("END", "."));
+        try (McpServer server = asking((none, call) -> call.sample(request).text());
+                Peer peer = Peer.of(server, Revision.NEWEST_WITH_HANDSHAKE, "{\"sampling\": {}}")) {
+            long id = start(peer);
+            JsonObject question = peer.next("sampling/createMessage");
+
+            assertThat(question.object("params"))
+                    .isEqualTo(
+                            json(
+                                    """
+                                    {"maxTokens": 20, "messages": [
+                                      {"role": "user", "content": {"type": "text", "text": "x"}}],
+                                     "modelPreferences": {"hints": [{"name": "sonnet"}, {"name": "gpt"}],
+                                      "speedPriority": 0.25, "intelligencePriority": 0.75},
+                                     "temperature": 0.5, "stopSequences": ["END", "."]}\
+                                    """));
+            peer.answer(question, ANSWER);
             assertThat(text(peer.responseTo(id).object("result"))).isEqualTo("blue");
         }
     }

@@ -16,7 +16,7 @@ import java.util.concurrent.Callable;
 /** {@code fairlead discover}. */
 @Command(
         name = "discover",
-        description = "Shows what a server of revision 2026-07-28 says of itself.",
+        description = "Shows name, revisions and capabilities of a server of revision 2026-07-28.",
         footer = {
             "",
             "Examples:",

@@ -19,9 +19,7 @@ record TaskWhenReader(Methods methods, CommonWords common) {
         if (tool.task() != TaskSupport.OPTIONAL) {
             throw common.problem(
                     "taskWhen",
-                    "it decides where a task is optional, which "
-                            + feature.subject()
-                            + " does not say");
+                    "taskWhen of " + feature.subject() + " needs task = TaskSupport.OPTIONAL");
         }
         ExecutableElement method =
                 methods.named(tool.taskWhen(), why -> common.problem("taskWhen", why));

@@ -99,13 +99,13 @@ final class ToolReader {
                     tool.taskLater()
                             ? "taskLater"
                             : tool.rerunAfterCrash() ? "rerunAfterCrash" : "immediateResponse",
-                    "the tool cannot be called as a task, but says how it runs as one");
+                    "an option of tasks needs task = OPTIONAL or REQUIRED");
         }
         if (tool.taskLater() && tool.holdsWhileAsking()) {
             throw common.problem(
                     "taskLater",
-                    "the method must not start again (holdsWhileAsking), but would as a task"
-                            + " (taskLater)");
+                    "taskLater starts the method again, which holdsWhileAsking forbids: remove"
+                            + " one of them");
         }
         hint(feature, tool.taskLater(), "taskLater()");
         hint(feature, tool.rerunAfterCrash(), "rerunAfterCrash()");

@@ -111,11 +111,11 @@ class ErrorsTest {
                         holdsWhileAsking = true) void take() {}
                     boolean takesLong() { return true; }
                     """,
-                    "it decides where a task is optional, which the tool buy does not say",
-                    "it decides where a task is optional, which the tool sell does not say",
-                    "the tool cannot be called as a task, but says how it runs as one",
-                    "the method must not start again (holdsWhileAsking), but would as a task"
-                            + " (taskLater)");
+                    "taskWhen of the tool buy needs task = TaskSupport.OPTIONAL",
+                    "taskWhen of the tool sell needs task = TaskSupport.OPTIONAL",
+                    "an option of tasks needs task = OPTIONAL or REQUIRED",
+                    "taskLater starts the method again, which holdsWhileAsking forbids: remove"
+                            + " one of them");
         }
 
         @Test
@@ -483,12 +483,12 @@ class ErrorsTest {
         }
 
         @Test
-        void onlyAToolForTasksSaysHowItRunsAsOne() {
+        void onlyAToolForTasksHasOptionsOfTasks() {
             refused(
                     """
                     /** Buys. */ @McpTool(rerunAfterCrash = »true) void buy() {}
                     """,
-                    "the tool cannot be called as a task, but says how it runs as one");
+                    "an option of tasks needs task = OPTIONAL or REQUIRED");
         }
 
         @Test

@@ -116,7 +116,7 @@ public final class ToolDeclaration<F extends Features<F>, I, O extends @Nullable
         return this;
     }
 
-    /** Says that the tool changes nothing. */
+    /** Declares that the tool changes nothing. */
     public ToolDeclaration<F, I, O> readOnly() {
         return annotations(hints().withReadOnlyHint(true));
     }
@@ -129,18 +129,18 @@ public final class ToolDeclaration<F extends Features<F>, I, O extends @Nullable
         return annotations(hints().withDestructiveHint(true));
     }
 
-    /** Says that the tool only adds and never destroys. */
+    /** Declares that the tool only adds and never destroys. */
     public ToolDeclaration<F, I, O> additive() {
         return annotations(hints().withDestructiveHint(false));
     }
 
-    /** Says that a repeated call with the same arguments changes nothing more. */
+    /** Declares that a repeated call with the same arguments changes nothing more. */
     public ToolDeclaration<F, I, O> idempotent() {
         return annotations(hints().withIdempotentHint(true));
     }
 
     /**
-     * Says that the tool deals with a closed world, such as a memory, and not with an open one,
+     * Declares that the tool uses a closed set of data, such as a database, and not an open one,
      * such as the web.
      */
     public ToolDeclaration<F, I, O> closedWorld() {
@@ -226,9 +226,10 @@ public final class ToolDeclaration<F extends Features<F>, I, O extends @Nullable
     }
 
     /**
-     * Says whether the tool may or must be called as a task: never unless set. The body is the same
-     * either way. Up to revision 2025-11-25 the client decides for each call; since 2026-07-28 the
-     * server does, for clients that declare the tasks extension, see {@link #taskWhen}.
+     * Declares whether the tool may or must be called as a task: never unless set. The handler is
+     * the same for both. Up to revision 2025-11-25 the client decides for each call; since
+     * 2026-07-28 the server does, for clients that declare the tasks extension, see {@link
+     * #taskWhen}.
      */
     public ToolDeclaration<F, I, O> task(TaskSupport support) {
         tool = tool.withExecution(new ToolExecution().withTaskSupport(support));
@@ -237,9 +238,9 @@ public final class ToolDeclaration<F extends Features<F>, I, O extends @Nullable
 
     /**
      * Decides, since revision 2026-07-28, which calls of a tool that may be a task become one:
-     * unless set all of clients that declare the tasks extension. The others are answered with
-     * their result. Runs on the thread of the request, before the handler; must not block. Calls
-     * with invalid arguments never get there, since they are answered at once.
+     * unless set, all calls of clients that declare the tasks extension. Other calls are answered
+     * with their result. The condition runs on the thread of the request, before the handler, and
+     * must not block. Calls with invalid arguments are refused before it.
      *
      * @param condition gets what the handler would get, and the caller
      */
@@ -250,9 +251,9 @@ public final class ToolDeclaration<F extends Features<F>, I, O extends @Nullable
     }
 
     /**
-     * Has calls become a task only when the handler calls {@link Call#startTask}, since revision
-     * 2026-07-28: what it asks before that is asked in rounds. A call whose handler ends without it
-     * is answered with its result. In a session the client decides, as for all tools.
+     * Makes a call a task only when the handler calls {@link Call#startTask}, since revision
+     * 2026-07-28. Questions before that are asked in rounds. If the handler ends without it, the
+     * call is answered with its result. In a session the client decides, as for all tools.
      */
     public ToolDeclaration<F, I, O> taskLater() {
         taskLater = true;
@@ -260,8 +261,8 @@ public final class ToolDeclaration<F extends Features<F>, I, O extends @Nullable
     }
 
     /**
-     * Has a task run again from its start when the process that ran it has died, with the answers
-     * and the {@link Call#once} values that it had. Unless set such a task fails.
+     * Runs a task again from its start when the process that ran it has died, with the answers and
+     * the {@link Call#once} values that it had. Unless set, such a task fails.
      */
     public ToolDeclaration<F, I, O> rerunAfterCrash() {
         rerunAfterCrash = true;
@@ -275,10 +276,10 @@ public final class ToolDeclaration<F extends Features<F>, I, O extends @Nullable
     }
 
     /**
-     * Has the outside job of a task that is parked looked after, see {@link Call#park}: without it
-     * only {@link McpServer#jobs} ends such a task.
+     * Polls the outside job that a task waits for, see {@link Call#park}. Without it only {@link
+     * McpServer#jobs} ends such a task.
      *
-     * @param every how long to wait between two looks
+     * @param every how long to wait between two polls
      */
     public ToolDeclaration<F, I, O> pollJob(Duration every, JobPoll<O> poll) {
         this.pollEvery = Checks.positive(every, "every");
@@ -293,30 +294,28 @@ public final class ToolDeclaration<F extends Features<F>, I, O extends @Nullable
             throw new IllegalStateException(
                     "the tool "
                             + tool.name()
-                            + " cannot be called as a task, but says how it runs as one");
+                            + " has options of tasks: add task(OPTIONAL) or task(REQUIRED)");
         }
         if (support != TaskSupport.OPTIONAL && taskWhen != null) {
             throw new IllegalStateException(
-                    "taskWhen decides where a task is optional, which the tool "
-                            + tool.name()
-                            + " does not say");
+                    "taskWhen of the tool " + tool.name() + " needs task(OPTIONAL)");
         }
         if (taskLater && holdsWhileAsking) {
             throw new IllegalStateException(
-                    "the handler of the tool "
+                    "the tool "
                             + tool.name()
-                            + " must not start again (holdsWhileAsking), but would as a task"
-                            + " (taskLater)");
+                            + " has taskLater, which starts its handler again, and"
+                            + " holdsWhileAsking, which forbids that: remove one of them");
         }
         return new ToolTask(
                 support, taskLater, rerunAfterCrash, immediateResponse, pollEvery, poll);
     }
 
     /**
-     * Gives the tool its body and ends the declaration.
+     * Sets the handler and ends the declaration.
      *
-     * @throws IllegalStateException if it is declared how the tool runs as a task, but not that it
-     *     may; or both {@link #taskLater} and {@link #holdsWhileAsking}
+     * @throws IllegalStateException if options of tasks are set without {@link #task}, or both
+     *     {@link #taskLater} and {@link #holdsWhileAsking}
      */
     public F handle(Handler<I, O> handler) {
         Objects.requireNonNull(handler, "handler");

@@ -249,8 +249,27 @@ class TaskTest {
                                             .handle((none, call) -> "plain"))
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessage(
-                            "the tool plain cannot be called as a task, but says how it runs as"
-                                    + " one");
+                            "the tool plain has options of tasks: add task(OPTIONAL) or"
+                                    + " task(REQUIRED)");
+            assertThatThrownBy(
+                            () ->
+                                    McpServer.named("s", "1")
+                                            .tool("must", "", NoInput.class, String.class)
+                                            .task(TaskSupport.REQUIRED)
+                                            .taskWhen((none, caller) -> true)
+                                            .handle((none, call) -> "task"))
+                    .hasMessage("taskWhen of the tool must needs task(OPTIONAL)");
+            assertThatThrownBy(
+                            () ->
+                                    McpServer.named("s", "1")
+                                            .tool("held", "", NoInput.class, String.class)
+                                            .task(TaskSupport.OPTIONAL)
+                                            .taskLater()
+                                            .holdsWhileAsking()
+                                            .handle((none, call) -> "task"))
+                    .hasMessage(
+                            "the tool held has taskLater, which starts its handler again, and"
+                                    + " holdsWhileAsking, which forbids that: remove one of them");
         }
 
         @Test

@@ -25,7 +25,7 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * A connection to one server, with the requests it answers and the handlers for what it asks.
+ * A connection to one server, with its requests and the handlers for questions of the server.
  * Thread-safe, not for implementing; close it when done. One that is never closed keeps its
  * connection and its threads until the process ends, even where nothing refers to it.
  *
@@ -37,21 +37,21 @@ public sealed interface McpClient extends ClientRequests, AutoCloseable permits 
      * Connects without handlers and with the default settings; otherwise as {@link
      * Builder#connect(Remote)}.
      *
-     * @throws dev.fairlead.jsonrpc.CallException if no session came about
+     * @throws dev.fairlead.jsonrpc.CallException if the client cannot connect
      */
     static McpClient connect(Remote remote) throws InterruptedException {
         return named("fairlead", ClientSettings.VERSION).connect(remote);
     }
 
-    /** Connects by a transport of one's own; otherwise as {@link #connect(Remote)}. */
+    /** Connects by a transport of your own; otherwise as {@link #connect(Remote)}. */
     static McpClient connect(Connector connector) throws InterruptedException {
         return named("fairlead", ClientSettings.VERSION).connect(connector);
     }
 
     /**
-     * The settings of a client.
+     * Returns a builder with the settings of a client.
      *
-     * @param name of the program, for programs
+     * @param name of the program, an identifier; {@link Builder#title} is for people
      * @param version of the program
      */
     static Builder named(String name, String version) {
@@ -59,16 +59,19 @@ public sealed interface McpClient extends ClientRequests, AutoCloseable permits 
     }
 
     /**
-     * Which program the server is.
+     * Returns the name and version of the server.
      *
      * @throws IllegalStateException if the client is {@link Builder#lazy} and has not connected yet
      */
     Implementation serverInfo();
 
-    /** What the server declared; fails as {@link #serverInfo} does. */
+    /** Returns the capabilities that the server declares; fails as {@link #serverInfo} does. */
     ServerCapabilities serverCapabilities();
 
-    /** How to use the server, in words for a model; fails as {@link #serverInfo} does. */
+    /**
+     * Returns a text for the model that explains how to use the server; fails as {@link
+     * #serverInfo} does.
+     */
     Optional<String> instructions();
 
     /**
@@ -157,7 +160,7 @@ public sealed interface McpClient extends ClientRequests, AutoCloseable permits 
             return this;
         }
 
-        /** Leads people to pages, with their consent; declares {@code elicitation.url}. */
+        /** Opens pages for people, with their consent; declares {@code elicitation.url}. */
         public Builder onElicitUrl(ElicitUrlHandler handler) {
             settings.onElicitUrl = Objects.requireNonNull(handler, "handler");
             return this;
@@ -166,14 +169,14 @@ public sealed interface McpClient extends ClientRequests, AutoCloseable permits 
         /**
          * Sets the listener for completed visits of pages, also of those that a {@link
          * dev.fairlead.protocol.elicitation.UrlElicitationRequiredException} named; reports for
-         * unknown pages are passed over.
+         * unknown pages are ignored.
          */
         public Builder onElicitationComplete(ElicitationListener listener) {
             settings.onElicitationComplete = Objects.requireNonNull(listener, "listener");
             return this;
         }
 
-        /** Lets a model speak; declares {@code sampling}. */
+        /** Answers sampling requests by a model; declares {@code sampling}. */
         public Builder onSample(SampleHandler handler) {
             settings.onSample = Objects.requireNonNull(handler, "handler");
             return this;
@@ -236,7 +239,7 @@ public sealed interface McpClient extends ClientRequests, AutoCloseable permits 
 
         /**
          * Runs the handlers again for tasks that were under way when their process died: the person
-         * is asked a second time, the model may have to be paid twice.
+         * is asked a second time, and the model may be paid twice.
          */
         public Builder rerunAfterCrash() {
             settings.rerunAfterCrash = true;
@@ -244,7 +247,8 @@ public sealed interface McpClient extends ClientRequests, AutoCloseable permits 
         }
 
         /**
-         * Where the server may work, until {@link McpClient#replaceRoots}; declares {@code roots}.
+         * Sets the directories that the server may use, until {@link McpClient#replaceRoots};
+         * declares {@code roots}.
          */
         public Builder roots(Root... roots) {
             settings.roots = Roots.checked(List.of(roots));
@@ -253,8 +257,8 @@ public sealed interface McpClient extends ClientRequests, AutoCloseable permits 
         }
 
         /**
-         * Says where the server may work, whenever it asks; declares {@code roots}. Takes the place
-         * of {@link #roots}.
+         * Sets a handler that returns the directories that the server may use, for each request;
+         * declares {@code roots}. Replaces {@link #roots}.
          */
         public Builder onRoots(RootsHandler handler) {
             settings.onRoots = Objects.requireNonNull(handler, "handler");
@@ -379,9 +383,9 @@ public sealed interface McpClient extends ClientRequests, AutoCloseable permits 
         }
 
         /**
-         * How long to wait for an answer without a sign of life, also while connecting; 30 seconds
-         * by default. The time stands still while a handler of this client answers the server,
-         * which waits itself then: people may take their time up to {@link #maxTotalTimeout}.
+         * How long to wait for an answer without progress, also while connecting; 30 seconds by
+         * default. The timeout is paused while a handler of this client answers the server, so a
+         * person may take up to {@link #maxTotalTimeout}.
          */
         public Builder requestTimeout(Duration timeout) {
             settings.requestTimeout = Checks.positive(timeout, "requestTimeout");
@@ -389,9 +393,9 @@ public sealed interface McpClient extends ClientRequests, AutoCloseable permits 
         }
 
         /**
-         * Sets how long a server over a pipe may take to answer {@code server/discover} before it
-         * is greeted with {@code initialize} as well; 5 seconds by default. Over HTTP {@link
-         * #requestTimeout} counts.
+         * Sets how long a server over a pipe may take to answer {@code server/discover} before
+         * {@code initialize} is sent as well; 5 seconds by default. Over HTTP {@link
+         * #requestTimeout} holds.
          *
          * @throws IllegalArgumentException if not positive
          */
@@ -431,13 +435,13 @@ public sealed interface McpClient extends ClientRequests, AutoCloseable permits 
         }
 
         /**
-         * Pings the server again and again; off by default. Over HTTP pings come at once, and every
-         * second, when a stream of the server broke off and cannot be opened again, until one is
-         * answered or {@code failures} were not.
+         * Pings the server at intervals; off by default. Over HTTP pings are also sent at once, and
+         * every second, when a stream of the server broke off and cannot be opened again, until one
+         * is answered or {@code failures} were not.
          *
          * @param interval between the end of a ping and the next, and how long one may take at most
-         * @param failures after so many in a row the connection counts as lost: it is closed, and
-         *     requests under way fail
+         * @param failures after so many failed pings in a row the connection is lost: it is closed,
+         *     and requests under way fail
          */
         public Builder keepAlive(Duration interval, int failures) {
             settings.keepAlive = Checks.positive(interval, "interval");
@@ -452,7 +456,7 @@ public sealed interface McpClient extends ClientRequests, AutoCloseable permits 
         }
 
         /**
-         * Lets structured content pass that breaks the output schema of its tool, with a warning in
+         * Accepts structured content that breaks the output schema of its tool, with a warning in
          * the log; by default such a call fails.
          */
         public Builder allowInvalidStructuredContent() {
@@ -461,16 +465,16 @@ public sealed interface McpClient extends ClientRequests, AutoCloseable permits 
         }
 
         /**
-         * How much the methods read that read all pages of a list: 1,000 pages and 100,000 items by
-         * default. The bytes stay as they are.
+         * Limits the methods that read all pages of a list: 1,000 pages and 100,000 items by
+         * default. The limit of bytes stays as it is.
          */
         public Builder listLimits(int pages, int items) {
             return listLimits(pages, items, settings.maxListBytes);
         }
 
         /**
-         * How much the methods read that read all pages of a list: 1,000 pages, 100,000 items and
-         * 16 MiB by default. Beyond any of them they throw {@link
+         * Limits the methods that read all pages of a list: 1,000 pages, 100,000 items and 16 MiB
+         * by default. Beyond any of them they throw {@link
          * dev.fairlead.protocol.InvalidResultException}.
          *
          * @param pages above zero
@@ -528,11 +532,11 @@ public sealed interface McpClient extends ClientRequests, AutoCloseable permits 
         /**
          * Sets the revisions to speak; all by default.
          *
-         * <p>With revision 2026-07-28 among them the client first asks the server by {@code
-         * server/discover}, and greets it with {@code initialize} only if the answer shows that the
-         * server does not know that, or no answer comes over a pipe within {@link #probeTimeout}.
-         * What a server turned out to be is remembered in the process. Without an older revision
-         * among them no server is ever greeted with a handshake.
+         * <p>With revision 2026-07-28 among them the client first sends {@code server/discover}. It
+         * sends {@code initialize} only if the answer shows that the server does not know this
+         * request, or no answer comes over a pipe within {@link #probeTimeout}. The process
+         * remembers which kind of server it is. Without an older revision among them the client
+         * never sends {@code initialize}.
          *
          * @param oldest the oldest that is accepted from the server
          * @param newest the one that is offered first
@@ -566,7 +570,7 @@ public sealed interface McpClient extends ClientRequests, AutoCloseable permits 
             return connect(remote, Internals.timers(this, "mcp-client-timers"));
         }
 
-        /** Connects by a transport of one's own; otherwise as {@link #connect(Remote)}. */
+        /** Connects by a transport of your own; otherwise as {@link #connect(Remote)}. */
         public McpClient connect(Connector connector) throws InterruptedException {
             return connect(new PipeRemote(connector));
         }

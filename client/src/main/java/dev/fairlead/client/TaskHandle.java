@@ -12,40 +12,42 @@ import java.util.Optional;
 /**
  * A tool call that was started and runs on the server. Thread-safe, not for implementing.
  *
- * <p>The server is asked how the task stands again and again, in the background: from {@link
- * RemoteTool#start} on, or from the first wait or listener on where the handle was made by {@link
- * McpClient#task}. What the task needs from this side is answered by the handlers of the client
- * meanwhile. A connection that is lost, a new session and failures of the server cost time: the
- * server is asked again, every 30 seconds at last, until the time to live of the task is over, or
- * for an hour where it is not known. Then waits fail with {@link
- * dev.fairlead.jsonrpc.ConnectionException}, and at once where a server over a pipe has ended,
- * which does not come back.
+ * <p>The client polls the task in the background: from {@link RemoteTool#start} on, or, if the
+ * handle comes from {@link McpClient#task}, from the first wait or listener on. Questions of the
+ * task are answered by the handlers of the client. A lost connection, a new session and failures of
+ * the server only cost time: the client asks again, after at most 30 seconds, until the time to
+ * live of the task is over, or for an hour if it is not known. Then waits fail with {@link
+ * dev.fairlead.jsonrpc.ConnectionException}. They fail at once if a server over a pipe has ended
+ * that cannot be started again.
  *
- * @param <O> what the tool gives
+ * @param <O> the output of the tool
  * @spec https://modelcontextprotocol.io/specification/2025-11-25/basic/utilities/tasks Tasks
  */
 public sealed interface TaskHandle<O> permits RunningTask, AnsweredTask {
     /**
-     * The name of the task, by which any client of the same user finds it again; empty where the
-     * server made no task but answered at once.
+     * The id of the task, with which any client of the same user finds it again; empty if the
+     * server created no task but answered at once.
      */
     Optional<TaskId> id();
 
     /**
-     * Asks the server where the task stands.
+     * Asks the server for the status of the task.
      *
      * @throws dev.fairlead.jsonrpc.CallException as every request does: {@code -32602} if the
-     *     server knows the task no more
+     *     server no longer has the task
      */
     TaskStatus status() throws InterruptedException;
 
     /**
-     * Asks the server for the task; empty where the server made none. Fails as {@link #status}
+     * Asks the server for the task; empty if the server created none. Fails as {@link #status}
      * does.
      */
     Optional<Task> task() throws InterruptedException;
 
-    /** What the server answered when the task was started; empty where that was elsewhere. */
+    /**
+     * The answer of the server when the task was started; empty if it was not started by this
+     * handle.
+     */
     Optional<CreateTaskResult> created();
 
     /** Text for the model while the task runs; empty where the server sends none. */
@@ -63,7 +65,7 @@ public sealed interface TaskHandle<O> permits RunningTask, AnsweredTask {
      * @throws dev.fairlead.protocol.tools.ToolFailedException if the tool failed; it has the whole
      *     result
      * @throws dev.fairlead.tasks.TaskCancelledException if the task was cancelled
-     * @throws dev.fairlead.tasks.TaskExpiredException if the server knows the task no more
+     * @throws dev.fairlead.tasks.TaskExpiredException if the server no longer has the task
      * @throws dev.fairlead.jsonrpc.JsonRpcException if the task ended with this error
      * @throws dev.fairlead.jsonrpc.CallException as {@link RemoteTool#call} does
      */
@@ -74,9 +76,11 @@ public sealed interface TaskHandle<O> permits RunningTask, AnsweredTask {
 
     /**
      * Cancels the task; callers that wait for it get a {@link
-     * dev.fairlead.tasks.TaskCancelledException}. The server may drop what there was of it at once.
+     * dev.fairlead.tasks.TaskCancelledException}. The server may delete the task at once. In
+     * revision 2026-07-28 this is a request to cancel: the task may still end in another way.
      *
-     * @throws dev.fairlead.jsonrpc.JsonRpcException {@code -32602} if it has ended
+     * @throws dev.fairlead.jsonrpc.JsonRpcException {@code -32602} if the task is unknown or, up to
+     *     revision 2025-11-25, has ended
      * @throws dev.fairlead.protocol.CapabilityException if the server cancels no tasks
      */
     void cancel() throws InterruptedException;

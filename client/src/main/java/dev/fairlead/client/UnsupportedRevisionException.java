@@ -32,7 +32,10 @@ public final class UnsupportedRevisionException extends CallException {
         this.offered = offered;
     }
 
-    /** What the server speaks, in its own words. */
+    /**
+     * Returns the revision that the server offers, as its answer spells it; several, if it lists
+     * them, are separated by a comma and a space. Empty if it names none.
+     */
     public String serverRevision() {
         return offered;
     }

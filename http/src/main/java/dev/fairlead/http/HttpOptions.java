@@ -16,10 +16,10 @@ import java.util.Objects;
 import java.util.function.Consumer;
 
 /**
- * The options of an MCP endpoint over HTTP. Values are immutable: every option gives a changed
+ * The options of an MCP endpoint over HTTP. Values are immutable: every option returns a changed
  * copy.
  *
- * @param <S> what the copy is
+ * @param <S> the type of the copy
  */
 public abstract sealed class HttpOptions<S extends HttpOptions<S>>
         permits HttpListener, HttpEndpoint {
@@ -68,8 +68,9 @@ public abstract sealed class HttpOptions<S extends HttpOptions<S>>
      * Serves old clients as well, by HTTP+SSE of revision 2024-11-05: a GET on {@code sse} next to
      * {@link #path} opens a stream of events, which is a session, and messages are posted to {@code
      * messages} there; so {@code /sse} and {@code /messages}. Off by default, since that transport
-     * is deprecated. All bounds hold for both ways together. Old clients always have a session,
-     * also beside {@link #stateless}, and lose it with their stream, which cannot be resumed.
+     * is deprecated. All limits hold for both transports together. Old clients always have a
+     * session, also beside {@link #stateless}, and lose it with their stream, which cannot be
+     * resumed.
      *
      * @spec https://modelcontextprotocol.io/specification/2024-11-05/basic/transports Transports
      */
@@ -78,7 +79,7 @@ public abstract sealed class HttpOptions<S extends HttpOptions<S>>
     }
 
     /**
-     * The same on paths of your choice.
+     * As {@link #legacySse()}, on paths of your choice.
      *
      * @param events where the stream is opened by GET
      * @param messages where messages are posted to
@@ -111,9 +112,9 @@ public abstract sealed class HttpOptions<S extends HttpOptions<S>>
     /**
      * The origins of web pages that may use the endpoint, as browsers send them, such as {@code
      * https://app.example}. None by default; over the loopback interface pages of {@code
-     * localhost}, {@code 127.0.0.1} and {@code [::1]} may in any case. A request of another origin
-     * is answered with 403, one without {@code Origin} comes from no page and passes. There is no
-     * way to allow all.
+     * localhost}, {@code 127.0.0.1} and {@code [::1]} are always allowed. A request of another
+     * origin is answered with 403. A request without {@code Origin} comes from no page and is
+     * accepted. You cannot allow all origins.
      *
      * @throws IllegalArgumentException if one is not a scheme and host with or without a port
      */
@@ -132,9 +133,8 @@ public abstract sealed class HttpOptions<S extends HttpOptions<S>>
 
     /**
      * The names that a request may have in {@code Host}, with or without a port. Over the loopback
-     * interface {@code localhost}, {@code 127.0.0.1} and {@code [::1]} may be in it in any case,
-     * and by default nothing else. On other interfaces every name may, unless this option names
-     * some.
+     * interface {@code localhost}, {@code 127.0.0.1} and {@code [::1]} are always allowed, and by
+     * default no others. On other interfaces every name is allowed unless this option names some.
      *
      * @throws IllegalArgumentException if one has a scheme, a path or a space
      */
@@ -153,21 +153,21 @@ public abstract sealed class HttpOptions<S extends HttpOptions<S>>
 
     /**
      * The reverse proxies before the endpoint, by address or network, such as {@code ::1} or {@code
-     * 10.0.0.0/8}; none by default. Only requests from there are trusted when they name by {@code
-     * X-Forwarded-For} and {@code X-Forwarded-Host} which address the caller has and what it has
-     * named as {@code Host}, by {@code X-Forwarded-Proto} whether it has connected by {@code http}
-     * or {@code https}, and by {@code X-Forwarded-Prefix} what the proxy has removed from the path;
-     * or else by {@link #standardForwarded}. Where several forward a request one after another, the
-     * values of the farthest count that only such proxies lie behind. Hosts that differ are not
-     * trusted, and no host is taken instead, since one of them may be the client's; schemes that
-     * differ are ignored.
+     * 10.0.0.0/8}; none by default. Only from these are the following headers read: {@code
+     * X-Forwarded-For} (the address of the caller), {@code X-Forwarded-Host} (its {@code Host}),
+     * {@code X-Forwarded-Proto} (whether it connected by {@code http} or {@code https}) and {@code
+     * X-Forwarded-Prefix} (the prefix that the proxy removed from the path); or else {@link
+     * #standardForwarded}. With several proxies in a row the values of the first one count that is
+     * followed by trusted proxies only. Hosts that differ are not trusted, and the request then has
+     * no host, since one of them may be the client's; schemes that differ are ignored.
      *
      * <p>Every proxy named here must add to {@code X-Forwarded-For} or set it, and must set or
-     * remove each other header that is read: what it only passes on, the client may have made up.
+     * remove each other header that is read: a value that it only passes on may be forged by the
+     * client.
      *
-     * <p>A forwarded request is none over the loopback interface, so that every host may be in it
-     * unless {@link #allowHosts} names some. Name no address from which others can connect too:
-     * they could name any address.
+     * <p>A forwarded request does not count as one over the loopback interface, so that every host
+     * is allowed unless {@link #allowHosts} names some. Do not name an address from which others
+     * can connect too: they could claim any address.
      *
      * @throws IllegalArgumentException if one is neither an address nor a network
      */
@@ -176,7 +176,7 @@ public abstract sealed class HttpOptions<S extends HttpOptions<S>>
     }
 
     /**
-     * Reads of {@link #trustProxies trusted proxies} only the header {@code Forwarded} (RFC 7239),
+     * Reads only the header {@code Forwarded} (RFC 7239) of {@link #trustProxies trusted proxies},
      * instead of those that begin with {@code X-Forwarded}. Every proxy must add to it or set it.
      * If it is not well-formed, it is ignored, and the proxy counts as the caller.
      */
@@ -185,10 +185,10 @@ public abstract sealed class HttpOptions<S extends HttpOptions<S>>
     }
 
     /**
-     * Admits only requests that this authorization admits, and checks each of them; by default all
-     * requests are admitted as anonymous. Sessions and tasks then belong to their caller, and are
-     * unknown to every other. It holds for all ways in but {@link #health}, and for {@code
-     * OPTIONS}, which reveals nothing.
+     * Checks each request by this authorization; by default all requests are admitted as anonymous.
+     * Sessions and tasks then belong to their caller, and are unknown to every other caller. All
+     * paths are checked except {@link #health}, and all methods except {@code OPTIONS}, which
+     * reveals nothing.
      *
      * <p>Admitted requests continue if the token expires meanwhile, the streams of sessions
      * included; the next request is not admitted. A stream of {@code subscriptions/listen} ends
@@ -201,9 +201,9 @@ public abstract sealed class HttpOptions<S extends HttpOptions<S>>
 
     /**
      * How often {@link #authorization} may refuse requests of one address, of IPv6 by the first 64
-     * bits; by default 100 times a second and 1,000 times at once, but those over the loopback
-     * interface as often as they like, unless this option is given. From then on every request of
-     * the address is answered with 429 and {@code Retry-After}, and no token is checked.
+     * bits; by default 100 times a second and 1,000 times at once. Requests over the loopback
+     * interface are not limited unless this option is given. Beyond it every request of the address
+     * is answered with 429 and {@code Retry-After}, and no token is checked.
      *
      * @throws IllegalArgumentException if not positive
      */
@@ -231,9 +231,9 @@ public abstract sealed class HttpOptions<S extends HttpOptions<S>>
      * The most bytes of request bodies that are held at the same time, all requests together; 256
      * MiB by default, or a sixteenth of the largest heap where that is less, and never less than
      * {@link #maxBody}. A caller may have half of them, or one body. They count as they come, until
-     * the request is answered. A request for which there is no place is answered with 503 and
-     * {@code Retry-After}, and was not processed. Where there is none, bodies that announce at most
-     * 64 KiB may have an eighth as much besides, so that large ones do not keep them out.
+     * the request is answered. A request without room is answered with 503 and {@code Retry-After},
+     * and was not processed. Bodies that announce at most 64 KiB then have an eighth as much
+     * besides, so that large bodies do not keep them out.
      *
      * @throws IllegalArgumentException if not positive
      */
@@ -346,13 +346,12 @@ public abstract sealed class HttpOptions<S extends HttpOptions<S>>
     }
 
     /**
-     * How often requests of one address may name a session that there is not, or not for this
-     * caller, where a store that outlives the process is asked for it; by default 100 times a
-     * second and 1,000 times at once. From then on such a request is answered with 429 and {@code
-     * Retry-After} instead of 404. A stored session is still found, but the store is searched for
-     * one request after another of all callers that have named too many, each of which waits for 5
-     * seconds at most. Without such a store nothing is counted: the answer is always 404, on which
-     * clients start a new session.
+     * How often requests of one address may name an unknown session, or one of another caller, if
+     * an {@link #eventStore} that outlives the process is searched for it; by default 100 times a
+     * second and 1,000 times at once. Beyond it such a request is answered with 429 and {@code
+     * Retry-After} instead of 404. A stored session is still found, but requests of callers that
+     * have named too many are looked up one after the other, each within 5 seconds. Without such a
+     * store nothing is counted: the answer is always 404, on which clients start a new session.
      *
      * @throws IllegalArgumentException if not positive
      */
@@ -365,8 +364,8 @@ public abstract sealed class HttpOptions<S extends HttpOptions<S>>
     }
 
     /**
-     * Lifts {@link #requestRate}, {@link #refusalRate} and {@link #unknownSessionRate}, where
-     * something else limits.
+     * Removes {@link #requestRate}, {@link #refusalRate} and {@link #unknownSessionRate}, for
+     * servers behind something else that limits rates.
      */
     public final S withoutRates() {
         return set(
@@ -378,8 +377,8 @@ public abstract sealed class HttpOptions<S extends HttpOptions<S>>
     }
 
     /**
-     * Answers with 400 where {@code MCP-Protocol-Version} is not the revision that the session has
-     * agreed on. By default such a request is logged and processed by the session's revision.
+     * Answers with 400 if {@code MCP-Protocol-Version} is not the revision of the session. By
+     * default such a request is logged and processed in the revision of the session.
      */
     public final S strictVersion() {
         return set(copy -> copy.strictVersion = true);
@@ -412,7 +411,7 @@ public abstract sealed class HttpOptions<S extends HttpOptions<S>>
     }
 
     /**
-     * When a session ends that is not used: nothing under way, no stream open and no request; 30
+     * After which time without a request, a call under way or an open stream a session ends; 30
      * minutes by default.
      */
     public final S sessionIdleTimeout(Duration time) {
@@ -426,7 +425,8 @@ public abstract sealed class HttpOptions<S extends HttpOptions<S>>
 
     /**
      * Answers with JSON only, so that a handler can send nothing before its response: no progress,
-     * no question to the client. By default an answer becomes a stream of events when it has to.
+     * no log message and no question in a session. By default an answer becomes a stream of events
+     * when something has to be sent before it, or after {@link #streamAfter}.
      */
     public final S jsonAnswers() {
         return set(copy -> copy.jsonAnswers = true);
@@ -456,16 +456,16 @@ public abstract sealed class HttpOptions<S extends HttpOptions<S>>
 
     /**
      * Where events are kept for clients that resume their streams after their connection broke; by
-     * default a new {@link InMemoryEventStore} for each endpoint that is served. A store that keeps
-     * {@link EventStore#sessions sessions} lets the next server continue those that are open when
-     * this one ends, in whichever way; to be closed after it.
+     * default a new {@link InMemoryEventStore} for each endpoint that is served. With a store that
+     * keeps {@link EventStore#sessions sessions} the next server continues those that are open when
+     * this one ends, even by a crash. Close the store after the server.
      */
     public final S eventStore(EventStore store) {
         Objects.requireNonNull(store, "store");
         return set(copy -> copy.eventStore = () -> store);
     }
 
-    /** Keeps no events: what was on its way when a connection broke is lost. */
+    /** Keeps no events: messages that were not received when a connection broke are lost. */
     public final S withoutEventStore() {
         return set(copy -> copy.eventStore = () -> null);
     }

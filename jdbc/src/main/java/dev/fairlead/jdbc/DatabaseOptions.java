@@ -11,8 +11,8 @@ import java.util.Objects;
  *
  * @param connections most connections that operations share on PostgreSQL, at least 3. One more is
  *     used for sweeps, one for the lease of a server that keeps its events here, and for each
- *     server or client with tasks one for signs of life and two for signals, so that a server has
- *     at most 12 by default. SQLite has one thread that writes and three that read
+ *     server or client with tasks one for heartbeats and two for signals, so that a server has at
+ *     most 12 by default. SQLite has one thread that writes and three that read
  * @param maxWaiting how many operations may wait for a connection or thread; more fail at once
  * @param beat how often a node, or a server that keeps its events here, sends a heartbeat to a
  *     shared database; meaningless for SQLite, where a file lock shows whether a process is alive
@@ -72,7 +72,7 @@ public record DatabaseOptions(
                 connections, operations, beat, lease, endedPerOwner, endedBytesPerOwner);
     }
 
-    /** With other signs of life. */
+    /** With another interval of heartbeats and another lease. */
     public DatabaseOptions withLiveness(Duration eachBeat, Duration leaseWithoutBeat) {
         return new DatabaseOptions(
                 connections,

@@ -17,32 +17,32 @@ public final class FeatureChanges extends Features<FeatureChanges> {
         return this;
     }
 
-    /** Takes a tool away; does nothing if there is none. Calls under way run on. */
+    /** Removes a tool; does nothing if there is none. Calls under way continue. */
     public FeatureChanges removeTool(String name) {
         return remove(FeatureChange.removeTool(name));
     }
 
-    /** Takes a resource away; does nothing if there is none. */
+    /** Removes a resource; does nothing if there is none. */
     public FeatureChanges removeResource(String uri) {
         return remove(FeatureChange.removeResource(uri));
     }
 
-    /** Takes a resource template away; does nothing if there is none. */
+    /** Removes a resource template; does nothing if there is none. */
     public FeatureChanges removeResourceTemplate(String uriTemplate) {
         return remove(FeatureChange.removeTemplate(uriTemplate));
     }
 
-    /** Takes a prompt away; does nothing if there is none. */
+    /** Removes a prompt; does nothing if there is none. */
     public FeatureChanges removePrompt(String name) {
         return remove(FeatureChange.removePrompt(name));
     }
 
-    /** Takes a source of tools away; does nothing if there is none. */
+    /** Removes a source of tools; does nothing if there is none. */
     public FeatureChanges removeToolSource(String prefix) {
         return remove(FeatureChange.removeToolSource(prefix));
     }
 
-    /** Takes a source of resources away; does nothing if there is none. */
+    /** Removes a source of resources; does nothing if there is none. */
     public FeatureChanges removeResourceSource(String prefix) {
         return remove(FeatureChange.removeResourceSource(prefix));
     }

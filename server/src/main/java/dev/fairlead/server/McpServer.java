@@ -71,22 +71,26 @@ public final class McpServer implements AutoCloseable {
         this.core = core;
     }
 
-    /** Begins a server with a name and a version, which clients receive. */
+    /** Returns a builder for a server with this name and version, which clients receive. */
     public static Builder named(String name, String version) {
         return named(new Implementation(name, version));
     }
 
-    /** Begins a server that introduces itself with a title, a description, a website or icons. */
+    /**
+     * Returns a builder for a server that sends clients also a title, a description, a website or
+     * icons.
+     */
     public static Builder named(Implementation implementation) {
         return new Builder(implementation);
     }
 
     /**
      * Serves this server in a place: {@code Stdio.streams()}, {@code Http.port(3000)}. Returns when
-     * it accepts clients; what it returns keeps the JVM alive and ends with this server.
+     * it accepts clients. The returned object keeps the JVM alive until it or this server is
+     * closed.
      *
-     * @throws UncheckedIOException if the place cannot be had, such as a port that is taken; the
-     *     message names it
+     * @throws UncheckedIOException if the place cannot be opened, such as a port that is in use;
+     *     the message names it
      * @throws IllegalStateException if the server is closed
      */
     public <S extends Serving> S serve(Endpoint<S> endpoint) {
@@ -128,27 +132,31 @@ public final class McpServer implements AutoCloseable {
         return serve(new PipeEndpoint(transport));
     }
 
-    /** This server for a client in the same process; each connection is a session of its own. */
+    /**
+     * Returns this server as a remote for a client in the same process; each connection is a
+     * session of its own. Callers are anonymous.
+     */
     public Remote inProcess() {
         return new InProcess(core);
     }
 
     /**
-     * The same for clients that are this caller, so that they can use features that require scopes.
+     * As {@link #inProcess()}, for clients that act as this caller, so that they can use features
+     * that require scopes.
      */
     public Remote inProcess(Caller caller) {
         return new InProcess(core, caller);
     }
 
-    /** What a transport of your own brings its peers to. */
+    /** Returns the host to which a transport of your own connects its peers. */
     public SessionHost host() {
         return core;
     }
 
     /**
      * Changes features, all at once or, if the change is refused, not at all. Clients get one
-     * notification for each kind of list that changed, after a short delay in which more may
-     * change.
+     * notification for each kind of list that changed, after {@link Builder#changeDelay}, so that
+     * several changes need only one.
      *
      * @param change declares and removes features; runs on the calling thread
      */
@@ -165,14 +173,13 @@ public final class McpServer implements AutoCloseable {
 
     /**
      * Notifies the clients that templates and sources list other resources than before. Returns at
-     * once; the notification is sent after a short delay in which more may change, as by {@link
-     * #update}.
+     * once; the notification is sent after a short delay, as by {@link #update}.
      */
     public void resourcesChanged() {
         core.listChanged(ListKind.RESOURCES);
     }
 
-    /** The outside jobs that tasks of this server are parked on. */
+    /** Returns the outside jobs that tasks of this server wait for, see {@code Call.park}. */
     public Jobs jobs() {
         return new Jobs(core);
     }
@@ -187,7 +194,7 @@ public final class McpServer implements AutoCloseable {
         return core.heldCalls().size();
     }
 
-    /** How many sessions there are at the moment. */
+    /** Returns how many sessions are open at the moment. */
     public int sessions() {
         return core.sessions();
     }
@@ -281,7 +288,7 @@ public final class McpServer implements AutoCloseable {
             return this;
         }
 
-        /** How to use the server, for the model; none without it. */
+        /** Sets a text for the model that explains how to use the server; none by default. */
         public Builder instructions(String text) {
             settings.instructions = Objects.requireNonNull(text, "instructions");
             return this;
@@ -294,9 +301,10 @@ public final class McpServer implements AutoCloseable {
         }
 
         /**
-         * Sets the revisions of the protocol that clients may use: all unless set. Asked for
-         * another one, {@code initialize} answers with the newest of these that has a handshake, if
-         * any; what remains is refused with {@code -32022}, whose data lists these.
+         * Sets the revisions of the protocol that clients may use: all unless set. {@code
+         * initialize} with another revision is answered with the newest of these that has a
+         * handshake. If there is none, and for other requests, the error is {@code -32022}, whose
+         * data lists these revisions.
          *
          * @throws IllegalArgumentException if there are none
          */
@@ -357,9 +365,9 @@ public final class McpServer implements AutoCloseable {
         }
 
         /**
-         * Sets how requests of revision 2026-07-28 that ask their client are sealed between their
-         * rounds: with a key of this process unless set, so that a client which answers another
-         * process is refused.
+         * Sets the keys that seal the state of requests of revision 2026-07-28 between the rounds
+         * of their questions. Unless set, each process has a key of its own, so that a request
+         * which continues in another process is refused.
          */
         public Builder requestState(RequestState sealing) {
             requestState = Objects.requireNonNull(sealing, "sealing");
@@ -367,8 +375,8 @@ public final class McpServer implements AutoCloseable {
         }
 
         /**
-         * Has requests answered by code of yours in place of declared features, of which there must
-         * be none but methods and notifications of your own.
+         * Sets an object that answers requests instead of declared features. Beside it only methods
+         * and notifications of your own may be declared.
          */
         public Builder delegate(Delegate delegate) {
             settings.delegate = Objects.requireNonNull(delegate, "delegate");
@@ -376,8 +384,8 @@ public final class McpServer implements AutoCloseable {
         }
 
         /**
-         * Says where tasks are kept, and their limits: {@link Tasks#inMemory} unless set, if a tool
-         * may run as a task. The server opens and closes what it needs for that.
+         * Sets the store of tasks and their limits: {@link Tasks#inMemory} unless set, if a tool
+         * may run as a task. The server opens and closes the store.
          */
         public Builder tasks(Tasks tasks) {
             settings.tasks = Objects.requireNonNull(tasks, "tasks");
@@ -407,8 +415,9 @@ public final class McpServer implements AutoCloseable {
         }
 
         /**
-         * Puts code around every request of clients but {@code initialize} and {@code ping}, and
-         * every question to them, in the order given; behind those given before.
+         * Adds interceptors around every request of clients except {@code initialize} and {@code
+         * ping}, and around every question to them. The first is outermost; those of an earlier
+         * call are further out.
          */
         public Builder intercept(Interceptor... around) {
             for (Interceptor one : List.of(around)) {
@@ -440,13 +449,16 @@ public final class McpServer implements AutoCloseable {
             return this;
         }
 
-        /** How long to wait for what a client answers by itself: 30 seconds unless set. */
+        /**
+         * How long to wait for an answer that a client gives without a person or model, such as its
+         * roots: 30 seconds unless set.
+         */
         public Builder requestTimeout(Duration limit) {
             settings.requestTimeout = Checks.positive(limit, "requestTimeout");
             return this;
         }
 
-        /** How long to wait for what a person or a model answers: 10 minutes unless set. */
+        /** How long to wait for the answer of a person or a model: 10 minutes unless set. */
         public Builder questionTimeout(Duration limit) {
             settings.questionTimeout = Checks.positive(limit, "questionTimeout");
             return this;
@@ -473,8 +485,9 @@ public final class McpServer implements AutoCloseable {
         }
 
         /**
-         * The least severe log messages that clients get before they choose: {@code info} unless
-         * set.
+         * The least severe log messages that clients of a session get before they choose a level:
+         * {@code info} unless set. Since revision 2026-07-28 each request has its level, or gets
+         * none.
          */
         public Builder loggingLevel(LoggingLevel level) {
             settings.loggingLevel = Objects.requireNonNull(level, "level");
@@ -600,11 +613,11 @@ public final class McpServer implements AutoCloseable {
         }
 
         /**
-         * Pings every client again and again; off by default. Over HTTP a ping needs the stream
-         * that a client opens by GET: one that keeps none open cannot answer, and is given up.
+         * Pings the client of every session at intervals; off by default. Over HTTP a ping needs
+         * the stream that a client opens by GET: the session of a client without one ends.
          *
          * @param interval between the end of a ping and the next, and how long one may take at most
-         * @param failures after so many in a row the client counts as lost: its session ends
+         * @param failures after so many failed pings in a row the session ends
          */
         public Builder keepAlive(Duration interval, int failures) {
             settings.keepAlive = Checks.positive(interval, "interval");
@@ -613,7 +626,7 @@ public final class McpServer implements AutoCloseable {
         }
 
         /**
-         * Makes the server.
+         * Creates the server.
          *
          * @throws IllegalStateException if a declaration was left without its {@code handle}, or
          *     there are tasks beside a delegate

@@ -14,9 +14,9 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * How a server seals what a request that asks its client carries from one round to the next, since
- * revision 2026-07-28. Servers that share a load need the same keys, since a client may answer any
- * of them. Immutable.
+ * How a server seals the state of a request that asks its client, since revision 2026-07-28. The
+ * client sends this state back in the next round. Servers behind one address need the same keys,
+ * since the next round may reach any of them. Immutable.
  */
 public final class RequestState {
     private static final int DEFAULT_MAX_BYTES = 32 << 10;
@@ -45,11 +45,11 @@ public final class RequestState {
 
     /**
      * Keys in a file: one a line, at least 32 bytes in Base64. The first seals, all open. The file
-     * is read now, and again within 10 seconds of a change; while it cannot be read or holds
-     * something else, the keys stay as they were and a warning is logged once.
+     * is read now, and again within 10 seconds of a change. If it then cannot be read or is
+     * invalid, the keys stay as they were and a warning is logged once.
      *
      * @throws UncheckedIOException if the file cannot be read
-     * @throws IllegalArgumentException if it does not hold keys
+     * @throws IllegalArgumentException if it contains no keys, or a line that is none
      */
     public static RequestState keys(Path file) {
         return of(StateKeys.in(file));
@@ -65,10 +65,10 @@ public final class RequestState {
     }
 
     /**
-     * Keys in a text that is written as a file of {@link #keys(Path)}, such as a secret that does
-     * not come as a file. It is read once.
+     * Keys in a text with the format of a file of {@link #keys(Path)}, such as a secret from an
+     * environment variable. It is read once.
      *
-     * @throws IllegalArgumentException if it does not hold keys
+     * @throws IllegalArgumentException if it contains no keys, or a line that is none
      */
     public static RequestState parseKeys(String text) {
         return of(StateKeys.of(text));
@@ -95,8 +95,8 @@ public final class RequestState {
     }
 
     /**
-     * Whom states are for: the name of the server unless set. Servers with the same keys that must
-     * not take each other's states need different ones.
+     * The server that states are for: its name unless set. Servers with the same keys that must not
+     * accept each other's states need different audiences.
      */
     public RequestState audience(String name) {
         return new RequestState(keys, ttl, maxBytes, Objects.requireNonNull(name, "name"));

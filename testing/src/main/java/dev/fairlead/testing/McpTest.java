@@ -55,8 +55,9 @@ public final class McpTest implements AutoCloseable {
     }
 
     /**
-     * Has the clients made from now on speak this revision and no other. A raw client of a revision
-     * without a handshake is not greeted: its requests get an {@link RawPeer#envelope envelope}.
+     * Makes new clients speak this revision and no other. A raw client of a revision without a
+     * handshake does not send {@code initialize}: its requests get an {@link RawPeer#envelope
+     * envelope}.
      */
     public McpTest revision(Revision only) {
         revision = Objects.requireNonNull(only, "revision");
@@ -73,10 +74,10 @@ public final class McpTest implements AutoCloseable {
     }
 
     /**
-     * Has the body of a tool start again from its beginning after every answer that it gets, in
-     * plain calls and in tasks, as it does after a crash: what it must not do twice belongs into
-     * {@link dev.fairlead.server.handler.Call#once}, and a question that differs in the next run
-     * fails the call. Call this before the server is used.
+     * Starts the handler of a tool again after every answer, in plain calls and in tasks, as after
+     * a crash: effects that must not be repeated belong into {@link
+     * dev.fairlead.server.handler.Call#once}, and a question that differs in the next run fails the
+     * call. Call this before the server is used.
      *
      * @throws IllegalStateException if the server is built already
      */
@@ -87,16 +88,16 @@ public final class McpTest implements AutoCloseable {
     }
 
     /**
-     * Has each request of the clients meet a server of its own, as behind a load balancer. All are
-     * built from the same builder and so have the same keys, and stay open until the test is
-     * closed. A call that asks its client continues only with what travels in its sealed state:
-     * what a server keeps in memory, such as a call of a tool that {@linkplain
+     * Sends each request of the clients to a new server, as behind a load balancer. All servers are
+     * built from the same builder, so they have the same keys, and stay open until the test is
+     * closed. A call that asks its client continues only with its sealed state. The next request
+     * does not find what a server keeps in memory, such as a call of a tool that {@linkplain
      * dev.fairlead.server.ToolDeclaration#holdsWhileAsking holds} or a task of {@link
-     * dev.fairlead.tasks.Tasks#inMemory}, is not found by the next request and fails it.
+     * dev.fairlead.tasks.Tasks#inMemory}, and fails.
      *
-     * <p>Clients speak revision 2026-07-28. The servers share what the handlers refer to, and what
-     * the builder was given for several nodes: a database of tasks, a {@link
-     * dev.fairlead.protocol.changes.ChangeBus}. To be called before the first client is made.
+     * <p>Clients speak revision 2026-07-28. The servers share the objects of the handlers, and
+     * those of the builder for several nodes: a database of tasks, a {@link
+     * dev.fairlead.protocol.changes.ChangeBus}. Call this before the first client is created.
      *
      * @throws IllegalStateException if the server is in use already
      */
@@ -113,8 +114,8 @@ public final class McpTest implements AutoCloseable {
     }
 
     /**
-     * The server. Where clients are {@link #roaming}, one more, which no request meets and whose
-     * changes reach the others by their {@link dev.fairlead.protocol.changes.ChangeBus} alone.
+     * The server. With {@link #roaming} it is one more, which no request reaches and whose changes
+     * reach the others by their {@link dev.fairlead.protocol.changes.ChangeBus} alone.
      *
      * @throws IllegalStateException if the test was closed before the server was used
      */
@@ -128,7 +129,7 @@ public final class McpTest implements AutoCloseable {
         return built;
     }
 
-    /** Returns how many servers {@link #roaming} requests have met so far; 0 without it. */
+    /** Returns how many servers requests have reached with {@link #roaming}; 0 without it. */
     public int roamedServers() {
         return roamed.size();
     }
@@ -215,8 +216,8 @@ public final class McpTest implements AutoCloseable {
     }
 
     /**
-     * A raw client with these capabilities that can send requests at once: it has been greeted, or
-     * its requests have an {@link RawPeer#envelope envelope}, as its revision needs.
+     * A raw client with these capabilities that can send requests at once: the handshake is done,
+     * or its requests have an {@link RawPeer#envelope envelope}, depending on the revision.
      *
      * @param capabilities a JSON object
      * @throws IllegalStateException if the test is closed

@@ -5,21 +5,22 @@ import dev.fairlead.protocol.tools.ToolFailedException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What became of a question to a person: the one answer type for forms and for pages to visit.
+ * The answer of a person to a form or to a page to visit: accepted with a value, declined or
+ * cancelled.
  *
- * @param <T> what was asked for; {@link Void} where consent is all that is asked for
+ * @param <T> the type of the value; {@link Void} where only consent is asked for
  */
 public sealed interface Answer<T extends @Nullable Object> {
     /** The person answered. */
     record Accepted<T extends @Nullable Object>(T value) implements Answer<T> {}
 
-    /** The person did not answer, in whatever way. */
+    /** The person did not answer: declined or cancelled. */
     sealed interface Refused<T extends @Nullable Object> extends Answer<T> {}
 
     /** The person refused to answer. */
     record Declined<T extends @Nullable Object>() implements Refused<T> {}
 
-    /** The person left without an answer. */
+    /** The person closed the question without an answer. */
     record Cancelled<T extends @Nullable Object>() implements Refused<T> {}
 
     /** Returns consent to visit a page, which carries no value. */
@@ -37,15 +38,16 @@ public sealed interface Answer<T extends @Nullable Object> {
         return new Declined<>();
     }
 
-    /** Returns the answer of a person who left without one. */
+    /** Returns the answer of a person that closed the question without one. */
     static <T extends @Nullable Object> Answer<T> cancel() {
         return new Cancelled<>();
     }
 
     /**
-     * The answer.
+     * Returns the value of the answer.
      *
-     * @throws ToolFailedException if the person did not answer
+     * @throws ToolFailedException if the person declined or cancelled; in a tool it becomes a
+     *     result with {@code isError} that the model can read
      */
     default T orElseThrow() {
         return switch (this) {

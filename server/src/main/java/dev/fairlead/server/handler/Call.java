@@ -18,20 +18,21 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * One call of a handler: what is known about it, what may be sent to the client while it runs, and,
- * as {@link ServerRequests}, what may be asked. Not for implementation by users.
+ * One call of a handler. It contains what is known about the request, sends progress, log messages
+ * and notifications to the client, and, as {@link ServerRequests}, asks the client. Not for
+ * implementation by users.
  *
  * <p>A call that runs as a {@link #task} continues without its request, after a crash also in
  * another process: it has no headers, and its session is the one where the requestor can be reached
- * at the moment. What it asks waits for an answer as long as the task lives, whatever time limits
+ * at the moment. Its questions wait for an answer as long as the task lives, whatever time limits
  * are set. Notifications that it sends take the best connection to the requestor at that moment,
  * and are dropped where there is none.
  *
  * <p>Safe for use by several threads, but only the thread of the call is interrupted when the call
- * is cancelled. A task asks for one thread at a time, in the order in which they come, and what is
- * asked together at the same time; when it runs again that order must be the same. Notifications
- * after the call has ended are not sent; questions fail then, with an {@link IllegalStateException}
- * where the call {@link #startsAgain}.
+ * is cancelled. In a task the questions of several threads are sent one after the other, those that
+ * are asked together at the same time; when the task runs again, their order must be the same.
+ * Notifications after the call has ended are not sent; questions then fail, with an {@link
+ * IllegalStateException} if the call {@link #startsAgain}.
  */
 public interface Call extends ServerRequests {
     // ---- what is known
@@ -59,12 +60,14 @@ public interface Call extends ServerRequests {
     Revision revision();
 
     /**
-     * The values of a header of the HTTP request, whatever the case of its name; empty elsewhere.
+     * The values of a header of the HTTP request, ignoring the case of its name; empty if there is
+     * no such header, and on other transports.
      */
     List<String> headers(String name);
 
     /**
-     * What the caller attached to the request beside the protocol; empty where there is nothing.
+     * The {@code _meta} of the request without the members of the protocol; empty if there are no
+     * others.
      */
     JsonObject meta();
 
@@ -100,13 +103,13 @@ public interface Call extends ServerRequests {
     // ---- what may be sent to the client
 
     /**
-     * Reports progress, if the client asked for it. Reports must rise: one that does not is
-     * dropped, and so are those that come faster than the limit of the server, though never one
-     * that reaches its total.
+     * Reports progress, if the client asked for it. Each report must be higher than the one before,
+     * or it is dropped. Reports beyond the limit of the server in a second are dropped too, but
+     * never one that reaches its total.
      */
     void progress(Progress progress);
 
-    /** As {@link #progress(Progress)}, of an unknown whole. */
+    /** As {@link #progress(Progress)}, with an unknown total. */
     default void progress(double progress) {
         progress(new Progress(progress, null, null));
     }
@@ -159,10 +162,11 @@ public interface Call extends ServerRequests {
     void status(String message);
 
     /**
-     * The value that stands under a key: recorded before, or what the action gives now, which is
-     * then recorded and never computed again. A task that runs again after a crash has the values
-     * that it had; so has a call of revision 2026-07-28 in each round of its questions, where the
-     * values travel in the sealed state of the request. Another call keeps them while it lasts.
+     * Returns the value that is recorded under a key; if there is none, runs the action and records
+     * its value, which is then never computed again. A task that runs again after a crash has the
+     * values that it had; so has a call of revision 2026-07-28 in each round of its questions,
+     * where the values are in the sealed state of the request. Any other call keeps them until it
+     * ends.
      *
      * <p>Effect and record cannot be one: after a crash between the two the action runs once more.
      * {@link #idempotencyKey} lets the other side recognize the second run.
@@ -178,7 +182,7 @@ public interface Call extends ServerRequests {
     <T, E extends Exception> T once(String key, TypeRef<T> type, Action<T, E> action)
             throws E, InterruptedException;
 
-    /** As {@link #once(String, Class, Action)}, for what gives nothing. */
+    /** As {@link #once(String, Class, Action)}, for an effect without a value. */
     <E extends Exception> void once(String key, Effect<E> effect) throws E, InterruptedException;
 
     /**
@@ -199,13 +203,13 @@ public interface Call extends ServerRequests {
     void startTask();
 
     /**
-     * Parks the task on a job outside once the handler returns: no thread waits, and the task
-     * continues when the job is done, also after a restart and on another node; see {@link
+     * Makes the task wait for an outside job once the handler returns: no thread waits, and the
+     * task continues when the job is done, also after a restart and on another node; see {@link
      * dev.fairlead.server.ToolDeclaration#pollJob} and {@link dev.fairlead.server.McpServer#jobs}.
      * Written {@code return call.park(job);}.
      *
      * @param job unique among the tasks of the tool that have not ended
-     * @return nothing of use: what the handler returns is not looked at
+     * @return a value that the handler returns, and that is ignored
      * @throws IllegalStateException if the call is not a task
      */
     <T extends @Nullable Object> T park(String job);
@@ -219,7 +223,8 @@ public interface Call extends ServerRequests {
     // ---- what may be done
 
     /**
-     * Runs what must not be interrupted: a cancellation that comes meanwhile interrupts afterwards.
+     * Runs an action that must not be interrupted: a cancellation during it interrupts the thread
+     * afterwards.
      *
      * @throws E what the action throws
      */
@@ -230,7 +235,7 @@ public interface Call extends ServerRequests {
      * Disconnects the client while the call continues; the client reconnects after the given time
      * and receives what was sent meanwhile.
      *
-     * @return false, and nothing done, where the transport or the revision cannot do that
+     * @return false if the transport or the revision cannot do that; nothing happens then
      */
     boolean disconnect(Duration retryAfter);
 }

@@ -421,6 +421,44 @@ class ThrownQuestionsTest {
         assertThat(entries).hasSize(2);
     }
 
+    /** A server with a tool that asks before and after it throws a question. */
+    private static McpServer mixed() {
+        return McpServer.named("thrown", "1")
+                .revisions(Revision.V2026_07_28)
+                .tool(new Tool("t", JsonObject.of("type", "object")))
+                .handle(
+                        (request, call) -> {
+                            ask(call, "before");
+                            Retry retry = call.retry().orElse(null);
+                            if (retry == null) {
+                                throw new InputRequiredException(
+                                        List.of(Question.elicit("?", Name.class).as("thrown")),
+                                        JsonValue.of("mine"));
+                            }
+                            ask(call, "after");
+                            return CallToolResult.text(retry.state() + " " + retry.answers());
+                        })
+                .build();
+    }
+
+    private static void ask(Call call, String key) throws InterruptedException {
+        call.ask(Question.elicit(key + "?", Name.class).as(key)).orElseThrow();
+    }
+
+    @Test
+    void aHandlerThatAlsoAsksKeepsItsStateAndTheAnswersToWhatItThrew() throws Exception {
+        try (McpServer server = mixed();
+                Peer peer = Peer.raw(server)) {
+            JsonObject asked = begin(peer);
+            for (String key : List.of("before", "thrown", "after")) {
+                assertThat(asked.object("inputRequests").names()).containsExactly(key);
+                asked = retry(peer, asked, "\"%s\": %s".formatted(key, ADA));
+            }
+            assertThat(Peer.text(asked))
+                    .isEqualTo("\"mine\" {thrown=%s}".formatted(Peer.json(ADA).toJson()));
+        }
+    }
+
     @Test
     void inASessionTheQuestionsOfEachEntryAreRequestsOfOneCall() throws Exception {
         try (McpServer server = server(false, ThrownQuestionsTest::proceed).build();

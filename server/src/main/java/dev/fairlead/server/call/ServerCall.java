@@ -419,6 +419,11 @@ public final class ServerCall extends HandlerCall implements IncomingCall {
         return rounds != null;
     }
 
+    /** Returns whether the request brings answers to questions of its handler, or their state. */
+    public boolean isRetry() {
+        return rounds != null && rounds.isRetry();
+    }
+
     /** Returns the rounds of the request; null if the client is asked by other ways. */
     @Nullable Rounds rounds() {
         return rounds;
@@ -462,12 +467,27 @@ public final class ServerCall extends HandlerCall implements IncomingCall {
         } else if (failure instanceof UrlElicitationRequiredException pages
                 && rounds.responses().values().stream().noneMatch(HandlerCall::isRefusal)) {
             ask(rounds, pages);
+        } else if (!rounds.openKeys().isEmpty()) {
+            own = keepEntry(rounds);
         }
         if (given != null || (rounds.openKeys().isEmpty() && own == null)) {
             return null;
         }
         CallRecord recorded = record();
         return rounds.result(recorded.base(), recorded.values(), own);
+    }
+
+    /**
+     * Keeps what the handler was entered with after it threw questions: its next run needs the
+     * same.
+     *
+     * @return the state that it threw; null for none
+     */
+    private @Nullable JsonValue keepEntry(Rounds asking) {
+        // without a state the answers may be to anything
+        Optional<Retry> entry = asking.number() == 1 ? super.retry() : retry();
+        entry.ifPresent(known -> asking.keep(known.answers()));
+        return entry.map(Retry::state).orElse(null);
     }
 
     @Override
@@ -486,7 +506,7 @@ public final class ServerCall extends HandlerCall implements IncomingCall {
         Map<String, JsonObject> answers = new HashMap<>();
         thrown.answers()
                 .forEach((index, answer) -> answers.put(questions.get(index).key(), answer));
-        asking.answeredInPlace(answers);
+        asking.keep(answers);
         if (!questions.isEmpty() && thrown.open().isEmpty()) {
             given = new Retry(answers, needed.state());
         }

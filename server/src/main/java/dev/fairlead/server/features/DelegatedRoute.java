@@ -27,7 +27,7 @@ record DelegatedRoute<P extends RequestParams, R extends Result>(
         }
         if (HeldCalls.isRetry(call)
                 || (HeldCalls.canHold(call)
-                        && call.retry().isEmpty()
+                        && !call.isRetry()
                         && delegate.holdsWhileAsking(params, call))) {
             return hold(params, call);
         }

@@ -53,7 +53,7 @@ public final class Rounds {
     private static final List<Method<?, ?>> KINDS =
             List.of(Methods.ELICIT, Methods.CREATE_MESSAGE, Methods.LIST_ROOTS);
 
-    /** Marks the identity of an answer that an interceptor gave to a thrown question. */
+    /** Marks the identity of an answer that the next entry of the handler gets as it is. */
     private static final String IN_PLACE = " in place";
 
     private final RequestStates states;
@@ -187,8 +187,8 @@ public final class Rounds {
         state.asked()
                 .forEach(
                         (key, asked) -> {
-                            int end = asked.indexOf(' ');
-                            if (end >= 0 && responses.containsKey(key)) {
+                            if (!isThrown(asked) && responses.containsKey(key)) {
+                                int end = asked.indexOf(' ');
                                 answers.put(
                                         key + " " + asked.substring(0, end),
                                         valid(key, kind(asked.substring(end + 1))));
@@ -200,11 +200,17 @@ public final class Rounds {
         return KINDS.stream().filter(kind -> kind.name().equals(name)).findFirst().orElseThrow();
     }
 
+    /** Returns whether the handler threw a question, by its identity in the state. */
+    private static boolean isThrown(String asked) {
+        return asked.indexOf(' ') < 0;
+    }
+
     /**
-     * Sets what interceptors answered in place of the client, by the keys of thrown questions. The
-     * handler gets it together with the responses of the client, in the next round.
+     * Sets answers to thrown questions that the handler gets in the next round together with the
+     * responses of the client, by key: what interceptors answered in place of the client, or what
+     * the handler was entered with when it asked something.
      */
-    public synchronized void answeredInPlace(Map<String, JsonObject> given) {
+    public synchronized void keep(Map<String, JsonObject> given) {
         Map<String, RawJson> later = questions().later;
         later.clear();
         given.forEach((key, answer) -> later.put(key + IN_PLACE, RawJson.of(answer)));
@@ -311,20 +317,38 @@ public final class Rounds {
                 questions.open(), states.seal(content, binding.get(), false));
     }
 
-    /** Returns what a handler gets that is entered again with answers; empty in the first round. */
+    /** Returns the responses of the request by key, but those to what the handler asked. */
+    public Map<String, RawJson> responsesToThrown() {
+        if (state == null) {
+            return responses;
+        }
+        Map<String, RawJson> rest = new LinkedHashMap<>(responses);
+        rest.keySet().removeIf(key -> !isThrown(state.asked().getOrDefault(key, "")));
+        return rest;
+    }
+
+    /** Returns whether the handler threw its questions in this round or an earlier one. */
+    private static boolean hasThrown(StateContent before) {
+        return before.own() != null
+                || before.asked().values().stream().anyMatch(Rounds::isThrown)
+                || before.answers().keySet().stream().anyMatch(key -> key.endsWith(IN_PLACE));
+    }
+
+    /** Returns what a handler gets that is entered again with answers to what it threw. */
     public Optional<Retry> retry() {
-        if (state == null && responses.isEmpty()) {
+        if (state == null ? responses.isEmpty() : !hasThrown(state)) {
             return Optional.empty();
         }
         Map<String, JsonObject> byKey = new LinkedHashMap<>();
-        responses.forEach(
-                (key, response) -> {
-                    if (response.value() instanceof JsonObject object) {
-                        byKey.put(key, object);
-                    } else if (state == null || state.asked().containsKey(key)) {
-                        throw malformed(key, "it must be an object");
-                    }
-                });
+        responsesToThrown()
+                .forEach(
+                        (key, response) -> {
+                            if (response.value() instanceof JsonObject object) {
+                                byKey.put(key, object);
+                            } else if (state == null || state.asked().containsKey(key)) {
+                                throw malformed(key, "it must be an object");
+                            }
+                        });
         // last: a client does not replace them
         if (state != null) {
             state.answers()

@@ -511,6 +511,42 @@ class RoundsTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aRefusalOfAnotherQuestionIsNoneOfThePage(boolean held) throws Exception {
+        McpServer.Builder builder = server();
+        var tool = builder.tool("page", "Needs a page", Nothing.class, String.class);
+        if (held) {
+            tool.holdsWhileAsking();
+        }
+        tool.handle(
+                (nothing, call) -> {
+                    call.ask(Question.elicit("Extras?", Sure.class).as("extras"));
+                    return call.retry().isPresent() ? "visited" : needsAPage();
+                });
+        try (McpServer server = builder.build();
+                Peer peer = Peer.raw(server)) {
+            JsonObject first = begin(peer, "page");
+            JsonObject second =
+                    retry(peer, "page", first, "{\"extras\": {\"action\": \"decline\"}}");
+            assertThat(second.string("resultType")).isEqualTo("input_required");
+            String key = second.object("inputRequests").names().iterator().next();
+
+            assertThat(
+                            second.object("inputRequests")
+                                    .object(key)
+                                    .object("params")
+                                    .string("message"))
+                    .isEqualTo("Log in");
+            JsonObject last =
+                    retry(peer, "page", second, "{\"" + key + "\": {\"action\": \"accept\"}}");
+            if (held) { // which is asked once more, since the handler has thrown
+                last = retry(peer, "page", last, "{\"extras\": {\"action\": \"decline\"}}");
+            }
+            assertThat(Peer.text(last)).isEqualTo("visited");
+        }
+    }
+
     @Nested
     class Explicitly {
         private McpServer.Builder raw() {

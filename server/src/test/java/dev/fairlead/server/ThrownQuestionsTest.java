@@ -421,6 +421,62 @@ class ThrownQuestionsTest {
         assertThat(entries).hasSize(2);
     }
 
+    @Test
+    void anEntryAfterAnswersOfInterceptorsFindsWhatWasAskedBefore() throws Exception {
+        McpServer.Builder builder =
+                McpServer.named("thrown", "1")
+                        .revisions(Revision.V2026_07_28)
+                        .intercept(ThrownQuestionsTest::rootsInPlace)
+                        .tool(new Tool("t", JsonObject.of("type", "object")))
+                        .handle(
+                                (request, call) -> {
+                                    var name = Question.elicit("Name?", Name.class).as("name");
+                                    String given = call.ask(name).orElseThrow().name();
+                                    if (call.retry().isEmpty()) {
+                                        throw new InputRequiredException(
+                                                List.of(Question.roots().as("roots")), null);
+                                    }
+                                    return CallToolResult.text(given);
+                                });
+        try (McpServer server = builder.build();
+                Peer peer = Peer.raw(server)) {
+            JsonObject asked = begin(peer);
+            assertThat(Peer.text(retry(peer, asked, "\"name\": " + ADA))).isEqualTo("Ada");
+        }
+    }
+
+    @Test
+    void aHandlerThatAnInterceptorCallsAgainFindsItsAnswers() throws Exception {
+        List<String> entries = new CopyOnWriteArrayList<>();
+        Interceptor again =
+                (method, next) -> {
+                    try {
+                        return next.proceed(method);
+                    } catch (JsonRpcException e) {
+                        return next.proceed(method);
+                    }
+                };
+        McpServer.Builder builder =
+                McpServer.named("thrown", "1")
+                        .revisions(Revision.V2026_07_28)
+                        .intercept(again)
+                        .tool(new Tool("t", JsonObject.of("type", "object")))
+                        .handle(
+                                (request, call) -> {
+                                    ask(call, "name");
+                                    entries.add("with an answer");
+                                    if (entries.size() == 1) {
+                                        throw new JsonRpcException(-32050, "try again");
+                                    }
+                                    return CallToolResult.text("done");
+                                });
+        try (McpServer server = builder.build();
+                Peer peer = Peer.raw(server)) {
+            JsonObject asked = begin(peer);
+            assertThat(Peer.text(retry(peer, asked, "\"name\": " + ADA))).isEqualTo("done");
+        }
+    }
+
     /** A server with a tool that asks before and after it throws a question. */
     private static McpServer mixed() {
         return McpServer.named("thrown", "1")

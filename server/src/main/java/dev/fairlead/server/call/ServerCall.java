@@ -492,7 +492,11 @@ public final class ServerCall extends HandlerCall implements IncomingCall {
 
     @Override
     void beforeBody() throws InterruptedException {
-        if (rounds != null && !rounds.thrown().isEmpty() && !rounds.responses().isEmpty()) {
+        if (rounds == null) {
+            return;
+        }
+        rounds.restart();
+        if (!rounds.thrown().isEmpty() && !rounds.responses().isEmpty()) {
             rounds.replaceResponses(
                     Questions.of(this).answered(rounds.thrown(), rounds.responses()));
         }
@@ -538,7 +542,13 @@ public final class ServerCall extends HandlerCall implements IncomingCall {
                     ? null
                     : super.reentry(failure);
         }
-        return answers == null ? null : () -> answers;
+        return answers == null ? null : () -> entered(answers);
+    }
+
+    private Retry entered(Retry answers) {
+        requireRounds().restart();
+        restart();
+        return answers;
     }
 
     /** Lets the handler make this call a task. */

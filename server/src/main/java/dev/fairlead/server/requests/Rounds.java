@@ -471,6 +471,16 @@ public final class Rounds {
         return questions == null ? List.of() : List.copyOf(questions.given);
     }
 
+    /** The body starts in this request, perhaps once more. */
+    public synchronized void restart() {
+        if (questions != null) {
+            questions.asked.clear();
+            questions.open.clear();
+            questions.openIdentities.clear();
+            questions.given.clear();
+        }
+    }
+
     /** Adds questions of a handler that is to be entered again. */
     public synchronized void open(ThrownQuestions entering) {
         Questions run = questions();

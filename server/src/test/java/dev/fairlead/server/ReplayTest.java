@@ -15,9 +15,14 @@ import org.junit.jupiter.api.Timeout;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
@@ -251,5 +256,115 @@ class ReplayTest extends ClosingTest {
         assertThat(Peer.text(answer(peer, asked, "!"))).isEqualTo("a!b!");
         assertThat(cleanedUp).hasValue(3);
         assertThat(bodies).hasValue(3);
+    }
+
+    @Test
+    void aValueThatIsComputedWhenTheRoundEndsIsComputedOnce() throws Exception {
+        AtomicInteger charges = new AtomicInteger();
+        AtomicBoolean answered = new AtomicBoolean();
+        Peer peer =
+                peer(
+                        call -> {
+                            Thread caller = Thread.currentThread();
+                            CountDownLatch charging = new CountDownLatch(1);
+                            Thread.startVirtualThread(
+                                    () ->
+                                            charge(
+                                                    call,
+                                                    () -> {
+                                                        charging.countDown();
+                                                        while (!answered.get()
+                                                                && !isWaiting(caller)) {
+                                                            Thread.onSpinWait();
+                                                        }
+                                                        return charges.incrementAndGet();
+                                                    }));
+                            if (bodies.get() == 1) { // it has been computed in the second run
+                                charging.await();
+                            }
+                            return name(call, "a") + charge(call, charges::incrementAndGet);
+                        });
+        JsonObject asked = send(peer, "");
+        answered.set(true);
+        assertThat(Peer.text(answer(peer, asked, "!"))).isEqualTo("a!1");
+        assertThat(charges).hasValue(1);
+    }
+
+    private static boolean isWaiting(Thread thread) {
+        return thread.getState() == Thread.State.WAITING
+                || thread.getState() == Thread.State.TIMED_WAITING;
+    }
+
+    private static int charge(Call call, Callable<Integer> action) {
+        try {
+            return call.once("charge", Integer.class, action::call);
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Test
+    void noValueIsComputedThatTheNextRoundWouldComputeAgain() throws Exception {
+        AtomicInteger charges = new AtomicInteger();
+        CountDownLatch answered = new CountDownLatch(1);
+        CompletableFuture<Integer> late = new CompletableFuture<>();
+        Peer peer =
+                peer(
+                        call -> {
+                            if (bodies.get() == 1) {
+                                late.completeAsync(
+                                        () -> {
+                                            awaitUnchecked(answered);
+                                            return charge(call, charges::incrementAndGet);
+                                        });
+                            }
+                            return name(call, "a") + charge(call, charges::incrementAndGet);
+                        });
+        JsonObject asked = send(peer, "");
+        answered.countDown();
+        assertThat(late)
+                .failsWithin(30, TimeUnit.SECONDS)
+                .withThrowableThat()
+                .withStackTraceContaining(
+                        "tools/call of tool ask has ended and cannot record charge");
+        assertThat(Peer.text(answer(peer, asked, "!"))).isEqualTo("a!1");
+    }
+
+    private static void awaitUnchecked(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Test
+    void threadsThatNeedTheSameValueAtTheSameTimeComputeItOnce() throws Exception {
+        AtomicInteger charges = new AtomicInteger();
+        CountDownLatch charging = new CountDownLatch(1);
+        Peer peer =
+                peer(
+                        call -> {
+                            FutureTask<Integer> other =
+                                    new FutureTask<>(
+                                            () -> {
+                                                charging.await();
+                                                return charge(call, charges::incrementAndGet);
+                                            });
+                            Thread thread = Thread.startVirtualThread(other);
+                            int one =
+                                    charge(
+                                            call,
+                                            () -> {
+                                                charging.countDown();
+                                                while (!other.isDone() && !isWaiting(thread)) {
+                                                    Thread.onSpinWait();
+                                                }
+                                                return charges.incrementAndGet();
+                                            });
+                            return one + " " + other.get();
+                        });
+        assertThat(Peer.text(send(peer, ""))).isEqualTo("1 1");
+        assertThat(charges).hasValue(1);
     }
 }

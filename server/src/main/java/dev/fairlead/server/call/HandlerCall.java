@@ -58,6 +58,7 @@ public abstract class HandlerCall implements Call, ClientRequestScope {
     private @Nullable Replay replay; // confined to the thread of the call
     private int pages; // guarded by this
     private @Nullable Retry retry; // confined to the thread of the call
+    private @Nullable ValueLocks values; // guarded by this; null: nothing was recorded yet
 
     /** The value that the current thread computes. */
     private record Inside(HandlerCall call, String key) {}
@@ -106,7 +107,8 @@ public abstract class HandlerCall implements Call, ClientRequestScope {
     }
 
     /**
-     * Has the interceptors see the answers that the request brings to questions that the handler
+     * Prepares the call for its body, which may run again if an interceptor calls it again. Has the
+     * interceptors of questions see the answers that the request brings to those that the handler
      * threw in an earlier one.
      *
      * @throws InterruptedException if an interceptor was interrupted
@@ -307,22 +309,34 @@ public abstract class HandlerCall implements Call, ClientRequestScope {
             throws E, InterruptedException {
         Objects.requireNonNull(key, "key");
         return HandlerCall.<RawJson, E>declared(
-                () ->
-                        recorded(
-                                key,
-                                () -> {
-                                    Inside around = INSIDE.get();
-                                    INSIDE.set(new Inside(this, key));
-                                    try {
-                                        return compute.call();
-                                    } finally {
-                                        if (around == null) {
-                                            INSIDE.remove();
-                                        } else {
-                                            INSIDE.set(around);
-                                        }
-                                    }
-                                }));
+                () -> values().alone(key, () -> recorded(key, () -> compute(key, compute))));
+    }
+
+    private RawJson compute(String key, Callable<RawJson> compute) throws Exception {
+        Inside around = INSIDE.get();
+        INSIDE.set(new Inside(this, key));
+        try {
+            return compute.call();
+        } finally {
+            if (around == null) {
+                INSIDE.remove();
+            } else {
+                INSIDE.set(around);
+            }
+        }
+    }
+
+    /** Has values computed again. */
+    final synchronized void reopenValues() {
+        values = null;
+    }
+
+    /** Returns what lets one thread at a time compute each value. */
+    final synchronized ValueLocks values() {
+        if (values == null) {
+            values = new ValueLocks();
+        }
+        return values;
     }
 
     @Override

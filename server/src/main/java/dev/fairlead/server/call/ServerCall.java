@@ -228,12 +228,16 @@ public final class ServerCall extends HandlerCall implements IncomingCall {
     /** What unwinds a handler must not reach a thread that it left behind. */
     private void requireRunning(String what) {
         if (ended) {
-            throw new IllegalStateException(
-                    RequestSubject.of(method(), request.params())
-                            + " has ended and cannot "
-                            + what
-                            + "; use it before its handler returns");
+            throw ended(what);
         }
+    }
+
+    private IllegalStateException ended(String what) {
+        return new IllegalStateException(
+                RequestSubject.of(method(), request.params())
+                        + " has ended and cannot "
+                        + what
+                        + "; use it before its handler returns");
     }
 
     /** The tasks that this call becomes. */
@@ -367,7 +371,14 @@ public final class ServerCall extends HandlerCall implements IncomingCall {
 
     @Override
     protected RawJson recorded(String key, Callable<RawJson> compute) throws Exception {
-        return record().once(key, compute);
+        return record().once(
+                        key,
+                        () -> {
+                            if (values().isClosed()) {
+                                throw ended("record " + key);
+                            }
+                            return compute.call();
+                        });
     }
 
     @Override
@@ -473,6 +484,7 @@ public final class ServerCall extends HandlerCall implements IncomingCall {
         if (given != null || (rounds.openKeys().isEmpty() && own == null)) {
             return null;
         }
+        values().close();
         CallRecord recorded = record();
         return rounds.result(recorded.base(), recorded.values(), own);
     }
@@ -495,6 +507,7 @@ public final class ServerCall extends HandlerCall implements IncomingCall {
         if (rounds == null) {
             return;
         }
+        reopenValues();
         rounds.restart();
         if (!rounds.thrown().isEmpty() && !rounds.responses().isEmpty()) {
             rounds.replaceResponses(
@@ -575,8 +588,9 @@ public final class ServerCall extends HandlerCall implements IncomingCall {
         return rounds == null ? List.of() : rounds.answered();
     }
 
-    /** Returns the values that were recorded. */
+    /** Returns the values that were recorded; no other is computed from then on. */
     public Map<String, RawJson> recordedValues() {
+        values().close();
         Map<String, RawJson> values = new HashMap<>();
         record().values().forEach((key, value) -> values.put(key, value.detached()));
         return values;

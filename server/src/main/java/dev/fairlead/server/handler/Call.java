@@ -166,7 +166,7 @@ public interface Call extends ServerRequests {
      * its value, which is then never computed again. A task that runs again after a crash has the
      * values that it had; so has a call of revision 2026-07-28 in each round of its questions,
      * where the values are in the sealed state of the request. Any other call keeps them until it
-     * ends.
+     * ends. Threads that need the same value at the same time wait for the one that computes it.
      *
      * <p>Effect and record cannot be one: after a crash between the two the action runs once more.
      * {@link #idempotencyKey} lets the other side recognize the second run.
@@ -174,6 +174,8 @@ public interface Call extends ServerRequests {
      * @param key unique within the handler
      * @param type of the value, which is kept as JSON
      * @throws E what the action throws; then nothing is recorded
+     * @throws IllegalStateException if the round was answered with questions, and the value would
+     *     be lost
      */
     <T, E extends Exception> T once(String key, Class<T> type, Action<T, E> action)
             throws E, InterruptedException;

@@ -240,7 +240,8 @@ public final class ToolDeclaration<F extends Features<F>, I, O extends @Nullable
      * Decides, since revision 2026-07-28, which calls of a tool that may be a task become one:
      * unless set, all calls of clients that declare the tasks extension. Other calls are answered
      * with their result. The condition runs on the thread of the request, before the handler, and
-     * must not block. Calls with invalid arguments are refused before it.
+     * must not block. Calls with invalid arguments are refused before it, and a call that has asked
+     * its client stays a plain call.
      *
      * @param condition gets what the handler would get, and the caller
      */

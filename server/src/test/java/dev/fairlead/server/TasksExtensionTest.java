@@ -662,6 +662,46 @@ class TasksExtensionTest {
         }
     }
 
+    @Test
+    void aCallThatHasAskedDoesNotBecomeATaskWhichWouldAskAgain() throws Exception {
+        List<String> keys = new CopyOnWriteArrayList<>();
+        try (McpServer server =
+                        McpServer.named("tasks", "1.0.0")
+                                .revisions(Revision.V2026_07_28)
+                                .tool("ask", "Asks", NoInput.class, String.class)
+                                .task(TaskSupport.OPTIONAL)
+                                .taskWhen((none, caller) -> !keys.isEmpty())
+                                .handle(
+                                        (none, call) -> {
+                                            call.once(
+                                                    "charge",
+                                                    () -> keys.add(call.idempotencyKey()));
+                                            return call.elicit("Name?", Name.class)
+                                                    .orElseThrow()
+                                                    .name();
+                                        })
+                                .build();
+                Peer peer = Peer.raw(server)) {
+            JsonObject asked = peer.call("tools/call", call(DECLARED, "ask", ""));
+            String key = asked.object("inputRequests").names().iterator().next();
+
+            JsonObject result =
+                    peer.call(
+                            "tools/call",
+                            params(
+                                    DECLARED,
+                                    """
+                                    "name": "ask", "arguments": {}, "requestState": "%s",
+                                    "inputResponses": {"%s": {"action": "accept", "content": {"name": "Ada"}}}\
+                                    """
+                                            .formatted(asked.string("requestState"), key)));
+
+            assertThat(result.string("resultType")).isEqualTo("complete");
+            assertThat(Peer.text(result)).isEqualTo("Ada");
+            assertThat(keys).hasSize(1);
+        }
+    }
+
     @Nested
     class BothDesigns {
 

@@ -211,6 +211,7 @@ public final class ToolCallRoute implements Route<CallToolRequest, CallToolResul
             case OPTIONAL ->
                     takesTasks
                             && !tool.task().later()
+                            && !call.isRetry() // a task would ask again
                             && tool.body().becomesTask(arguments, request, call.caller());
             case REQUIRED -> {
                 if (!takesTasks) {

@@ -17,6 +17,7 @@ import dev.fairlead.protocol.tools.ToolFailedException;
 import dev.fairlead.requirements.Requirement;
 import dev.fairlead.server.handler.Answers;
 import dev.fairlead.server.handler.Call;
+import dev.fairlead.server.handler.InputRequiredException;
 import dev.fairlead.server.handler.Question;
 import dev.fairlead.server.handler.Retry;
 import dev.fairlead.tasks.Tasks;
@@ -647,6 +648,45 @@ class TasksExtensionTest {
                 JsonObject result = peer.call("tools/call", retry(capabilities, asked));
                 assertThat(Peer.text(result)).isEqualTo("Ada false 0");
                 assertThat(effects).hasSize(2);
+            }
+        }
+
+        @Test
+        void theTaskHasTheAnswersToWhatTheHandlerThrew() throws Exception {
+            McpServer.Builder builder =
+                    McpServer.named("later", "1.0.0")
+                            .revisions(Revision.V2026_07_28)
+                            .tasks(Tasks.inMemory().operationsPerSecond(1_000_000))
+                            .tool(
+                                    "later",
+                                    "Throws, then becomes a task",
+                                    NoInput.class,
+                                    String.class)
+                            .task(TaskSupport.OPTIONAL)
+                            .taskLater()
+                            .handle(
+                                    (none, call) -> {
+                                        Retry retry = call.retry().orElse(null);
+                                        if (retry == null) {
+                                            throw new InputRequiredException(
+                                                    List.of(
+                                                            Question.elicit("Name?", Name.class)
+                                                                    .as("name")),
+                                                    JsonValue.of("mine"));
+                                        }
+                                        call.startTask();
+                                        return retry.state() + " " + retry.answers();
+                                    });
+            try (McpServer server = builder.build();
+                    Peer peer = Peer.raw(server)) {
+                JsonObject asked = peer.call("tools/call", call(DECLARED, "later", ""));
+                JsonObject created = peer.call("tools/call", retry(DECLARED, asked));
+                assertThat(created.string("resultType")).isEqualTo("task");
+                JsonObject ended = in("completed", peer, created.string("taskId"));
+                assertThat(Peer.text(ended.object("result")))
+                        .isEqualTo(
+                                "\"mine\""
+                                    + " {name={\"action\":\"accept\",\"content\":{\"name\":\"Ada\"}}}");
             }
         }
 

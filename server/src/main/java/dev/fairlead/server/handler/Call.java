@@ -199,8 +199,9 @@ public interface Call extends ServerRequests {
      * Makes the call a task, if it is one of a tool with {@link
      * dev.fairlead.server.ToolDeclaration#taskLater} whose client takes tasks of revision
      * 2026-07-28; without effect otherwise, and in a task. The handler starts again in the task,
-     * with the answers and the {@link #once} values so far: this method does not return, but throws
-     * an {@link Error} that the handler must let pass, as those that ask do.
+     * with the answers, the {@link #once} values and the {@link #retry} so far, and must ask the
+     * same questions in the same order. This method does not return, but throws an {@link Error}
+     * that the handler must let pass, as those that ask do.
      */
     void startTask();
 

@@ -20,6 +20,7 @@ import dev.fairlead.server.call.ServerContext;
 import dev.fairlead.server.call.ServerSettings;
 import dev.fairlead.server.handler.Action;
 import dev.fairlead.server.handler.ClientSession;
+import dev.fairlead.server.handler.Retry;
 import dev.fairlead.server.notifications.HandlerNotifier;
 import dev.fairlead.server.notifications.ReservedNotifications;
 import dev.fairlead.server.requests.ClientRequest;
@@ -217,6 +218,12 @@ public final class TaskCall extends HandlerCall {
     protected String idempotencyKey(String key) {
         String base = origin.base();
         return base == null ? context.idempotencyKey(key) : idempotencyKey(base, key);
+    }
+
+    /** What this run was entered with last, else what the call was that became the task. */
+    @Override
+    public Optional<Retry> retry() {
+        return super.retry().or(() -> Optional.ofNullable(origin.retry()));
     }
 
     // ---- what may be asked

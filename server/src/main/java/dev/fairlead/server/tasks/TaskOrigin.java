@@ -11,6 +11,7 @@ import dev.fairlead.protocol.lifecycle.ClientCapabilities;
 import dev.fairlead.protocol.logging.LoggingLevel;
 import dev.fairlead.protocol.tools.CallToolRequest;
 import dev.fairlead.server.call.RequestContext;
+import dev.fairlead.server.handler.Retry;
 
 import org.jspecify.annotations.Nullable;
 
@@ -28,6 +29,7 @@ import java.util.function.Predicate;
  * @param capabilities of the client
  * @param client null where it is not known
  * @param base of the idempotency keys of the rounds before; null where there were none
+ * @param retry what the handler was entered with when it started the task; null for nothing
  */
 public record TaskOrigin(
         RawJson arguments,
@@ -36,7 +38,8 @@ public record TaskOrigin(
         ClientCapabilities capabilities,
         @Nullable Implementation client,
         String revision,
-        @Nullable String base) {
+        @Nullable String base,
+        @Nullable Retry retry) {
     private static final JsonCodec<TaskOrigin> CODEC = JsonCodec.of(TaskOrigin.class);
 
     /** A caller whom an authorization server vouched for. */
@@ -53,7 +56,10 @@ public record TaskOrigin(
     }
 
     public static TaskOrigin of(
-            CallToolRequest request, RequestContext context, @Nullable String base) {
+            CallToolRequest request,
+            RequestContext context,
+            @Nullable String base,
+            @Nullable Retry retry) {
         return new TaskOrigin(
                 RawJson.of(request.arguments()),
                 request.meta(),
@@ -61,7 +67,8 @@ public record TaskOrigin(
                 context.capabilities(),
                 context.client(),
                 context.face().revision().date(),
-                base);
+                base,
+                retry);
     }
 
     public static TaskOrigin read(RawJson origin) {

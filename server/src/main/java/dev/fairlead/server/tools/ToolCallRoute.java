@@ -231,7 +231,8 @@ public final class ToolCallRoute implements Route<CallToolRequest, CallToolResul
                 TaskOrigin.of(
                                 request,
                                 call.clientContext(),
-                                call.startsTask() ? call.idempotencyBase() : null)
+                                call.startsTask() ? call.idempotencyBase() : null,
+                                call.startsTask() ? call.retry().orElse(null) : null)
                         .write(),
                 call.revision().era() == Era.HANDSHAKE ? call.progressToken() : null,
                 TaskRequest.ttl(request.task()),

@@ -547,6 +547,35 @@ class RoundsTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aRefusalOfWhatTheHandlerThrewIsNoneOfThePage(boolean held) throws Exception {
+        McpServer.Builder builder = server();
+        var tool = builder.tool("page", "Needs a page", Nothing.class, String.class);
+        if (held) {
+            tool.holdsWhileAsking();
+        }
+        tool.handle(
+                (nothing, call) -> {
+                    if (call.retry().isEmpty()) {
+                        throw new InputRequiredException(
+                                List.of(Question.elicit("Extras?", Sure.class).as("extras")), null);
+                    }
+                    return needsAPage();
+                });
+        try (McpServer server = builder.build();
+                Peer peer = Peer.raw(server)) {
+            JsonObject first = begin(peer, "page");
+            JsonObject second =
+                    retry(peer, "page", first, "{\"extras\": {\"action\": \"decline\"}}");
+            assertThat(second.toJson()).contains("Log in");
+            String key = second.object("inputRequests").names().iterator().next();
+            JsonObject refused =
+                    retry(peer, "page", second, "{\"" + key + "\": {\"action\": \"decline\"}}");
+            assertThat(refused.get("isError")).isEqualTo(JsonValue.of(true));
+        }
+    }
+
     @Nested
     class Explicitly {
         private McpServer.Builder raw() {

@@ -58,6 +58,7 @@ public abstract class HandlerCall implements Call, ClientRequestScope {
     private @Nullable Replay replay; // confined to the thread of the call
     private int pages; // guarded by this
     private @Nullable Retry retry; // confined to the thread of the call
+    private boolean refusedPage; // likewise
     private @Nullable ValueLocks values; // guarded by this; null: nothing was recorded yet
 
     /** The value that the current thread computes. */
@@ -146,20 +147,20 @@ public abstract class HandlerCall implements Call, ClientRequestScope {
     @Nullable Callable<Retry> reentry(Throwable failure) {
         if (failure instanceof UrlElicitationRequiredException pages
                 && revision().era() == Era.PER_REQUEST
-                && !hasRefusal()) {
+                && !refusedPage) {
             List<Question<?>> questions = new ArrayList<>();
             for (ElicitUrlRequest page : pages.elicitations()) {
                 questions.add(Question.elicit(page).as("page_" + (questions.size() + 1)));
             }
-            return () -> answers(new InputRequiredException(questions, null));
+            return () -> {
+                Retry visited = answers(new InputRequiredException(questions, null));
+                refusedPage =
+                        visited.answers().values().stream()
+                                .anyMatch(answer -> isRefusal(RawJson.of(answer)));
+                return visited;
+            };
         }
         return failure instanceof InputRequiredException needed ? () -> answers(needed) : null;
-    }
-
-    private boolean hasRefusal() {
-        return retry().stream()
-                .flatMap(given -> given.answers().values().stream())
-                .anyMatch(answer -> isRefusal(RawJson.of(answer)));
     }
 
     private Retry answers(InputRequiredException needed) throws InterruptedException {

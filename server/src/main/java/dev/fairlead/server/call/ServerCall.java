@@ -476,7 +476,7 @@ public final class ServerCall extends HandlerCall implements IncomingCall {
             own = needed.state();
             ask(rounds, needed);
         } else if (failure instanceof UrlElicitationRequiredException pages
-                && rounds.responsesToThrown().values().stream().noneMatch(HandlerCall::isRefusal)) {
+                && rounds.responsesToPages().stream().noneMatch(HandlerCall::isRefusal)) {
             ask(rounds, pages);
         } else if (!rounds.openKeys().isEmpty()) {
             own = keepEntry(rounds);

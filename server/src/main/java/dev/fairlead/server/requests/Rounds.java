@@ -317,8 +317,21 @@ public final class Rounds {
                 questions.open(), states.seal(content, binding.get(), false));
     }
 
+    /** Returns the responses to pages that the handler needed, which alone have no key of it. */
+    public List<RawJson> responsesToPages() {
+        return responses.entrySet().stream()
+                .filter(response -> state == null || isPage(state, response.getKey()))
+                .map(Map.Entry::getValue)
+                .toList();
+    }
+
+    private static boolean isPage(StateContent before, String key) {
+        String asked = before.asked().get(key);
+        return asked != null && isThrown(asked) && key.equals(wireKey(null, asked, 0));
+    }
+
     /** Returns the responses of the request by key, but those to what the handler asked. */
-    public Map<String, RawJson> responsesToThrown() {
+    private Map<String, RawJson> responsesToThrown() {
         if (state == null) {
             return responses;
         }

@@ -21,6 +21,7 @@ import org.junit.jupiter.api.Timeout;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -77,6 +78,45 @@ class ReplayTest {
                     .isEqualTo("true false");
             assertThat(runs).hasValue(3);
             assertThat(charges).hasValue(1);
+        }
+    }
+
+    @Test
+    void aHandlerMayAskOnAThreadWhoseFailureIsWrapped() throws Exception {
+        McpServer.Builder server =
+                McpServer.named("shop", "1")
+                        .tool("buy", "", NoInput.class, String.class)
+                        .handle(
+                                (none, call) -> {
+                                    FutureTask<String> bought =
+                                            new FutureTask<>(() -> buy(none, call));
+                                    Thread.startVirtualThread(bought);
+                                    return bought.get();
+                                });
+        try (McpTest test = McpTest.of(server).replaying()) {
+            assertThat(test.client(buyer()).callTool("buy", JsonObject.EMPTY).text())
+                    .isEqualTo("true false");
+            assertThat(runs).hasValue(3);
+        }
+    }
+
+    @Test
+    void aHandlerThatSwallowsTheErrorOfAQuestionFails() throws Exception {
+        McpServer.Builder server =
+                McpServer.named("shop", "1")
+                        .tool("buy", "", NoInput.class, String.class)
+                        .handle(
+                                (none, call) -> {
+                                    try {
+                                        return buy(none, call);
+                                    } catch (Error e) {
+                                        return "swallowed";
+                                    }
+                                });
+        try (McpTest test = McpTest.of(server).replaying()) {
+            McpClient client = test.client(buyer());
+            assertThatThrownBy(() -> client.callTool("buy", JsonObject.EMPTY))
+                    .hasMessageContaining("ended before its question was answered");
         }
     }
 

@@ -5,7 +5,6 @@ import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.protocol.Outcome;
 import dev.fairlead.protocol.mrtr.InputRequiredResult;
 import dev.fairlead.server.handler.Retry;
-import dev.fairlead.server.requests.Replay;
 import dev.fairlead.server.requests.Rounds;
 
 import java.util.concurrent.Callable;
@@ -34,10 +33,11 @@ public final class AskingBody {
             R result;
             try {
                 result = body.run(call);
-            } catch (Replay.Again again) {
-                call.restart();
-                continue;
             } catch (Throwable failure) {
+                if (call.isToStartAgain() && !call.isCancelled()) {
+                    call.restart();
+                    continue;
+                }
                 InputRequiredResult input = call.inputRequired(failure);
                 if (input != null) {
                     return new Outcome.InputRequired<>(input);

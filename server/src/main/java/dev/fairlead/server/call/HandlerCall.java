@@ -5,6 +5,8 @@ import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonString;
 import dev.fairlead.json.RawJson;
 import dev.fairlead.json.TypeRef;
+import dev.fairlead.jsonrpc.ErrorCode;
+import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.protocol.Caller;
 import dev.fairlead.protocol.Era;
 import dev.fairlead.protocol.Interceptor;
@@ -132,7 +134,22 @@ public abstract class HandlerCall implements Call, ClientRequestScope {
      *
      * @throws dev.fairlead.jsonrpc.JsonRpcException {@code -32603} if it has
      */
-    public void requireNoOpenQuestion() {}
+    public void requireNoOpenQuestion() {
+        if (isToStartAgain()) {
+            throw endedBeforeAnswer();
+        }
+    }
+
+    /** Returns the refusal of a result of a body that swallowed what asking throws. */
+    static JsonRpcException endedBeforeAnswer() {
+        return new JsonRpcException(
+                ErrorCode.INTERNAL_ERROR, "The handler ended before its question was answered");
+    }
+
+    /** Returns whether the test kit has the body start again, since its client has answered. */
+    boolean isToStartAgain() {
+        return replay != null && replay.isDue();
+    }
 
     /** Has the body run only once, also where the test kit has others start again. */
     public void withoutReplay() {

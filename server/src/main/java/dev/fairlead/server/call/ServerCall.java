@@ -603,6 +603,7 @@ public final class ServerCall extends HandlerCall implements IncomingCall {
 
     @Override
     public void requireNoOpenQuestion() {
+        super.requireNoOpenQuestion();
         if (startsTask) {
             throw new JsonRpcException(
                     ErrorCode.INTERNAL_ERROR,
@@ -615,8 +616,7 @@ public final class ServerCall extends HandlerCall implements IncomingCall {
                             + " let the Error pass that asking throws",
                     RequestSubject.of(method(), request.params()),
                     rounds.openForLog());
-            throw new JsonRpcException(
-                    ErrorCode.INTERNAL_ERROR, "The handler ended before its question was answered");
+            throw endedBeforeAnswer();
         }
     }
 

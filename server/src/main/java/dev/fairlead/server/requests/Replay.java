@@ -21,6 +21,7 @@ public final class Replay {
     private final List<Exchanged> exchanges = new ArrayList<>();
     private int next; // of the exchanges
     private int number; // of the questions before that
+    private volatile boolean due; // whether the body is to start again
 
     /** What was asked together, and its answers or the error in place of them. */
     private record Exchanged(
@@ -54,6 +55,7 @@ public final class Replay {
         List<Asked> asked = questions.stream().<Asked>map(Asked::of).toList();
         if (next == exchanges.size()) {
             exchanges.add(exchange(questions, asked, sender));
+            due = true;
             throw new Again();
         }
         Exchanged before = exchanges.get(next++);
@@ -94,8 +96,14 @@ public final class Replay {
                         + ") is not the one that an earlier run asked at its place");
     }
 
+    /** Returns whether {@link Again} was thrown, which threads of the body may have wrapped. */
+    public boolean isDue() {
+        return due;
+    }
+
     /** The body starts again. */
     public void restart() {
+        due = false;
         next = 0;
         number = 0;
     }

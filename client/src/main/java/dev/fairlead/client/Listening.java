@@ -291,10 +291,10 @@ final class Listening implements AutoCloseable {
                     }
                     continue;
                 }
-                stop(current);
+                settle(mark, given, null);
+                lost |= current != null && !current.stoodUntilStopped();
                 current = stream;
                 long since = timers.nanoTime();
-                settle(mark, given, null);
                 String missing = missing(filter, given, lost);
                 if (!missing.isEmpty() && !missing.equals(reported)) {
                     LOGGER.log(
@@ -468,6 +468,7 @@ final class Listening implements AutoCloseable {
         private @Nullable NotificationFilter acknowledged;
         private @Nullable CallException failure;
         private boolean ended;
+        private boolean stopped; // by this side, and not ended before
 
         Stream(NotificationFilter filter) {
             this.filter = filter;
@@ -501,8 +502,8 @@ final class Listening implements AutoCloseable {
                         Level.DEBUG,
                         "A stream of changes ended: {0}",
                         Printable.excerpt(e.getMessage()));
-            } catch (InterruptedException e) { // it is closed
-                Thread.currentThread().interrupt();
+            } catch (InterruptedException e) { // of stop()
+                locked(() -> stopped = true);
             } finally {
                 RequestId known = id;
                 if (known != null) {
@@ -566,6 +567,23 @@ final class Listening implements AutoCloseable {
             lock.lock();
             try {
                 return ended;
+            } finally {
+                lock.unlock();
+            }
+        }
+
+        /**
+         * Closes the stream, in whose place another one is. Returns false if it had ended before,
+         * so that changes may have been missed until the other one was there.
+         */
+        boolean stoodUntilStopped() throws InterruptedException {
+            stop();
+            lock.lock();
+            try {
+                while (!ended && !closed) {
+                    moved.await();
+                }
+                return stopped;
             } finally {
                 lock.unlock();
             }

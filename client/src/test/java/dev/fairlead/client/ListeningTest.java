@@ -202,6 +202,25 @@ final class ListeningTest {
     }
 
     @Test
+    @Requirement({"N26-SUB-006", "N26-SUB-011"})
+    void aStreamThatEndsBeforeTheNextOneIsAcknowledgedCountsAsLost() throws Exception {
+        String tools = "{\"toolsListChanged\": true}";
+        String both = "{\"toolsListChanged\": true, \"resourceSubscriptions\": [\"a://b\"]}";
+        try (McpClient client = listening().connect(server, timers)) {
+            JsonObject first = server.next("subscriptions/listen");
+            acknowledge(first, tools);
+            Background<Subscription> watching =
+                    Background.call(() -> client.watch("a://b", updates::add));
+            JsonObject second = server.next("subscriptions/listen");
+            server.answer(first, "{\"resultType\": \"complete\"}");
+            acknowledge(second, both); // a change in between was sent on neither
+            watching.result();
+            awaitList();
+            client.ping();
+        }
+    }
+
+    @Test
     @Requirement("N26-SUB-011")
     void refusalsAndSilenceMakeTheWaitsLonger() throws Exception {
         try (McpClient client = listening().connect(server, timers)) {

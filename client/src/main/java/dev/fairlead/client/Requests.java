@@ -71,6 +71,9 @@ import java.util.function.Function;
 sealed class Requests implements ClientRequests permits LiveClient {
     private static final System.Logger LOGGER = System.getLogger(Requests.class.getName());
 
+    /** How often the tools are read for a call that depends on them, where they keep changing. */
+    private static final int READINGS = 3;
+
     private final ClientConnection connection;
     private final CallOptions options;
     private final PageReader paging;
@@ -246,25 +249,33 @@ sealed class Requests implements ClientRequests permits LiveClient {
      * and a list that cannot be read leaves the call without a check of its output.
      */
     final void learn(String tool) throws InterruptedException {
+        learn(tool, 1);
+    }
+
+    private void learn(String tool, int readings) throws InterruptedException {
         connection.session(); // a lazy client learns of changes only from then on
-        if (!connection.tools().isKnown(tool)) {
-            readDefinitions(tool);
-        }
+        readDefinitions(tool, readings);
     }
 
     /**
      * Reads the definitions of the tools from the server, since those that are known, and the lists
      * that are kept, are out of date.
+     *
+     * @param seen the version of the definitions by which that turned out
      */
-    final void learnAgain(String tool) throws InterruptedException {
-        connection.tools().forget();
-        connection.cache().forget(Methods.LIST_TOOLS);
-        readDefinitions(tool);
+    final void learnAgain(String tool, long seen) throws InterruptedException {
+        if (connection.tools().forget(seen)) {
+            connection.cache().forget(Methods.LIST_TOOLS);
+        }
+        readDefinitions(tool, READINGS);
     }
 
-    private void readDefinitions(String tool) throws InterruptedException {
+    /** Reads them once more if a change is reported meanwhile, so that they are not kept. */
+    private void readDefinitions(String tool, int readings) throws InterruptedException {
         try {
-            with(options.inBetween()).tools();
+            for (int i = 0; i < readings && !connection.tools().isKnown(tool); i++) {
+                with(options.inBetween()).tools();
+            }
         } catch (InvalidResultException e) {
             LOGGER.log(
                     Level.WARNING,
@@ -351,7 +362,7 @@ sealed class Requests implements ClientRequests permits LiveClient {
 
     /** Makes sure that a tool may be called as a task. */
     final void requireTaskSupport(String tool) throws InterruptedException {
-        learn(tool);
+        learn(tool, READINGS);
         if (connection.session().isPerRequest()) {
             return; // the server decides, whatever the definition says
         }

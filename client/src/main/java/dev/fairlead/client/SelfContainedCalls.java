@@ -71,9 +71,10 @@ final class SelfContainedCalls {
     @FunctionalInterface
     interface DefinitionReader {
         /**
+         * @param seen the version of the definitions by which the call was sent
          * @param options of the call that the reading belongs to
          */
-        void readAgain(String tool, CallOptions options) throws InterruptedException;
+        void readAgain(String tool, long seen, CallOptions options) throws InterruptedException;
     }
 
     /**
@@ -193,6 +194,7 @@ final class SelfContainedCalls {
             boolean isLooked = false;
             boolean isLost = false;
             while (true) {
+                long seen = tool == null ? 0 : tools.version();
                 try {
                     return call.request(connection, request(params));
                 } catch (JsonRpcException e) {
@@ -200,7 +202,7 @@ final class SelfContainedCalls {
                         throw e;
                     }
                     isLooked = true;
-                    definitions.readAgain(tool.name(), options);
+                    definitions.readAgain(tool.name(), seen, options);
                 } catch (ConnectionException e) {
                     if (isLost
                             || round.isFirst()

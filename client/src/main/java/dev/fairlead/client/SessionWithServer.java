@@ -155,7 +155,8 @@ final class SessionWithServer implements Session {
                             client.inputs(),
                             client::level,
                             client.tools(),
-                            (tool, options) -> new Requests(client, options).learnAgain(tool),
+                            (tool, seen, options) ->
+                                    new Requests(client, options).learnAgain(tool, seen),
                             client.cache(),
                             context.hasHeaders(),
                             timers);

@@ -46,10 +46,11 @@ record ToolCalls(ClientConnection connection, Requests requests, CallOptions opt
             return callWithExtension(request);
         }
         if (request.task() == null && !isRequired(request.name())) {
+            long seen = connection.tools().version();
             try {
                 return connection.pipeline().send(Methods.CALL_TOOL, request, options);
             } catch (JsonRpcException e) {
-                if (!needsTask(e, request.name())) {
+                if (!needsTask(e, request.name(), seen)) {
                     throw e;
                 }
             }
@@ -112,8 +113,11 @@ record ToolCalls(ClientConnection connection, Requests requests, CallOptions opt
      * Whether a refusal means that the tool must be called as a task. A tool may give the same
      * error itself, and must not run a second time then: what the server lists now decides, or that
      * it speaks of tasks where it wants them for all calls.
+     *
+     * @param seen the version of the definitions by which the call was sent
      */
-    private boolean needsTask(JsonRpcException refusal, String tool) throws InterruptedException {
+    private boolean needsTask(JsonRpcException refusal, String tool, long seen)
+            throws InterruptedException {
         boolean ofTool = refusal.code() == ErrorCode.METHOD_NOT_FOUND;
         boolean ofAll =
                 refusal.code() == ErrorCode.INVALID_REQUEST
@@ -121,7 +125,7 @@ record ToolCalls(ClientConnection connection, Requests requests, CallOptions opt
         if (!(ofTool || ofAll) || !connection.session().takesTaskCalls()) {
             return false;
         }
-        requests.learnAgain(tool);
+        requests.learnAgain(tool, seen);
         TaskSupport support = connection.tools().taskSupport(tool).orElse(TaskSupport.FORBIDDEN);
         return support == TaskSupport.REQUIRED || (ofAll && support == TaskSupport.OPTIONAL);
     }

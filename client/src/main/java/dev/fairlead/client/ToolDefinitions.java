@@ -129,12 +129,36 @@ final class ToolDefinitions {
     void forget() {
         lock.lock();
         try {
-            version++;
-            complete = false;
-            kept.clear();
+            forgetAll();
         } finally {
             lock.unlock();
         }
+    }
+
+    /**
+     * The tools turned out to be others, unless they were forgotten since: what is known now is
+     * newer then.
+     *
+     * @param seen the {@link #version} by which they turned out to be out of date
+     * @return whether they are forgotten by this
+     */
+    boolean forget(long seen) {
+        lock.lock();
+        try {
+            boolean outdated = seen == version;
+            if (outdated) {
+                forgetAll();
+            }
+            return outdated;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void forgetAll() {
+        version++;
+        complete = false;
+        kept.clear();
     }
 
     /** Whether nothing more can be learnt of a tool. */

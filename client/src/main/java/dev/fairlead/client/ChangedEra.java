@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.lang.System.Logger.Level;
 import java.time.Duration;
+import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * Finds out whether a server over HTTP that refuses something has started again as one of the other
@@ -33,6 +34,7 @@ final class ChangedEra {
     private final ClientConnection connection;
     private final RememberedEra era;
     private final TokenBucket checks;
+    private final ReentrantLock checking = new ReentrantLock(); // held while a session is checked
 
     /** The server refuses pings in a session, although it has sessions. */
     private volatile boolean keepsSessions;
@@ -63,14 +65,27 @@ final class ChangedEra {
 
     private SessionWithServer afterRefusedRequest(SessionWithServer session, CallException refusal)
             throws InterruptedException {
-        boolean isDoubtful = session.isDoubtful();
-        if ((!isDoubtful && !mayNeedSessions(session, refusal)) || answersDiscovery(session)) {
+        if (!session.isDoubtful() && !mayNeedSessions(session, refusal)) {
             throw refusal;
         }
-        return isDoubtful
-                ? connection.findOutAgain(session)
-                : connection.findOutChanged(
-                        session, "The server refuses requests without a session", refusal);
+        return checkedOnce(
+                session,
+                () -> {
+                    boolean isDoubtful = session.isDoubtful();
+                    boolean isChecked =
+                            isDoubtful
+                                    || (mayNeedSessions(session, refusal)
+                                            && isToBeChecked(refusal));
+                    if (!isChecked || answersDiscovery(session)) {
+                        throw refusal;
+                    }
+                    return isDoubtful
+                            ? connection.findOutAgain(session)
+                            : connection.findOutChanged(
+                                    session,
+                                    "The server refuses requests without a session",
+                                    refusal);
+                });
     }
 
     private SessionWithServer afterRefusalInSession(
@@ -78,17 +93,46 @@ final class ChangedEra {
         if (!(refusal instanceof JsonRpcException error) || !mayLackSessions(session, error)) {
             throw refusal;
         }
+        return checkedOnce(session, () -> afterRefusal(session, error));
+    }
+
+    private SessionWithServer afterRefusal(SessionWithServer session, JsonRpcException refusal)
+            throws InterruptedException {
+        if (!isToBeChecked(refusal)) {
+            throw refusal;
+        }
         return switch (failureOfPing(session)) {
             case SessionExpiredException gone -> connection.renew(session, gone);
             case JsonRpcException refused when isWithoutSession(refused) -> {
                 SessionWithServer found =
                         connection.findOutChanged(
-                                session, "The server refuses requests in the session", error);
+                                session, "The server refuses requests in the session", refusal);
                 keepsSessions = !found.isPerRequest();
                 yield found;
             }
             case null, default -> throw refusal;
         };
+    }
+
+    /** Finds out what has taken the place of a session. */
+    @FunctionalInterface
+    private interface Check {
+        SessionWithServer run() throws InterruptedException;
+    }
+
+    /**
+     * Checks a session, unless another one has taken its place: callers that are refused at the
+     * same time wait for the check of the first.
+     */
+    private SessionWithServer checkedOnce(SessionWithServer session, Check check)
+            throws InterruptedException {
+        checking.lockInterruptibly();
+        try {
+            SessionWithServer current = connection.known();
+            return current == session ? check.run() : current;
+        } finally {
+            checking.unlock();
+        }
     }
 
     /**
@@ -136,13 +180,25 @@ final class ChangedEra {
 
     // ---- which refusals a server of the other era gives
 
-    /** Errors that are usual in sessions too count only every ten seconds. */
     private boolean mayLackSessions(SessionWithServer session, JsonRpcException refusal) {
         return era.isToBeFoundOut()
                 && !keepsSessions
                 && session.hasHeaders()
-                && isWithoutSession(refusal)
-                && (refusal.code() != ErrorCode.INVALID_PARAMS || checks.take());
+                && isWithoutSession(refusal);
+    }
+
+    /** Refusals that servers of either era give count only every ten seconds. */
+    private boolean isToBeChecked(CallException refusal) {
+        boolean isUsual =
+                !(refusal instanceof JsonRpcException error)
+                        || switch (error.code()) {
+                            case ErrorCode.INVALID_REQUEST,
+                                    ErrorCode.INVALID_PARAMS,
+                                    SESSION_MISSING ->
+                                    true;
+                            default -> false;
+                        };
+        return !isUsual || checks.take();
     }
 
     private static boolean isWithoutSession(JsonRpcException refusal) {
@@ -156,7 +212,6 @@ final class ChangedEra {
         };
     }
 
-    /** Errors that are usual without sessions too count only every ten seconds. */
     private boolean mayNeedSessions(SessionWithServer session, CallException refusal) {
         if (!era.isToBeFoundOut() || !session.hasHeaders()) {
             return false;
@@ -164,14 +219,14 @@ final class ChangedEra {
         return switch (refusal) {
             case JsonRpcException error ->
                     switch (error.code()) {
-                        case McpErrorCode.UNSUPPORTED_PROTOCOL_VERSION -> true;
-                        case ErrorCode.INVALID_REQUEST, // without a session
+                        case McpErrorCode.UNSUPPORTED_PROTOCOL_VERSION,
+                                ErrorCode.INVALID_REQUEST, // without a session
                                 ErrorCode.INVALID_PARAMS,
                                 SESSION_MISSING ->
-                                checks.take();
+                                true;
                         default -> false;
                     };
-            case ForeignAnswerException foreign -> checks.take();
+            case ForeignAnswerException foreign -> true;
             default -> false;
         };
     }

@@ -29,6 +29,7 @@ final class OngoingCall {
     private boolean isAbandoned; // guarded by lock
     private volatile Round first = Round.FIRST;
     private volatile Round current = Round.FIRST;
+    private volatile boolean hasFailedHere;
 
     OngoingCall(Duration maximum, Timers timers) {
         this(maximum, timers, new AtomicLong());
@@ -110,10 +111,21 @@ final class OngoingCall {
         setAsking(Thread.currentThread());
         try {
             return answers.end();
+        } catch (RuntimeException | Error e) {
+            hasFailedHere = true;
+            throw e;
         } finally {
             signOfLife();
             setAsking(null);
         }
+    }
+
+    /**
+     * Returns whether handlers have ended the call: what they throw says nothing about the server,
+     * even if it is what a request to it might fail with.
+     */
+    boolean hasFailedHere() {
+        return hasFailedHere;
     }
 
     private void setAsking(@Nullable Thread thread) throws InterruptedException {

@@ -216,6 +216,9 @@ final class RequestPipeline {
             SessionWithServer session, boolean reads, CallOptions options, CallException failure)
             throws InterruptedException {
         OngoingCall call = options.ongoing();
+        if (call.hasFailedHere()) {
+            throw failure;
+        }
         boolean begins = call.isInFirstRound();
         SessionWithServer usable = call.counted(() -> recovered(session, reads && begins, failure));
         if (!begins) {
@@ -453,11 +456,15 @@ final class RequestPipeline {
     /**
      * Asks the user to visit the pages that the server requires before the request.
      *
-     * @throws UrlElicitationRequiredException the one given, where the options do not ask for that
-     *     or the person does not consent
+     * @param options of the call, which has begun
+     * @throws UrlElicitationRequiredException the one given, where the options do not ask for that,
+     *     the person does not consent, or it is not of the server
      */
     void visit(UrlElicitationRequiredException required, CallOptions options)
             throws InterruptedException {
+        if (options.ongoing().hasFailedHere()) {
+            throw required;
+        }
         Duration wait = options.urlElicitation();
         if (wait == null) { // the caller shows the pages and may have a listener for their
             // completion

@@ -418,7 +418,11 @@ sealed class Requests implements ClientRequests permits LiveClient {
     @Override
     public final GetTaskPayloadResult taskResult(TaskId id) throws InterruptedException {
         if (connection.session().isPerRequest()) {
-            return GetTaskPayloadResult.of(connection.tasks().result(id, options.maximum()));
+            try {
+                return GetTaskPayloadResult.of(connection.tasks().result(id, options.maximum()));
+            } catch (TaskInputs.HandlerFailedException e) {
+                throw e.forCaller();
+            }
         }
         CallOptions patient = options.withTimeout(options.maximum(), options.maximum());
         return connection

@@ -69,6 +69,8 @@ record RunningTask<O>(
             result = remote.await(limit, null);
         } catch (JsonRpcException e) {
             throw RequestPipeline.typed(e);
+        } catch (TaskInputs.HandlerFailedException e) {
+            throw e.forCaller();
         }
         return output.apply(result);
     }

@@ -149,6 +149,9 @@ final class ServerTasks implements PeerTasks {
         } catch (InterruptedException | RequestTimeoutException e) {
             task.abandon();
             throw e;
+        } catch (TaskInputs.HandlerFailedException e) {
+            task.abandon(); // it waits for an answer that does not come
+            throw e.forCaller();
         }
     }
 

@@ -2,6 +2,10 @@ package dev.fairlead.client;
 
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.RawJson;
+import dev.fairlead.jsonrpc.CallException;
+import dev.fairlead.jsonrpc.ConnectionException;
+import dev.fairlead.jsonrpc.JsonRpcException;
+import dev.fairlead.jsonrpc.RequestTimeoutException;
 import dev.fairlead.protocol.InvalidResultException;
 import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.mrtr.InputRequest;
@@ -50,6 +54,26 @@ final class TaskInputs {
         private long spent; // nanoseconds before that
     }
 
+    /**
+     * A handler threw what a request to the server might fail with, after which the task would be
+     * looked at again; this ends the wait for it.
+     */
+    static final class HandlerFailedException extends CallException {
+        private static final long serialVersionUID = 1;
+
+        private final CallException failure;
+
+        HandlerFailedException(CallException failure) {
+            super("a handler failed: " + failure, failure);
+            this.failure = failure;
+        }
+
+        /** Returns what the handler threw, for one caller. */
+        CallException forCaller() {
+            return failure.withCallerStack();
+        }
+    }
+
     /** Sends answers to the server. */
     @FunctionalInterface
     interface Sender {
@@ -79,8 +103,10 @@ final class TaskInputs {
     /**
      * Answers what a task waits for and was not answered yet; blocks while people answer.
      *
-     * @throws InvalidResultException if the task waits for nothing else for too long, or for
-     *     something that this client did not declare
+     * @throws InvalidResultException if the task waits for nothing else for too long, asks for too
+     *     much, or for something that this client did not declare
+     * @throws HandlerFailedException if a handler throws what a request to the server might fail
+     *     with
      */
     void answer(DetailedTask task, Revision revision, Sender sender) throws InterruptedException {
         Map<String, InputRequest> asked = task.inputRequests();
@@ -94,11 +120,20 @@ final class TaskInputs {
         }
         boolean sent = false;
         try { // people may take their time
-            Map<String, RawJson> answers = inputs.answer(open, revision, null);
+            Map<String, RawJson> answers = answers(open, revision);
             sender.send(task.id(), Inputs.member(answers));
             sent = true;
         } finally {
             release(task.id(), sent ? Set.of() : open.keySet());
+        }
+    }
+
+    private Map<String, RawJson> answers(Map<String, InputRequest> open, Revision revision)
+            throws InterruptedException {
+        try {
+            return inputs.answer(open, revision, null);
+        } catch (JsonRpcException | ConnectionException | RequestTimeoutException e) {
+            throw new HandlerFailedException(e);
         }
     }
 

@@ -95,7 +95,9 @@ record ToolCalls(ClientConnection connection, Requests requests, CallOptions opt
         try {
             return connection.pipeline().send(Methods.CALL_TOOL, request, options);
         } catch (JsonRpcException e) {
-            if (!TasksExtension.isMissingIn(e) || !connection.session().takesTaskCalls()) {
+            if (!TasksExtension.isMissingIn(e)
+                    || options.ongoing().hasFailedHere()
+                    || !connection.session().takesTaskCalls()) {
                 throw e;
             }
         }

@@ -8,11 +8,17 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonValue;
+import dev.fairlead.jsonrpc.CallException;
+import dev.fairlead.jsonrpc.ConnectionException;
+import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.jsonrpc.RequestTimeoutException;
 import dev.fairlead.protocol.InvalidResultException;
 import dev.fairlead.protocol.Outcome;
 import dev.fairlead.protocol.Revision;
+import dev.fairlead.protocol.SessionExpiredException;
 import dev.fairlead.protocol.elicitation.Answer;
+import dev.fairlead.protocol.elicitation.ElicitUrlRequest;
+import dev.fairlead.protocol.elicitation.UrlElicitationRequiredException;
 import dev.fairlead.protocol.mrtr.InputRequiredResult;
 import dev.fairlead.protocol.prompts.GetPromptRequest;
 import dev.fairlead.protocol.prompts.GetPromptResult;
@@ -310,6 +316,69 @@ final class RoundsTest {
                     .hasRootCause(full);
             server.expectNothing();
         }
+    }
+
+    private static JsonRpcException tasksMissing() {
+        JsonObject tasks =
+                json(
+                        """
+                        {"requiredCapabilities": {"extensions":
+                         {"io.modelcontextprotocol/tasks": {}}}}\
+                        """);
+        return new JsonRpcException(-32021, "expected by this test", tasks);
+    }
+
+    private static UrlElicitationRequiredException pageMissing() {
+        return new UrlElicitationRequiredException(
+                "expected by this test",
+                List.of(new ElicitUrlRequest("Sign in", "https://a.example/1", "e-1")));
+    }
+
+    private static Stream<CallException> failuresOfOtherServers() {
+        return Stream.of(
+                new ConnectionException("expected by this test"),
+                new SessionExpiredException("expected by this test"),
+                new RequestTimeoutException("expected by this test"),
+                new JsonRpcException(-32602, "expected by this test"),
+                tasksMissing(),
+                pageMissing());
+    }
+
+    @ParameterizedTest
+    @MethodSource("failuresOfOtherServers")
+    @Requirement("N26-MRTR-022")
+    void aHandlerWhoseOwnRequestFailsEndsTheCallAndIsNotAskedAgain(CallException failure)
+            throws Exception {
+        AtomicInteger asked = new AtomicInteger();
+        server.withHeaders();
+        server.on(
+                "server/discover",
+                """
+                {"resultType": "complete", "supportedVersions": ["2026-07-28"], "capabilities":
+                 {"tools": {}, "resources": {}, "extensions":
+                  {"io.modelcontextprotocol/tasks": {}}}}\
+                """);
+        McpClient.Builder builder =
+                client().revisions(Revision.V2024_11_05, Revision.V2026_07_28)
+                        .onElicitForm(
+                                form -> {
+                                    asked.incrementAndGet();
+                                    throw failure;
+                                })
+                        .onElicitUrl(link -> Answer.accept());
+        try (McpClient client = builder.connect(server, timers)) {
+            ClientRequests patient = client.withUrlElicitation(Duration.ofMinutes(1));
+            Background<Object> reading = Background.call(() -> patient.readResource("a://b"));
+            server.answer(server.next("resources/read"), required("\"a\": " + FORM, "s"));
+            assertThatThrownBy(reading::result).isSameAs(failure);
+            Background<Object> calling =
+                    Background.call(() -> patient.callTool("pay", JsonObject.EMPTY));
+            server.answer(server.next("tools/call"), required("\"a\": " + FORM, "s"));
+            assertThatThrownBy(calling::result).isSameAs(failure);
+            server.expectNothing();
+        }
+        assertThat(asked).hasValue(2);
+        assertThat(server.connections).hasValue(1);
     }
 
     @Test

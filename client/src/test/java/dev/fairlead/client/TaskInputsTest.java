@@ -4,7 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fairlead.json.JsonObject;
+import dev.fairlead.jsonrpc.CallException;
+import dev.fairlead.jsonrpc.ConnectionException;
 import dev.fairlead.jsonrpc.JsonRpcException;
+import dev.fairlead.jsonrpc.RequestTimeoutException;
 import dev.fairlead.protocol.InvalidResultException;
 import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.elicitation.Answer;
@@ -14,9 +17,12 @@ import dev.fairlead.protocol.time.ManualTimers;
 import dev.fairlead.requirements.Requirement;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 
 /** What tasks of the extension wait for, as a client answers it. */
 final class TaskInputsTest {
@@ -35,9 +41,12 @@ final class TaskInputsTest {
                 """);
     }
 
+    private static McpClient.Builder builder() {
+        return McpClient.named("desk", "1").revisions(Revision.V2026_07_28, Revision.V2026_07_28);
+    }
+
     private McpClient connect() throws InterruptedException {
-        return McpClient.named("desk", "1")
-                .revisions(Revision.V2026_07_28, Revision.V2026_07_28)
+        return builder()
                 .onElicitForm(
                         form -> {
                             asked.incrementAndGet();
@@ -144,6 +153,43 @@ final class TaskInputsTest {
                     .isInstanceOf(InvalidResultException.class)
                     .hasMessageContaining("60 looks");
             assertThat(asked).hasValue(1);
+        }
+    }
+
+    private static Stream<CallException> failuresOfOtherServers() {
+        return Stream.of(
+                new ConnectionException("expected by this test"),
+                new RequestTimeoutException("expected by this test"),
+                new JsonRpcException(-32603, "expected by this test"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("failuresOfOtherServers")
+    @Requirement("N26-TASK-016")
+    void aHandlerWhoseOwnRequestFailsEndsTheWaitAndIsNotAskedAgain(CallException failure)
+            throws Exception {
+        McpClient.Builder builder =
+                builder()
+                        .onElicitForm(
+                                form -> {
+                                    asked.incrementAndGet();
+                                    throw failure;
+                                });
+        try (McpClient client = builder.connect(server, timers)) {
+            Background<GetTaskPayloadResult> awaited =
+                    Background.call(() -> client.task(new TaskId("t1")).await());
+            look(waiting("q1"));
+            look(waiting("q1"));
+            assertThatThrownBy(awaited::result)
+                    .isInstanceOf(failure.getClass())
+                    .hasMessage(failure.getMessage());
+            Background<GetTaskPayloadResult> result = result(client);
+            look(waiting("q1"));
+            assertThatThrownBy(result::result)
+                    .isInstanceOf(failure.getClass())
+                    .hasMessage(failure.getMessage());
+            assertThat(asked).hasValue(2);
+            server.expectNothing();
         }
     }
 

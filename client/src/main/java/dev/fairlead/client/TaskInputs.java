@@ -28,6 +28,9 @@ final class TaskInputs {
     /** After so many looks in a row that show nothing but answered keys, a task is given up. */
     static final int MAX_LOOKS = 60;
 
+    /** The most characters of the keys that were answered for one task, with 64 more for each. */
+    static final int MAX_CHARACTERS = 1 << 20;
+
     /** Beyond so many tasks the one that was looked at first is forgotten. */
     private static final int MAX_TASKS = 10_000;
 
@@ -48,6 +51,7 @@ final class TaskInputs {
 
     private static final class Progress {
         private final Set<String> answered = new HashSet<>();
+        private long characters; // of answered
         private int looks;
         private int answering; // threads that do
         private long since; // one does
@@ -144,6 +148,13 @@ final class TaskInputs {
             Map<String, InputRequest> open = new LinkedHashMap<>(asked);
             open.keySet().removeAll(progress.answered);
             if (!open.isEmpty()) {
+                progress.characters += characters(open.keySet());
+                if (progress.characters > MAX_CHARACTERS) {
+                    throw new InvalidResultException(
+                            "task %s asks without end: its keys may have %d characters in all"
+                                    .formatted(id, MAX_CHARACTERS),
+                            null);
+                }
                 progress.answered.addAll(open.keySet());
                 progress.looks = 0;
                 if (progress.answering++ == 0) {
@@ -159,6 +170,10 @@ final class TaskInputs {
         } finally {
             lock.unlock();
         }
+    }
+
+    private static long characters(Set<String> keys) {
+        return keys.stream().mapToLong(key -> key.length() + 64).sum();
     }
 
     private void isNotWaiting(TaskId id) {
@@ -182,6 +197,7 @@ final class TaskInputs {
                     progress.spent += timers.nanoTime() - progress.since;
                 }
                 progress.answered.removeAll(keys);
+                progress.characters -= characters(keys);
             }
         } finally {
             lock.unlock();

@@ -194,6 +194,27 @@ final class TaskInputsTest {
     }
 
     @Test
+    void aTaskThatAsksWithoutEndIsGivenUp() throws Exception {
+        try (McpClient client = connect()) {
+            Background<GetTaskPayloadResult> result = result(client);
+            String key = "q".repeat(TaskInputs.MAX_CHARACTERS / 4);
+            for (int i = 0; i < 3; i++) {
+                look(waiting(key + i));
+                JsonObject update = update();
+                timers.untilNextTimer(
+                        () -> server.answer(update, "{\"resultType\": \"complete\"}"));
+                timers.advance(POLL);
+            }
+            look(waiting(key + 3));
+            assertThatThrownBy(result::result)
+                    .isInstanceOf(InvalidResultException.class)
+                    .hasMessageContaining("t1")
+                    .hasMessageContaining(String.valueOf(TaskInputs.MAX_CHARACTERS));
+            assertThat(asked).hasValue(3);
+        }
+    }
+
+    @Test
     void anErrorOfTheTaskIsThrownAndWhatIsMissingNamed() throws Exception {
         try (McpClient client = connect()) {
             Background<GetTaskPayloadResult> failed = result(client);

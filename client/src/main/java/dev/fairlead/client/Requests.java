@@ -524,6 +524,7 @@ sealed class Requests implements ClientRequests permits LiveClient {
             throw JsonRpcException.invalidParams(
                     "The server does not offer the changes of resource " + Printable.excerpt(uri));
         }
+        connection.cache().forgetResource(uri); // changes until now came without a notification
         return EmptyResult.EMPTY;
     }
 

@@ -137,8 +137,18 @@ final class ResponseCache {
         bytes -= entry.size();
     }
 
+    private boolean isEmpty() {
+        lock.lock();
+        try {
+            return entries.isEmpty();
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /**
-     * Keeps a result if its server allows that.
+     * Keeps a result if its server allows that; what was kept for the same request goes in any
+     * case.
      *
      * @param askedAt the {@link #version} before the request: what came since may have made the
      *     result old
@@ -154,7 +164,7 @@ final class ResponseCache {
             return;
         }
         long ttl = Math.min(cacheable.cacheHint().ttlMs(), LONGEST.toMillis());
-        Optional<Key> key = ttl == 0 ? Optional.empty() : key(method, params, headers);
+        Optional<Key> key = ttl == 0 && isEmpty() ? Optional.empty() : key(method, params, headers);
         if (key.isEmpty()) {
             return;
         }
@@ -162,14 +172,18 @@ final class ResponseCache {
         Instant end = timers.clock().instant().plusMillis(ttl);
         lock.lock();
         try {
-            if (askedAt != version.get() || size > maxBytes) {
+            if (askedAt != version.get()) {
                 return;
             }
-            Entry before = entries.put(key.get(), new Entry(result, size, end));
-            bytes += size;
+            Entry before = entries.remove(key.get());
             if (before != null) {
                 drop(before);
             }
+            if (ttl == 0 || size > maxBytes) {
+                return;
+            }
+            entries.put(key.get(), new Entry(result, size, end));
+            bytes += size;
             Iterator<Entry> oldest = entries.values().iterator();
             while (bytes > maxBytes) {
                 drop(oldest.next());

@@ -582,6 +582,37 @@ final class ListeningTest {
     }
 
     @Test
+    @Requirement("N26-CACHE-009")
+    void whatWasKeptBeforeAResourceIsWatchedIsReadAgain() throws Exception {
+        AtomicInteger reads = counted("resources/read", "\"contents\": []");
+        try (McpClient client = client().connect(server, timers)) {
+            client.readResource("a://b");
+            client.readResource("a://c");
+            Background<Subscription> watching =
+                    Background.call(() -> client.watch("a://b", updates::add));
+            acknowledge(
+                    server.next("subscriptions/listen"),
+                    "{\"resourceSubscriptions\": [\"a://b\"]}");
+            watching.result();
+            client.readResource("a://b"); // no notification of a change before would have come
+            client.readResource("a://c");
+            assertThat(reads).hasValue(3);
+        }
+    }
+
+    @Test
+    @Requirement("N26-CACHE-008")
+    void aFreshResultThatMayNotBeKeptTakesTheOlderOnesPlaceAllTheSame() throws Exception {
+        try (McpClient client = client().connect(server, timers)) {
+            server.on("tools/list", kept("one", 60_000));
+            assertThat(names(client)).containsExactly("one");
+            server.on("tools/list", kept("two", 0));
+            assertThat(names(client.withFreshResults())).containsExactly("two");
+            assertThat(names(client)).containsExactly("two");
+        }
+    }
+
+    @Test
     void whatIsKeptIsBounded() throws Exception {
         String text = "x".repeat(1_000);
         server.on(

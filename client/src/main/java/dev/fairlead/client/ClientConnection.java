@@ -11,6 +11,7 @@ import dev.fairlead.protocol.InvalidResultException;
 import dev.fairlead.protocol.Link;
 import dev.fairlead.protocol.Method;
 import dev.fairlead.protocol.Methods;
+import dev.fairlead.protocol.Notification;
 import dev.fairlead.protocol.Notifications;
 import dev.fairlead.protocol.Printable;
 import dev.fairlead.protocol.Remote;
@@ -200,6 +201,13 @@ final class ClientConnection implements AutoCloseable {
         cache.clear();
         notices.missed(granted);
         tasks.look(granted.tasks());
+    }
+
+    /** A changed list could not be read; that is tried again after a while. Returns at once. */
+    void readLater(Notification<?> changed, Duration delay) {
+        if (!isLost()) {
+            timers.schedule(delay, () -> notices.listChanged(changed));
+        }
     }
 
     /** Looks at tasks that may have changed before the server began to send their changes. */

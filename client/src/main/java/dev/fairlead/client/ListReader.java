@@ -1,6 +1,9 @@
 package dev.fairlead.client;
 
 import dev.fairlead.client.internal.Mailbox;
+import dev.fairlead.jsonrpc.ConnectionException;
+import dev.fairlead.jsonrpc.JsonRpcException;
+import dev.fairlead.jsonrpc.RequestTimeoutException;
 import dev.fairlead.protocol.Notification;
 import dev.fairlead.protocol.Notifications;
 import dev.fairlead.protocol.prompts.ListPromptsResult;
@@ -9,8 +12,13 @@ import dev.fairlead.protocol.tools.ListToolsResult;
 
 import org.jspecify.annotations.Nullable;
 
+import java.time.Duration;
+
 /** Reads a list that changed, and notifies its listener. */
 final class ListReader implements Mailbox.Listener<Notification<?>> {
+    /** The time until a list that could not be read is read again. */
+    static final Duration AGAIN = Duration.ofSeconds(30);
+
     private final ClientConnection connection;
 
     ListReader(ClientConnection connection) {
@@ -22,11 +30,31 @@ final class ListReader implements Mailbox.Listener<Notification<?>> {
         ClientSettings settings = connection.settings();
         Requests requests = new Requests(connection, connection.defaults());
         if (changed.equals(Notifications.TOOL_LIST_CHANGED)) {
-            notify(settings.onToolsChanged, new ListToolsResult(requests.tools()));
+            ListToolsResult list = read(changed, () -> new ListToolsResult(requests.tools()));
+            notify(settings.onToolsChanged, list);
         } else if (changed.equals(Notifications.RESOURCE_LIST_CHANGED)) {
-            notify(settings.onResourcesChanged, new ListResourcesResult(requests.resources()));
+            ListResourcesResult list =
+                    read(changed, () -> new ListResourcesResult(requests.resources()));
+            notify(settings.onResourcesChanged, list);
         } else if (changed.equals(Notifications.PROMPT_LIST_CHANGED)) {
-            notify(settings.onPromptsChanged, new ListPromptsResult(requests.prompts()));
+            ListPromptsResult list = read(changed, () -> new ListPromptsResult(requests.prompts()));
+            notify(settings.onPromptsChanged, list);
+        }
+    }
+
+    /** Reads a list. */
+    @FunctionalInterface
+    private interface Reading<R> {
+        R read() throws InterruptedException;
+    }
+
+    /** A list that cannot be read now is read again later: the change is not reported again. */
+    private <R> R read(Notification<?> changed, Reading<R> reading) throws InterruptedException {
+        try {
+            return reading.read();
+        } catch (JsonRpcException | ConnectionException | RequestTimeoutException e) {
+            connection.readLater(changed, AGAIN);
+            throw e;
         }
     }
 

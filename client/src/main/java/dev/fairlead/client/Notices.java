@@ -232,8 +232,13 @@ final class Notices implements AutoCloseable {
 
     private void listChanged(Notification<?> notification, @Nullable ListListener<?> listener) {
         if (listener != null) {
-            lists.putOnce(notification);
+            listChanged(notification);
         }
+    }
+
+    /** Has a list read for its listener, which there must be. Never blocks. */
+    void listChanged(Notification<?> notification) {
+        lists.putOnce(notification);
     }
 
     private void updated(String uri) {

@@ -314,6 +314,24 @@ final class NotificationsTest {
     }
 
     @Test
+    void aChangedListThatCannotBeReadAtFirstIsReadAgain() throws Exception {
+        ManualTimers timers = new ManualTimers();
+        BlockingQueue<List<Tool>> lists = new LinkedBlockingQueue<>();
+        try (McpClient client =
+                McpClient.named("desk", "1")
+                        .onToolsChanged(list -> lists.add(list.tools()))
+                        .connect(server, timers)) {
+            server.notifyClient("notifications/tools/list_changed", "{}");
+            JsonObject list = server.next("tools/list");
+            timers.untilNextTimer(() -> server.refuse(list, -32603, "The disk is busy"));
+            timers.advance(ListReader.AGAIN);
+            server.answer(server.next("tools/list"), "{\"tools\": []}");
+            assertThat(lists.poll(30, TimeUnit.SECONDS)).isEmpty();
+            assertThat(client.revision()).isNotNull();
+        }
+    }
+
+    @Test
     @Requirement("BASE-019")
     void ownRequestsAndNotificationsOfTheServerAreServed() throws Exception {
         try (McpClient client =

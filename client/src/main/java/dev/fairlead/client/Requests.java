@@ -494,7 +494,7 @@ sealed class Requests implements ClientRequests permits LiveClient {
         } finally {
             if (!subscribed) {
                 connection.watchedResources().remove(watch);
-                connection.known().listening().ifPresent(Listening::changed);
+                connection.changesWanted();
             }
         }
     }

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fairlead.json.JsonObject;
+import dev.fairlead.jsonrpc.ConnectionException;
+import dev.fairlead.protocol.Remote;
 import dev.fairlead.protocol.logging.LoggingLevel;
 import dev.fairlead.protocol.prompts.Prompt;
 import dev.fairlead.protocol.resources.Resource;
@@ -15,6 +17,7 @@ import dev.fairlead.requirements.Requirement;
 
 import org.junit.jupiter.api.Test;
 
+import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
@@ -328,6 +331,19 @@ final class NotificationsTest {
             server.answer(server.next("tools/list"), "{\"tools\": []}");
             assertThat(lists.poll(30, TimeUnit.SECONDS)).isEmpty();
             assertThat(client.revision()).isNotNull();
+        }
+    }
+
+    @Test
+    void aWatchAtAServerThatCannotBeReachedFailsWithTheReason() throws Exception {
+        Remote gone =
+                host -> {
+                    throw new IOException("no route to the server");
+                };
+        try (McpClient client = McpClient.named("desk", "1").lazy().connect(gone)) {
+            assertThatThrownBy(() -> client.watch("a://b", uri -> {}))
+                    .isInstanceOf(ConnectionException.class)
+                    .hasMessageContaining("no route to the server");
         }
     }
 

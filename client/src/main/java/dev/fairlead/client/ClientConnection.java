@@ -81,6 +81,8 @@ final class ClientConnection implements AutoCloseable {
             ConcurrentHashMap.newKeySet(); // also those under way or being replaced
     private final AtomicReference<@Nullable SessionWithServer> reported =
             new AtomicReference<>(); // whose loss was reported
+    private volatile long attempts; // to open a session; counted with the lock of opening
+    private @Nullable CallException lastFailure; // of the last of them; guarded by opening
     private volatile @Nullable Opening connecting;
     private volatile @Nullable SessionWithServer current;
     private volatile @Nullable LoggingLevel level;
@@ -298,14 +300,19 @@ final class ClientConnection implements AutoCloseable {
             @Nullable SessionExpiredException why)
             throws InterruptedException {
         SessionWithServer session;
+        long seen = attempts;
         opening.lockInterruptibly();
         try {
             SessionWithServer known = current;
             if (known != null && known != replaced) {
                 return known;
             }
+            CallException failure = lastFailure;
+            if (attempts > seen && failure != null) { // of an attempt since this call came
+                throw failure.withCallerStack();
+            }
             permission.run();
-            session = handshake();
+            session = attempt();
             if (replaced != null) { // another process may offer other tools
                 tools.forget();
                 cache.clear();
@@ -330,6 +337,18 @@ final class ClientConnection implements AutoCloseable {
             restoring(session, null).join();
         }
         return session;
+    }
+
+    /** Opens a session, with the lock; a failure also counts for those that wait meanwhile. */
+    private SessionWithServer attempt() throws InterruptedException {
+        attempts++;
+        lastFailure = null;
+        try {
+            return handshake();
+        } catch (CallException e) {
+            lastFailure = e;
+            throw e;
+        }
     }
 
     private SessionWithServer handshake() throws InterruptedException {

@@ -1,6 +1,7 @@
 package dev.fairlead.client;
 
 import static dev.fairlead.client.FakeServer.json;
+import static dev.fairlead.test.support.Awaiting.await;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -25,6 +26,8 @@ import org.junit.jupiter.api.Test;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
@@ -354,6 +357,32 @@ final class LifecycleTest {
         client.close();
         assertThatThrownBy(first::result).isInstanceOf(ConnectionException.class);
         assertThatThrownBy(second::result).isInstanceOf(ConnectionException.class);
+    }
+
+    @Test
+    void callersThatWaitForAnAttemptShareItsFailure() throws Exception {
+        server.keep("initialize").keep("server/discover");
+        ManualTimers timers = new ManualTimers();
+        try (McpClient client =
+                McpClient.named("desk", "1")
+                        .revisions(Revision.V2025_11_25, Revision.V2025_11_25)
+                        .lazy()
+                        .connect(server, timers)) {
+            List<Background<Object>> calls = new ArrayList<>();
+            calls.add(Background.call(() -> client.tools()));
+            JsonObject first = server.next("initialize");
+            for (int i = 0; i < 4; i++) {
+                Background<Object> call = Background.call(() -> client.tools());
+                await().until(() -> call.thread.getState() == Thread.State.WAITING);
+                calls.add(call);
+            }
+            server.refuse(first, -32603, "The server is starting");
+            server.refuse(server.next("initialize"), -32603, "It is still starting");
+            for (Background<Object> call : calls) {
+                assertThatThrownBy(call::result).isInstanceOf(JsonRpcException.class);
+            }
+            assertThat(server.connections).hasValue(2); // one for all that came meanwhile
+        }
     }
 
     @Test

@@ -327,13 +327,12 @@ final class ClientConnection implements AutoCloseable {
         } finally {
             opening.unlock();
         }
+        keepAlive.start(); // again, where the server was lost
         if (replaced != null && why != null) {
             LOGGER.log(Level.INFO, "The server forgot the session, a new one is open");
             retire(replaced);
             restoring(session, why).join(); // others need not wait for it
-        } else if (replaced == null) {
-            keepAlive.start();
-        } else if (!session.isPerRequest()) {
+        } else if (replaced != null && !session.isPerRequest()) {
             restoring(session, null).join();
         }
         return session;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.jsonrpc.ConnectionException;
 import dev.fairlead.peer.KeepAlive;
+import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.time.ManualTimers;
 
 import org.junit.jupiter.api.Test;
@@ -50,5 +51,36 @@ final class KeepAliveTest {
             assertThat(pings.poll(30, TimeUnit.SECONDS)).isEqualTo(INTERVAL);
         }
         keepAlive.stop();
+    }
+
+    @Test
+    void aServerThatWasStartedAgainIsPingedToo() throws Exception {
+        FakeServer server = new FakeServer();
+        String discovered =
+                """
+                {"resultType": "complete", "supportedVersions": ["2026-07-28"],
+                 "capabilities": {"tools": {}}}\
+                """;
+        server.on("server/discover", discovered).on("tools/list", "{\"tools\": []}");
+        try (McpClient client =
+                McpClient.named("desk", "1")
+                        .revisions(Revision.V2026_07_28, Revision.V2026_07_28)
+                        .keepAlive(INTERVAL, 1)
+                        .connect(server, timers)) {
+            for (int processes = 1; processes <= 3; processes++) {
+                assertThat(client.tools()).isEmpty();
+                assertThat(server.connections).hasValue(processes);
+                server.closed.drainPermits(); // the process before is closed once more
+                server.keep("server/discover");
+                timers.awaitTimers(1);
+                timers.advance(INTERVAL);
+                server.next("server/discover");
+                timers.awaitTimers(1);
+                timers.advance(INTERVAL); // the process hangs
+                server.next("notifications/cancelled");
+                assertThat(server.closed.tryAcquire(30, TimeUnit.SECONDS)).isTrue();
+                server.on("server/discover", discovered);
+            }
+        }
     }
 }

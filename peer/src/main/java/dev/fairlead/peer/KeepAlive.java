@@ -27,6 +27,7 @@ public final class KeepAlive {
     private final int allowed;
     private final Timers timers;
     private final Ping ping;
+    private final AtomicBoolean running = new AtomicBoolean();
     private final AtomicBoolean suspected = new AtomicBoolean();
     private volatile boolean stopped;
 
@@ -65,9 +66,12 @@ public final class KeepAlive {
         this.ping = ping;
     }
 
-    /** Starts; the first ping is sent after the interval. */
+    /**
+     * Starts, unless it runs; also after the peer was lost, if there is another one. The first ping
+     * is sent after the interval.
+     */
     public void start() {
-        if (interval != null) {
+        if (interval != null && running.compareAndSet(false, true)) {
             schedule(new Series(interval, interval, true), 0);
         }
     }
@@ -143,6 +147,7 @@ public final class KeepAlive {
         if (failures < allowed) {
             schedule(series, failures);
         } else {
+            (series.regular() ? running : suspected).set(false);
             ping.lost(
                     new ConnectionException(
                             "the " + peer + " did not answer " + failures + " pings in a row",

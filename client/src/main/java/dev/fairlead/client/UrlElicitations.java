@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.time.Duration;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
@@ -38,6 +39,7 @@ final class UrlElicitations {
     // guarded by lock
     private final Map<String, Boolean> completedByOpenId = bounded(LIMIT);
     private final Map<String, Boolean> early = bounded(EARLY_LIMIT);
+    private final Map<String, Integer> awaited = new HashMap<>(); // by how many callers
     private boolean closed;
 
     /**
@@ -102,23 +104,30 @@ final class UrlElicitations {
     }
 
     /**
-     * Waits until all these visits are complete, and forgets them. Returns false if the time was
-     * not enough.
+     * Waits until all these visits are complete, and forgets those that no other caller waits for.
+     * Returns false if the time was not enough.
      */
     boolean await(Collection<String> ids, Duration wait) throws InterruptedException {
         Set<String> open = new LinkedHashSet<>(ids);
         try (WaitDeadline over = new WaitDeadline(timers, wait, lock, changed)) {
             lock.lockInterruptibly();
+            open.forEach(id -> awaited.merge(id, 1, Integer::sum));
             try {
                 while (!over.hasPassed() && !closed && !allComplete(open)) {
                     changed.await();
                 }
-                boolean complete = allComplete(open);
-                completedByOpenId.keySet().removeAll(open);
-                return complete;
+                return allComplete(open);
             } finally {
+                open.forEach(this::awaitNoMore);
                 lock.unlock();
             }
+        }
+    }
+
+    private void awaitNoMore(String id) {
+        Integer others = awaited.computeIfPresent(id, (key, many) -> many == 1 ? null : many - 1);
+        if (others == null) {
+            completedByOpenId.remove(id);
         }
     }
 

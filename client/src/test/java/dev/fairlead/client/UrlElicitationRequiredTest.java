@@ -106,6 +106,23 @@ final class UrlElicitationRequiredTest {
 
     @Test
     @Requirement("ELIC-031")
+    void callsThatRequireTheSamePagesAllContinueAfterTheReports() throws Exception {
+        server.on(
+                "tools/call",
+                params -> calls.incrementAndGet() <= 2 ? REQUIRED : "{\"content\": []}");
+        Background<CallToolResult> one = calling();
+        Background<CallToolResult> other = calling();
+        awaitShown(4);
+        timers.awaitTimers(2); // both wait
+        complete("e-1");
+        complete("e-2");
+        assertThat(one.result().content()).isEmpty();
+        assertThat(other.result().content()).isEmpty();
+        assertThat(calls).hasValue(4);
+    }
+
+    @Test
+    @Requirement("ELIC-031")
     void aServerThatIsNotContentAfterTheVisitsIsNotAskedAThirdTime() throws Exception {
         server.on(
                 "tools/call",

@@ -123,9 +123,13 @@ final class KeptLists {
         onChange.run();
     }
 
-    /** Reads the lists again. */
+    /** Reads the lists again from the server, also those that it allows to keep. */
     void refresh() throws InterruptedException {
-        change(member.newest(), (now, at) -> Lists.read(server, at, now));
+        refresh((now, at) -> Lists.read(server, at, at.withFreshResults(), now));
+    }
+
+    private void refresh(Change reading) throws InterruptedException {
+        change(member.newest(), reading);
         read = timers.clock().instant();
     }
 
@@ -149,7 +153,7 @@ final class KeptLists {
 
     private void tryRefresh() {
         try {
-            refresh();
+            refresh((now, at) -> Lists.read(server, at, now));
         } catch (CallException e) {
             LOGGER.log(
                     Level.DEBUG,

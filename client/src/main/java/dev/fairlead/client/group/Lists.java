@@ -1,5 +1,6 @@
 package dev.fairlead.client.group;
 
+import dev.fairlead.client.ClientRequests;
 import dev.fairlead.client.McpClient;
 import dev.fairlead.jsonrpc.CallException;
 import dev.fairlead.jsonrpc.ErrorCode;
@@ -46,10 +47,20 @@ record Lists(
      * be used.
      */
     static Lists read(String server, McpClient client, Lists before) throws InterruptedException {
+        return read(server, client, client, before);
+    }
+
+    /**
+     * As the other one.
+     *
+     * @param requests of the client, with options
+     */
+    static Lists read(String server, McpClient client, ClientRequests requests, Lists before)
+            throws InterruptedException {
         ServerCapabilities able = client.serverCapabilities();
-        List<Tool> tools = list(server, "tools", able.tools(), client::tools);
-        List<Resource> resources = list(server, "resources", able.resources(), client::resources);
-        List<Prompt> prompts = list(server, "prompts", able.prompts(), client::prompts);
+        List<Tool> tools = list(server, "tools", able.tools(), requests::tools);
+        List<Resource> resources = list(server, "resources", able.resources(), requests::resources);
+        List<Prompt> prompts = list(server, "prompts", able.prompts(), requests::prompts);
         return new Lists(
                         able,
                         tools == null ? before.tools : tools,
@@ -57,17 +68,18 @@ record Lists(
                         before.templates,
                         prompts == null ? before.prompts : prompts,
                         tools != null && resources != null && prompts != null)
-                .withTemplatesOf(server, client);
+                .withTemplates(server, able, requests);
     }
 
     /** These with the templates of the server, if they can be read. */
     Lists withTemplatesOf(String server, McpClient client) throws InterruptedException {
+        return withTemplates(server, client.serverCapabilities(), client);
+    }
+
+    private Lists withTemplates(String server, ServerCapabilities able, ClientRequests requests)
+            throws InterruptedException {
         List<ResourceTemplate> read =
-                list(
-                        server,
-                        "resource templates",
-                        client.serverCapabilities().resources(),
-                        client::resourceTemplates);
+                list(server, "resource templates", able.resources(), requests::resourceTemplates);
         return new Lists(
                 capabilities,
                 tools,

@@ -129,6 +129,30 @@ final class GroupTest {
     }
 
     @Test
+    void aRefreshReadsListsThatTheServersAllowToKeep() throws Exception {
+        String list =
+                """
+                {"resultType": "complete", "ttlMs": 3600000, "cacheScope": "public", "tools":
+                 [{"name": "%s", "inputSchema": {"type": "object"}}]}\
+                """;
+        FakeServer files =
+                new FakeServer()
+                        .on(
+                                "server/discover",
+                                """
+                                {"resultType": "complete", "supportedVersions": ["2026-07-28"],
+                                 "capabilities": {"tools": {}}}\
+                                """)
+                        .on("tools/list", list.formatted("read"));
+        try (McpClients servers = desk().server("files", files).connect()) {
+            assertThat(names(servers)).containsExactly("read");
+            files.on("tools/list", list.formatted("write"));
+            servers.refresh();
+            assertThat(names(servers)).containsExactly("write");
+        }
+    }
+
+    @Test
     @Requirement("N26-BASE-018")
     void resourcesGoToTheServerThatListsThemOrHasATemplateOrKnowsThem() throws Exception {
         FakeServer first =

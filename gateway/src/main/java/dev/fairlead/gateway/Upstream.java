@@ -1,5 +1,6 @@
 package dev.fairlead.gateway;
 
+import dev.fairlead.client.McpRequests;
 import dev.fairlead.client.Subscription;
 import dev.fairlead.client.group.McpClients;
 import dev.fairlead.client.group.ServerUnavailableException;
@@ -33,9 +34,12 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.locks.ReentrantLock;
@@ -265,7 +269,8 @@ final class Upstream implements AutoCloseable {
     // ---- streams of changes
 
     /**
-     * Has changes announced on a stream until it ends.
+     * Has changes announced on a stream until it ends. A server that does not answer in time is
+     * left out, so that the client gets the changes of the others.
      *
      * @return what is announced: resources that no server lets watch are left out
      */
@@ -274,18 +279,37 @@ final class Upstream implements AutoCloseable {
         McpClients open = servers();
         streams.add(stream);
         stream.onClose(() -> streams.remove(stream));
+        if (filter.resourceSubscriptions() == null) {
+            return filter;
+        }
+        Duration each = limit.compareTo(settings.connectWait) < 0 ? limit : settings.connectWait;
+        McpRequests requests = open.withTimeout(each, each);
+        List<Callable<Boolean>> watches = new ArrayList<>();
+        filter.uris().forEach(uri -> watches.add(() -> watches(requests, uri, stream)));
         List<String> watched = new ArrayList<>();
-        for (String uri : filter.uris()) {
-            try {
-                Subscription watch = open.withTimeout(limit).watch(uri, stream::resourceUpdated);
-                stream.onClose(watch::close);
-                watched.add(uri);
-            } catch (CallException e) {
-                LOGGER.log(
-                        Level.DEBUG, "The resource {0} is not watched: {1}", uri, e.getMessage());
+        try (ExecutorService threads =
+                Executors.newThreadPerTaskExecutor(
+                        Thread.ofVirtual().name("mcp-gateway-watch").factory())) {
+            List<Future<Boolean>> answers = threads.invokeAll(watches);
+            for (int i = 0; i < answers.size(); i++) {
+                if (answers.get(i).resultNow()) {
+                    watched.add(filter.uris().get(i));
+                }
             }
         }
-        return filter.resourceSubscriptions() == null ? filter : filter.withUris(watched);
+        return filter.withUris(watched);
+    }
+
+    private static boolean watches(McpRequests requests, String uri, SubscriptionStream stream)
+            throws InterruptedException {
+        try {
+            Subscription watch = requests.watch(uri, stream::resourceUpdated);
+            stream.onClose(watch::close);
+            return true;
+        } catch (CallException e) {
+            LOGGER.log(Level.DEBUG, "The resource {0} is not watched: {1}", uri, e.getMessage());
+            return false;
+        }
     }
 
     private void awaitLog(String server) throws InterruptedException {

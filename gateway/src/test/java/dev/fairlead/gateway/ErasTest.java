@@ -492,6 +492,64 @@ final class ErasTest extends ClosingTest {
     }
 
     @Test
+    void aServerThatDoesNotAnswerASubscriptionHoldsUpNoChangesOfOthers() throws Exception {
+        CountDownLatch subscribing = new CountDownLatch(1);
+        McpServer silent =
+                closedLater(
+                        McpServer.named("silent", "1")
+                                .resource("silent://shelf", "shelf", String.class)
+                                .handle((request, call) -> "")
+                                .intercept(
+                                        (method, next) -> {
+                                            if (method.name().equals("resources/subscribe")) {
+                                                subscribing.countDown();
+                                                never.await();
+                                            }
+                                            return next.proceed(method);
+                                        })
+                                .build());
+        BlockingQueue<List<Tool>> changes = new LinkedBlockingQueue<>();
+        BlockingQueue<String> updates = new LinkedBlockingQueue<>();
+        Gateway gateway =
+                gateway(
+                        Revision.V2025_11_25,
+                        all ->
+                                all.connectWait(Duration.ofSeconds(3))
+                                        .server(
+                                                "silent",
+                                                silent.inProcess(),
+                                                client ->
+                                                        client.revisions(
+                                                                Revision.V2024_11_05,
+                                                                Revision.V2025_11_25)));
+        McpClient client =
+                closedLater(
+                        McpClient.named("a", "1")
+                                .revisions(Revision.V2026_07_28, Revision.V2026_07_28)
+                                .onToolsChanged(list -> changes.add(list.tools()))
+                                .connect(gateway.inProcess()));
+
+        Thread.ofVirtual()
+                .start(
+                        () -> {
+                            try {
+                                client.watch("silent://shelf", updates::add);
+                            } catch (Exception e) {
+                                updates.add("not watched");
+                            }
+                        });
+        assertThat(subscribing.await(30, TimeUnit.SECONDS)).isTrue();
+        client.watch("shop://shelf", updates::add);
+
+        server.update(
+                features ->
+                        features.tool("late", "Late", NoInput.class, String.class)
+                                .handle((none, call) -> ""));
+        assertThat(changes.poll(30, TimeUnit.SECONDS)).isNotNull();
+        assertThat(updates.poll(30, TimeUnit.SECONDS)).isEqualTo("not watched");
+    }
+
+    @Test
     @Requirement("N26-SUB-013")
     void aStreamNamesTheResourceBelowTheWatchedOneThatHasChanged() throws Exception {
         BlockingQueue<String> changed = new LinkedBlockingQueue<>();

@@ -42,6 +42,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
@@ -54,6 +56,12 @@ final class Upstream implements AutoCloseable {
 
     /** The most characters of the URIs that a session watches. */
     static final int MAX_CHARACTERS = 256 << 10;
+
+    /** The most resources of one stream of changes that are asked for at a time. */
+    static final int WATCHES = 100;
+
+    private static final ThreadFactory WATCHING =
+            Thread.ofVirtual().name("mcp-gateway-watch").factory();
 
     private final Implementation gateway;
     private final UpstreamSettings settings;
@@ -282,17 +290,16 @@ final class Upstream implements AutoCloseable {
         if (filter.resourceSubscriptions() == null) {
             return filter;
         }
-        Duration each = limit.compareTo(settings.connectWait) < 0 ? limit : settings.connectWait;
-        McpRequests requests = open.withTimeout(each, each);
+        Duration wait = limit.compareTo(settings.connectWait) < 0 ? limit : settings.connectWait;
+        McpRequests requests = open.withTimeout(wait, wait);
         List<Callable<Boolean>> watches = new ArrayList<>();
         filter.uris().forEach(uri -> watches.add(() -> watches(requests, uri, stream)));
         List<String> watched = new ArrayList<>();
-        try (ExecutorService threads =
-                Executors.newThreadPerTaskExecutor(
-                        Thread.ofVirtual().name("mcp-gateway-watch").factory())) {
-            List<Future<Boolean>> answers = threads.invokeAll(watches);
+        try (ExecutorService threads = Executors.newFixedThreadPool(WATCHES, WATCHING)) {
+            List<Future<Boolean>> answers =
+                    threads.invokeAll(watches, wait.toMillis(), TimeUnit.MILLISECONDS);
             for (int i = 0; i < answers.size(); i++) {
-                if (answers.get(i).resultNow()) {
+                if (!answers.get(i).isCancelled() && answers.get(i).resultNow()) {
                     watched.add(filter.uris().get(i));
                 }
             }

@@ -42,6 +42,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
+import java.util.stream.IntStream;
 
 /**
  * Clients and servers of different revisions with a gateway between them, beyond what the feature
@@ -61,6 +62,8 @@ final class ErasTest extends ClosingTest {
     record Order(String item) {}
 
     record Sure(boolean ok) {}
+
+    record Shelf(int n) {}
 
     record Goods(String id) {}
 
@@ -547,6 +550,61 @@ final class ErasTest extends ClosingTest {
                                 .handle((none, call) -> ""));
         assertThat(changes.poll(30, TimeUnit.SECONDS)).isNotNull();
         assertThat(updates.poll(30, TimeUnit.SECONDS)).isEqualTo("not watched");
+    }
+
+    @Test
+    void aStreamHasItsServersAskedForAHundredResourcesAtATime() throws Exception {
+        AtomicInteger asked = new AtomicInteger();
+        AtomicInteger most = new AtomicInteger();
+        CountDownLatch hundred = new CountDownLatch(Upstream.WATCHES);
+        CountDownLatch all = new CountDownLatch(Upstream.WATCHES + 50);
+        McpServer many =
+                closedLater(
+                        McpServer.named("many", "1")
+                                .revisions(Revision.V2024_11_05, Revision.V2025_11_25)
+                                .resourceTemplate(
+                                        "many://shelf/{n}", "shelf", Shelf.class, String.class)
+                                .handle((request, call) -> "")
+                                .intercept(
+                                        (method, next) -> {
+                                            if (method.name().equals("resources/subscribe")) {
+                                                most.accumulateAndGet(
+                                                        asked.incrementAndGet(), Math::max);
+                                                hundred.countDown();
+                                                hundred.await();
+                                                asked.decrementAndGet();
+                                                all.countDown();
+                                            }
+                                            return next.proceed(method);
+                                        })
+                                .build());
+        Gateway gateway =
+                gateway(Revision.V2025_11_25, servers -> servers.server("many", many.inProcess()));
+        McpClient client =
+                closedLater(
+                        McpClient.named("a", "1")
+                                .revisions(Revision.V2026_07_28, Revision.V2026_07_28)
+                                .connect(gateway.inProcess()));
+        List<String> uris =
+                IntStream.range(0, Upstream.WATCHES + 50)
+                        .mapToObj(n -> "many://shelf/" + n)
+                        .toList();
+        Thread.ofVirtual()
+                .start(
+                        () -> {
+                            try {
+                                client.request(
+                                        "subscriptions/listen",
+                                        JsonObject.of(
+                                                "notifications",
+                                                JsonObject.of("resourceSubscriptions", uris)));
+                            } catch (Exception e) {
+                                // it ends with the client
+                            }
+                        });
+
+        assertThat(all.await(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(most).hasValue(Upstream.WATCHES);
     }
 
     @Test

@@ -98,10 +98,10 @@ export const checks = {
   'progress arrives step by step': async ({ peer }) => {
     const steps = [];
     const result = await peer.callTool(
-      { name: 'interop_slow', arguments: { ms: 200, steps: 4 } },
+      { name: 'interop_slow', arguments: { ms: 1000, steps: 4 } },
       { onprogress: ({ progress, total }) => steps.push(`${progress}/${total}`) },
     );
-    assert.equal(textOf(result), 'slept 200');
+    assert.equal(textOf(result), 'slept 1000');
     // Both SDKs forget the listener before they hand over what came together with the result.
     assert.deepEqual(steps, ['1/4', '2/4', '3/4', '4/4'].slice(0, Math.max(3, steps.length)));
   },

@@ -150,8 +150,13 @@ final class NotifyChannel implements AutoCloseable {
 
     private void send() {
         boolean lost = false;
-        while (isOpen()) {
-            List<String> payloads = queue.take(WAIT);
+        boolean last = false;
+        while (!last) {
+            last = !isOpen(); // before the queue: what was added until the end is sent
+            List<String> payloads = queue.take(last ? Duration.ZERO : WAIT);
+            if (last && lost) {
+                break; // the end must not wait for a database that is away
+            }
             try {
                 for (String payload : lost ? List.of(queue.any()) : payloads) {
                     sending.get()

@@ -71,13 +71,16 @@ final class NotifyQueue {
         }
         List<String> payloads = new ArrayList<>();
         StringBuilder payload = new StringBuilder(self);
+        int bytes = self.length();
         for (String id : waiting) {
             int more = id.getBytes(StandardCharsets.UTF_8).length + 1;
-            if (payload.length() + more > LONGEST) {
+            if (bytes + more > LONGEST) {
                 payloads.add(payload.toString());
                 payload = new StringBuilder(self);
+                bytes = self.length();
             }
             payload.append('\n').append(id);
+            bytes += more;
         }
         if (payload.length() > self.length()) {
             payloads.add(payload.toString());

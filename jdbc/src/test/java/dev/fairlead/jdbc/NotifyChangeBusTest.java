@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 
 class NotifyChangeBusTest extends ChangeBusContract {
     private static final Change PROMPTS = new Change.OfList(ListKind.PROMPTS);
@@ -101,5 +102,41 @@ class NotifyChangeBusTest extends ChangeBusContract {
                                 return far.changes.contains(PROMPTS);
                             });
         }
+    }
+
+    @Test
+    void whatIsPublishedJustBeforeTheEndReachesOtherNodes() {
+        Log far = new Log();
+        List<Change> published = resources(200, "");
+        try (var two = JdbcChanges.on(node()).listen(far)) {
+            await().until(() -> far.missed.get() > 0);
+            ChangeBus bus = JdbcChanges.on(node());
+            try (var one = bus.listen(new Log())) {
+                published.forEach(bus::publish);
+            }
+            await().until(() -> far.changes.containsAll(published));
+        }
+    }
+
+    /** A character of these URIs has three bytes. */
+    @Test
+    void longUrisInAnyScriptAreNotReplacedByAnyChange() {
+        Log far = new Log();
+        List<Change> published = resources(200, "\u8336".repeat(800));
+        ChangeBus bus = JdbcChanges.on(node());
+        try (var one = bus.listen(new Log());
+                var two = JdbcChanges.on(node()).listen(far)) {
+            await().until(() -> far.missed.get() > 0);
+            far.missed.set(0);
+            published.forEach(bus::publish);
+            await().until(() -> far.changes.containsAll(published) || far.missed.get() > 0);
+            assertThat(far.missed.get()).isZero();
+        }
+    }
+
+    private static List<Change> resources(int count, String rest) {
+        return IntStream.range(0, count)
+                .<Change>mapToObj(i -> new Change.OfResource("docs://" + i + "/" + rest))
+                .toList();
     }
 }

@@ -34,12 +34,17 @@ import org.junit.jupiter.params.provider.ValueSource;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -196,6 +201,49 @@ class SubscriptionsTest {
             server.resourceUpdated("test://read");
             server.resourceUpdated("test://open");
             assertUpdated("test://open", peer);
+        }
+    }
+
+    @Test
+    void aCheckOfOneCallerThatFailsOrBlocksKeepsNoOtherFromAChange() throws Exception {
+        AtomicBoolean acknowledged = new AtomicBoolean();
+        CountDownLatch checked = new CountDownLatch(1);
+        Predicate<Caller> visible =
+                caller -> {
+                    if (acknowledged.get() && caller.subject().startsWith("broken")) {
+                        throw new IllegalStateException("a bug of the application");
+                    }
+                    if (acknowledged.get() && caller.subject().startsWith("slow")) {
+                        Uninterruptibly.await(checked::await);
+                    }
+                    return true;
+                };
+        List<Peer> others = new ArrayList<>();
+        try (McpServer server =
+                server().resource("test://checked", "checked", String.class)
+                        .visibleTo(visible)
+                        .handle((request, call) -> "checked")
+                        .build()) {
+            for (int i = 0; i < 5; i++) { // their order is any
+                for (String name : List.of("broken", "slow", "other")) {
+                    Peer peer =
+                            Peer.raw(server, Caller.of("https://login", name + i, null, Set.of()));
+                    listen(peer, "1", "{\"resourceSubscriptions\": [\"test://checked\"]}");
+                    peer.next(ACKNOWLEDGED);
+                    if (name.equals("other")) {
+                        others.add(peer);
+                    }
+                }
+            }
+            acknowledged.set(true);
+            CompletableFuture<Void> sent =
+                    CompletableFuture.runAsync(() -> server.resourceUpdated("test://checked"));
+            for (Peer other : others) {
+                assertUpdated("test://checked", other);
+            }
+            sent.get(60, TimeUnit.SECONDS);
+        } finally {
+            checked.countDown();
         }
     }
 

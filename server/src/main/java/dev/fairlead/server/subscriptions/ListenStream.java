@@ -3,6 +3,7 @@ package dev.fairlead.server.subscriptions;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonValue;
 import dev.fairlead.json.RawJson;
+import dev.fairlead.jsonrpc.JsonRpcNotification;
 import dev.fairlead.protocol.Caller;
 import dev.fairlead.protocol.Notification;
 import dev.fairlead.protocol.Notifications;
@@ -19,12 +20,14 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Predicate;
 
 /**
  * One stream: an open request, and the notifications that are sent on it. There is a thread only
  * while there is something to send.
  *
  * @param key of the caller, by which the streams of each caller are counted and limited
+ * @param visible whether the caller may see a resource now, which may block
  * @param filter the changes that the client is notified of
  * @param tasks those that are watched; null for none
  * @param expiry ends the stream with the token of its caller; null for never
@@ -35,6 +38,7 @@ record ListenStream(
         IncomingRequest request,
         Caller caller,
         Object key,
+        Predicate<String> visible,
         NotificationFilter filter,
         OutgoingNotifications queue,
         @Nullable WatchedTasks tasks,
@@ -53,7 +57,7 @@ record ListenStream(
 
     ListenStream withFilter(NotificationFilter less) {
         return new ListenStream(
-                request, caller, key, less, queue, tasks, expiry, closeActions, ended);
+                request, caller, key, visible, less, queue, tasks, expiry, closeActions, ended);
     }
 
     @Override
@@ -84,12 +88,24 @@ record ListenStream(
         }
     }
 
-    /** {@inheritDoc} The client has to be allowed to see the resource. */
+    /**
+     * {@inheritDoc} Whether the client may see the resource is found out by the thread that sends:
+     * one whose check blocks or fails keeps no other from the change.
+     */
     @Override
     public void resourceUpdated(String uri) {
         if (isWatched(uri)) {
-            queue.resourceUpdated(uri, params(JsonObject.of("uri", uri)));
+            queue.add(
+                    new OutgoingNotifications.Unsent(
+                            Notifications.RESOURCE_UPDATED,
+                            uri,
+                            () -> visible.test(uri) ? updated(uri) : null));
         }
+    }
+
+    private JsonRpcNotification updated(String uri) {
+        return new JsonRpcNotification(
+                Notifications.RESOURCE_UPDATED.name(), params(JsonObject.of("uri", uri)));
     }
 
     private boolean isWatched(String uri) {

@@ -221,6 +221,7 @@ public final class Subscriptions {
                     request,
                     call.caller(),
                     key,
+                    uri -> visibility.isVisible(uri, call.caller()),
                     filter,
                     queue,
                     tasks,
@@ -360,11 +361,7 @@ public final class Subscriptions {
     public void resourceUpdated(String uri) {
         announce(
                 byUri.getOrDefault(uri, Set.of()),
-                subscription -> {
-                    if (visibility.isVisible(uri, subscription.caller())) {
-                        subscription.resourceUpdated(uri);
-                    }
-                });
+                subscription -> subscription.resourceUpdated(uri));
     }
 
     /**

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.fairlead.json.JsonObject;
 import dev.fairlead.jsonrpc.JsonRpcException;
+import dev.fairlead.protocol.Caller;
 import dev.fairlead.protocol.RetryableError;
 import dev.fairlead.protocol.engine.KeyedRateLimiter;
 import dev.fairlead.requirements.Requirement;
@@ -12,6 +14,7 @@ import dev.fairlead.requirements.Requirement;
 import org.junit.jupiter.api.Test;
 
 import java.time.Duration;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 
 @Requirement("TOOL-023")
@@ -97,5 +100,32 @@ class RateLimitTest {
 
         assertThat(limit.limiter().keys()).isLessThanOrEqualTo(100);
         assertThat(passed(limit, "caller 999", 1)).isZero();
+    }
+
+    /** A user may have many tokens, with scopes of their own. */
+    @Test
+    void anAllowanceIsThatOfAUserWhateverTheScopesOfTheToken() throws Exception {
+        try (McpServer server =
+                        McpServer.named("limited", "1")
+                                .tool("count", "Counts", Nothing.class, String.class)
+                                .handle((nothing, call) -> "one")
+                                .intercept(limit(RateLimit.of(1, Duration.ofHours(1))))
+                                .build();
+                Peer one = Peer.raw(server, ada("read"));
+                Peer two = Peer.raw(server, ada("read", "write"))) {
+            one.initialize("2025-11-25", "{}");
+            two.initialize("2025-11-25", "{}");
+            one.request("tools/call", "{\"name\": \"count\", \"arguments\": {}}");
+
+            JsonObject refused =
+                    two.error("tools/call", "{\"name\": \"count\", \"arguments\": {}}");
+            assertThat(Peer.code(refused)).isEqualTo(-32000);
+        }
+    }
+
+    record Nothing() {}
+
+    private static Caller ada(String... scopes) {
+        return Caller.of("https://login.example", "ada", null, Set.of(scopes));
     }
 }

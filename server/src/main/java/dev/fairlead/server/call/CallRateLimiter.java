@@ -1,6 +1,7 @@
 package dev.fairlead.server.call;
 
 import dev.fairlead.peer.InterceptedCall;
+import dev.fairlead.protocol.Caller;
 import dev.fairlead.protocol.Interceptor;
 import dev.fairlead.protocol.MethodCall;
 import dev.fairlead.protocol.Outcome;
@@ -11,6 +12,7 @@ import dev.fairlead.protocol.engine.LogText;
 import dev.fairlead.protocol.time.Durations;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Set;
 import java.util.function.LongSupplier;
 
@@ -49,8 +51,9 @@ public final class CallRateLimiter implements Interceptor {
     }
 
     private static Object key(MethodCall method) {
-        if (!method.caller().isAnonymous()) {
-            return method.caller();
+        Caller caller = method.caller();
+        if (!caller.isAnonymous()) { // as HandlerCall.callerKey: a token may have any scopes
+            return List.of(caller.issuer(), caller.subject());
         }
         return method instanceof InterceptedCall call
                         && call.context() instanceof InboundContext context

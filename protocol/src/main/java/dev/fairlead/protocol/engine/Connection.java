@@ -76,6 +76,7 @@ public final class Connection implements AutoCloseable {
     private final Map<RequestId, PendingRequest> pending = new ConcurrentHashMap<>();
     private final AtomicLong lastId;
     private final NotificationQueue notifications;
+    private volatile boolean inputEnded;
     private volatile boolean closed;
     private volatile @Nullable ConnectionException
             why; // set before closed, unless close() was called
@@ -169,6 +170,9 @@ public final class Connection implements AutoCloseable {
         if (closed) { // close() may have gone through the map before this request was in it
             started.cancel(CLOSED);
         }
+        if (inputEnded) { // likewise
+            started.endIfStanding();
+        }
         try {
             runner.start(started, prepared, () -> ended(started, kind));
         } catch (RuntimeException | Error e) {
@@ -179,6 +183,7 @@ public final class Connection implements AutoCloseable {
 
     /** As {@link dev.fairlead.protocol.Session#inputEnded}. */
     public void inputEnded() {
+        inputEnded = true;
         incoming.values().forEach(IncomingRequest::endIfStanding);
     }
 

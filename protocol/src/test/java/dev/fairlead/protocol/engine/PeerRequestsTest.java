@@ -46,6 +46,9 @@ class PeerRequestsTest {
             running.add(request);
             switch (request.method()) {
                 case "wait" -> finish.await();
+                case "standLate" ->
+                        request.stayOpen(
+                                () -> {}, () -> request.finish(RawJson.EMPTY_OBJECT, () -> {}));
                 case "throw" -> throw new IllegalStateException("secret");
                 case "refuse" -> throw new JsonRpcException(-7, "refused");
                 case "then" ->
@@ -68,6 +71,9 @@ class PeerRequestsTest {
         public PreparedRequest prepare(JsonRpcRequest request, Exchange exchange) {
             if (request.method().equals("ping")) {
                 return PreparedRequest.answered(RawJson.EMPTY_OBJECT);
+            }
+            if (request.method().equals("standLate")) {
+                connection.inputEnded(); // as another thread may just then
             }
             return request.method().equals("threadless") ? new Threadless() : this::handle;
         }
@@ -132,6 +138,12 @@ class PeerRequestsTest {
         accept(request("\"1\"", "go"));
         assertThat(peer.next()).isEqualTo("{\"jsonrpc\":\"2.0\",\"id\":\"1\",\"result\":{}}");
         finish.countDown();
+        assertThat(peer.next()).isEqualTo("{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}");
+    }
+
+    @Test
+    void aRequestThatIsTakenAtTheEndOfTheInputDoesNotStandOpen() throws Exception {
+        accept(request("1", "standLate"));
         assertThat(peer.next()).isEqualTo("{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}");
     }
 

@@ -216,6 +216,7 @@ final class PerRequestHandler {
         private final RequestMeta meta;
         private @Nullable RunningRequest running; // guarded by this
         private @Nullable String cancelled; // the reason; guarded by this
+        private boolean draining; // guarded by this
 
         WithoutSession(PostRequest post, JsonRpcRequest request, RequestMeta meta) {
             this.post = post;
@@ -225,18 +226,28 @@ final class PerRequestHandler {
 
         @Override
         public void accept(PostExchange exchange) {
-            post.http().onLeft(exchange::left);
-            host.accept(request, meta, origin(post.source()), exchange, this::runs);
+            try {
+                post.http().onLeft(exchange::left);
+                host.accept(request, meta, origin(post.source()), exchange, this::runs);
+            } catch (RuntimeException | Error e) { // else it would keep its place
+                exchange.ended(request.id());
+                throw e;
+            }
         }
 
         private void runs(RunningRequest request) {
             String reason;
+            boolean ends;
             synchronized (this) {
                 running = request;
                 reason = cancelled;
+                ends = draining;
             }
             if (reason != null) {
                 request.cancel(reason);
+            }
+            if (ends) {
+                request.endIfStanding();
             }
         }
 
@@ -244,6 +255,7 @@ final class PerRequestHandler {
         public void draining() {
             RunningRequest request;
             synchronized (this) {
+                draining = true;
                 request = running;
             }
             if (request != null) {

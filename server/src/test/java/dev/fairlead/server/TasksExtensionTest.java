@@ -20,6 +20,8 @@ import dev.fairlead.server.handler.Call;
 import dev.fairlead.server.handler.InputRequiredException;
 import dev.fairlead.server.handler.Question;
 import dev.fairlead.server.handler.Retry;
+import dev.fairlead.tasks.TaskStore;
+import dev.fairlead.tasks.TaskStoreException;
 import dev.fairlead.tasks.Tasks;
 
 import org.junit.jupiter.api.Nested;
@@ -28,11 +30,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import java.io.IOException;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** Tasks of revision 2026-07-28, which are an extension, over a pipe. */
@@ -930,6 +935,39 @@ class TasksExtensionTest {
 
         private Caller caller(String subject) {
             return Caller.of("https://login.example", subject, null, Set.of());
+        }
+
+        @Test
+        void aChangeThatCouldNotBeReadIsSentOnceTheStoreIsBack() throws Exception {
+            Tasks.Parts real = Tasks.inMemory().parts();
+            AtomicBoolean down = new AtomicBoolean();
+            CountDownLatch failed = new CountDownLatch(1);
+            TaskStore store =
+                    (TaskStore)
+                            Proxy.newProxyInstance(
+                                    TaskStore.class.getClassLoader(),
+                                    new Class<?>[] {TaskStore.class},
+                                    (proxy, method, arguments) -> {
+                                        if (down.get() && method.getName().equals("snapshot")) {
+                                            failed.countDown();
+                                            throw new TaskStoreException(
+                                                    "the database is busy", new IOException());
+                                        }
+                                        return method.invoke(real.store(), arguments);
+                                    });
+            Tasks tasks = Tasks.on(store, real.executor(), real.signals());
+            try (McpServer server = server().tasks(tasks).build();
+                    Peer peer = Peer.raw(server)) {
+                String must = start(peer, "must", "\"size\": 1");
+                listen(peer, "[\"" + must + "\"]");
+                peer.next(ACKNOWLEDGED);
+                down.set(true);
+                go.countDown();
+                failed.await();
+                down.set(false);
+
+                assertThat(next(peer, "completed").string("taskId")).isEqualTo(must);
+            }
         }
 
         @Test

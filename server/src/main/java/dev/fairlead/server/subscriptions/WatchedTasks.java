@@ -2,6 +2,7 @@ package dev.fairlead.server.subscriptions;
 
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.RawJson;
+import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.jsonrpc.JsonRpcNotification;
 import dev.fairlead.peer.SessionTasks;
 import dev.fairlead.protocol.Notifications;
@@ -9,15 +10,16 @@ import dev.fairlead.protocol.Owner;
 import dev.fairlead.protocol.face.WireFace;
 import dev.fairlead.protocol.tasks.DetailedTask;
 import dev.fairlead.protocol.tasks.TaskId;
+import dev.fairlead.protocol.time.Timers;
 import dev.fairlead.server.call.ServerCall;
 import dev.fairlead.server.notifications.OutgoingNotifications;
-import dev.fairlead.tasks.TaskStoreException;
 import dev.fairlead.tasks.engine.TaskEngine;
 import dev.fairlead.tasks.receiver.ExtensionReceiver;
 
 import org.jspecify.annotations.Nullable;
 
 import java.lang.System.Logger.Level;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -29,11 +31,15 @@ import java.util.List;
 final class WatchedTasks {
     private static final System.Logger LOGGER = System.getLogger(WatchedTasks.class.getName());
 
+    /** How long a task that could not be read waits for the next attempt. */
+    private static final Duration RETRY = Duration.ofSeconds(1);
+
     private final ExtensionReceiver receiver;
     private final Owner owner;
     private final WireFace face;
     private final JsonObject meta;
     private final OutgoingNotifications queue;
+    private final Timers timers;
     private final List<String> ids = new ArrayList<>();
     private final List<TaskEngine.Watch> watches = new ArrayList<>();
 
@@ -47,6 +53,7 @@ final class WatchedTasks {
         this.face = call.face();
         this.meta = meta;
         this.queue = queue;
+        this.timers = call.channel().server().timers();
     }
 
     /**
@@ -100,8 +107,9 @@ final class WatchedTasks {
     private @Nullable JsonRpcNotification notification(TaskId id) {
         try {
             return receiver.find(owner, id, face).map(this::notification).orElse(null);
-        } catch (TaskStoreException e) {
-            LOGGER.log(Level.DEBUG, "The store failed; a change of task {0} was not sent", id);
+        } catch (JsonRpcException e) { // its store failed, which is logged
+            LOGGER.log(Level.DEBUG, "A change of task {0} is sent later: {1}", id, e.getMessage());
+            timers.schedule(RETRY, () -> announce(id));
             return null;
         }
     }

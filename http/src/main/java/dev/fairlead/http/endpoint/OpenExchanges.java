@@ -13,6 +13,8 @@ import java.util.function.Consumer;
 
 /** The exchanges that are still to be answered. The lock guards the end of their being taken. */
 public final class OpenExchanges {
+    private static final System.Logger LOGGER = System.getLogger(OpenExchanges.class.getName());
+
     /** The answers that one HTTP request waits for. */
     public interface Open {
         /** Makes a stream of an answer that has kept the client waiting since before this time. */
@@ -87,8 +89,15 @@ public final class OpenExchanges {
         }
     }
 
+    /** Runs an action for each of them. One that throws is logged, and keeps no other from it. */
     public void forEach(Consumer<Open> action) {
-        exchanges.forEach(action);
+        for (Open exchange : exchanges) {
+            try {
+                action.accept(exchange);
+            } catch (RuntimeException e) { // such as of an engine whose client is gone
+                LOGGER.log(System.Logger.Level.WARNING, "A request did not end well", e);
+            }
+        }
     }
 
     /** Takes no more, and waits until all are answered, but not longer than the grace. */

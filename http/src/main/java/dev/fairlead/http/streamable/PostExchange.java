@@ -475,8 +475,11 @@ final class PostExchange implements Exchange, OpenExchanges.Open {
     public void serverClosedWithoutSession() {
         if (site.endsWithClient()) {
             List<RequestId> running = stillOpen();
-            serverClosed();
-            site.cancel(running, "The server was closed");
+            try {
+                serverClosed();
+            } finally {
+                site.cancel(running, "The server was closed");
+            }
         }
     }
 

@@ -12,6 +12,7 @@ import dev.fairlead.jsonrpc.JsonRpcRequest;
 import dev.fairlead.jsonrpc.JsonRpcResponse;
 import dev.fairlead.jsonrpc.RequestId;
 import dev.fairlead.protocol.Caller;
+import dev.fairlead.protocol.EventStoreException;
 import dev.fairlead.protocol.Exchange;
 import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.Session;
@@ -20,6 +21,7 @@ import dev.fairlead.protocol.SessionContext;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
+import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
@@ -44,6 +46,7 @@ class RestoredSessionTest {
         private final CountDownLatch initialized = new CountDownLatch(1);
         private volatile Duration keeping = Duration.ZERO;
         private volatile JsonObject state = JsonObject.EMPTY;
+        private volatile boolean full; // its store
 
         @Override
         public void send(JsonRpcMessage message) {
@@ -56,6 +59,9 @@ class RestoredSessionTest {
         @Override
         public synchronized void changed(Supplier<JsonObject> changed) {
             LockSupport.parkNanos(keeping.toNanos());
+            if (full) {
+                throw new EventStoreException("the disk is full", new IOException());
+            }
             state = changed.get();
             if (state.bool("initialized")) {
                 initialized.countDown();
@@ -160,6 +166,31 @@ class RestoredSessionTest {
             assertThat(client.next(JsonRpcNotification.class).method())
                     .isEqualTo("notifications/resources/updated");
             client.ask(session, 4, "resources/unsubscribe", "{\"uri\": \"" + WATCHED + "\"}");
+            assertThat(client.state.array("subscriptions").size()).isZero();
+        }
+    }
+
+    @Test
+    void whatIsRepeatedAfterTheStoreFailedIsStored() throws Exception {
+        String subscribe = "resources/subscribe";
+        String unsubscribe = "resources/unsubscribe";
+        String watched = "{\"uri\": \"" + WATCHED + "\"}";
+        try (McpServer server = server()) {
+            Client client = new Client();
+            Session session = greeted(server, client);
+
+            client.full = true;
+            client.deliver(session, request(2, subscribe, watched));
+            client.next(JsonRpcErrorResponse.class);
+            client.full = false;
+            client.ask(session, 3, subscribe, watched);
+            assertThat(client.state.array("subscriptions").size()).isEqualTo(1);
+
+            client.full = true;
+            client.deliver(session, request(4, unsubscribe, watched));
+            client.next(JsonRpcErrorResponse.class);
+            client.full = false;
+            client.ask(session, 5, unsubscribe, watched);
             assertThat(client.state.array("subscriptions").size()).isZero();
         }
     }

@@ -101,18 +101,17 @@ public final class Announcements {
     public void subscribe(String uri) {
         Set<String> watched = madeSubscriptions();
         synchronized (watched) { // else several requests could take the last place
-            if (watched.contains(uri)) {
-                return;
+            if (!watched.contains(uri)) {
+                if (watched.size() >= maxSubscriptions) {
+                    throw new JsonRpcException(
+                            McpErrorCode.LIMIT_EXCEEDED,
+                            "Too many subscriptions: at most " + maxSubscriptions + " are kept");
+                }
+                kept.take(weight(uri));
+                watched.add(uri);
             }
-            if (watched.size() >= maxSubscriptions) {
-                throw new JsonRpcException(
-                        McpErrorCode.LIMIT_EXCEEDED,
-                        "Too many subscriptions: at most " + maxSubscriptions + " are kept");
-            }
-            kept.take(weight(uri));
-            watched.add(uri);
         }
-        onChange.run();
+        onChange.run(); // also for what is there: it may not be stored yet
     }
 
     /** Returns the bytes that subscriptions take. */
@@ -137,8 +136,8 @@ public final class Announcements {
         Set<String> made = subscriptions;
         if (made != null && made.remove(uri)) {
             kept.release(weight(uri));
-            onChange.run();
         }
+        onChange.run(); // also for what is gone: that may not be stored yet
     }
 
     /** Sends that a resource changed, if the client watches it. */

@@ -377,6 +377,9 @@ final class PostExchange implements Exchange, OpenExchanges.Open {
             }
         } catch (RuntimeException | Error e) { // of the engine, or of the site
             reply.failed();
+            if (site.endsWithClient()) { // no connection will notice that it has left
+                gone();
+            }
             throw e;
         } finally {
             if (step.isLast()) {

@@ -1,12 +1,17 @@
 package dev.fairlead.http;
 
+import static dev.fairlead.test.support.Awaiting.await;
+
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fairlead.http.endpoint.Settings;
 import dev.fairlead.http.spi.HttpExchange;
 import dev.fairlead.http.spi.ResponseHead;
 import dev.fairlead.http.spi.ResponseStream;
+import dev.fairlead.json.RawJson;
 import dev.fairlead.jsonrpc.JsonRpcError;
+import dev.fairlead.jsonrpc.JsonRpcNotification;
 import dev.fairlead.jsonrpc.JsonRpcRequest;
 import dev.fairlead.protocol.Exchange;
 import dev.fairlead.protocol.RequestHost;
@@ -34,9 +39,9 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
-/** Requests of revision 2026-07-28 that are under way when an endpoint is closed. */
+/** Requests of revision 2026-07-28 whose answers their container does not take. */
 @Timeout(60)
-class ClosingExchangesTest {
+class LostExchangesTest {
     private static final String CALL =
             """
             {"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"slow","_meta":{\
@@ -57,6 +62,12 @@ class ClosingExchangesTest {
 
     /** Answers nothing by itself. */
     private final class Slow implements SessionHost, RequestHost {
+        private final Consumer<Exchange> begun;
+
+        Slow(Consumer<Exchange> begun) {
+            this.begun = begun;
+        }
+
         @Override
         public Session open(SessionContext context) {
             throw new IllegalStateException("no session is opened here");
@@ -89,6 +100,7 @@ class ClosingExchangesTest {
                         @Override
                         public void endIfStanding() {}
                     });
+            begun.accept(exchange);
         }
 
         @Override
@@ -154,7 +166,7 @@ class ClosingExchangesTest {
 
         @Override
         public ResponseStream stream(ResponseHead head) {
-            throw new IllegalStateException("no answer is a stream here");
+            throw new IllegalStateException("the client is gone");
         }
     }
 
@@ -162,8 +174,8 @@ class ClosingExchangesTest {
     void aClientThatIsGoneKeepsNoOtherRequestFromItsEnd() {
         Settings settings = HttpOptions.defaults();
         settings.shutdownGrace = Duration.ofMillis(10);
-        try (Timers timers = Timers.system("closing-test")) {
-            HttpMount mount = new HttpMount(settings, new Slow(), timers);
+        try (Timers timers = Timers.system("lost-test")) {
+            HttpMount mount = new HttpMount(settings, new Slow(exchange -> {}), timers);
             for (int i = 0; i < 10; i++) { // their order is any
                 mount.routes().get(0).handler().handle(new Call(i % 2 == 0));
             }
@@ -172,5 +184,21 @@ class ClosingExchangesTest {
         }
         assertThat(answered.get()).isEqualTo(5);
         assertThat(cancelled.get()).isEqualTo(10);
+    }
+
+    @Test
+    void aRequestWhoseStreamCannotBeginIsCancelled() {
+        var message = new JsonRpcNotification("notifications/message", RawJson.EMPTY_OBJECT);
+        Slow telling =
+                new Slow(
+                        exchange ->
+                                assertThatThrownBy(() -> exchange.send(message))
+                                        .hasMessage("the client is gone"));
+        try (Timers timers = Timers.system("lost-test")) {
+            HttpMount mount = new HttpMount(HttpOptions.defaults(), telling, timers);
+            mount.routes().get(0).handler().handle(new Call(true));
+
+            await().until(() -> cancelled.get() == 1);
+        }
     }
 }

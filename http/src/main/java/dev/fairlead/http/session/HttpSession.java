@@ -339,7 +339,7 @@ public final class HttpSession extends RegisteredSession {
     private Optional<EventStream> unanswered(String stream) {
         synchronized (lock) {
             return Optional.ofNullable(unanswered.get(stream))
-                    .filter(known -> !known.isTakenOver());
+                    .filter(known -> !known.isTakenOver() && !known.isSpent());
         }
     }
 

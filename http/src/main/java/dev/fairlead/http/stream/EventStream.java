@@ -307,6 +307,19 @@ public final class EventStream {
         return tail == Tail.TAKEN_OVER;
     }
 
+    /**
+     * Whether nothing more comes, and all that the store does not have was written: a client that
+     * resumes it all the same gets what the store has.
+     */
+    public boolean isSpent() {
+        if (tail != Tail.ENDED) {
+            return false;
+        }
+        synchronized (buffer) {
+            return buffer.hasNothingUnstored();
+        }
+    }
+
     /** Whether the store has the stream as one that this process still serves. */
     public boolean isOpenInStore() {
         return store != null && tail != Tail.END_STORED && tail != Tail.TAKEN_OVER;

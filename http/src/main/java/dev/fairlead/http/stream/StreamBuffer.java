@@ -85,6 +85,13 @@ final class StreamBuffer {
         unstoredBytes += event.data().length;
     }
 
+    /** Returns whether the store has all events that are not known to be written. */
+    boolean hasNothingUnstored() {
+        return unstored.isEmpty()
+                && unstoredInFlight.isEmpty()
+                && outbox.stream().allMatch(event -> event.id() != null);
+    }
+
     boolean mayHold() {
         return unstoredBytes <= limit;
     }

@@ -8,6 +8,7 @@ import dev.fairlead.jsonrpc.JsonRpcRequest;
 import dev.fairlead.jsonrpc.RequestId;
 import dev.fairlead.protocol.EventId;
 import dev.fairlead.protocol.EventStore;
+import dev.fairlead.protocol.EventStoreException;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -30,9 +31,13 @@ class EventStreamTest {
         private final CountDownLatch arrived = new CountDownLatch(1);
         private final CountDownLatch answer = new CountDownLatch(1);
         private volatile boolean slow;
+        private volatile boolean full;
 
         @Override
         public EventId append(Stream stream, byte[] data) {
+            if (full) {
+                throw new EventStoreException("full", null);
+            }
             if (slow) {
                 arrived.countDown();
                 await(answer);
@@ -127,6 +132,29 @@ class EventStreamTest {
         stream.missed();
         assertThat(stream.giveUp(Instant.MAX, PATIENCE)).containsExactly(RequestId.of(7));
         assertThat(stream.isGivenUp()).isTrue();
+    }
+
+    @Test
+    void aStreamIsSpentOnceAllThatTheStoreLacksIsWritten() {
+        SlowStore store = new SlowStore();
+        EventStream stream = stream(store, 1000);
+        store.full = true;
+        Response response = new Response();
+        stream.open(writer(stream, response));
+        stream.add(MESSAGE);
+        stream.wake();
+        assertThat(response.text).contains("notifications/message");
+        assertThat(stream.isSpent()).isFalse(); // since more may come
+
+        stream.finish();
+        stream.wake();
+        assertThat(stream.isSpent()).isTrue();
+
+        EventStream other = stream(store, 1000);
+        other.open(writer(other, new Response()));
+        other.add(MESSAGE);
+        other.finish();
+        assertThat(other.isSpent()).isFalse(); // since the message was not written
     }
 
     @Test

@@ -13,6 +13,7 @@ import dev.fairlead.protocol.tools.Tool;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
@@ -99,6 +100,16 @@ final class LiveGroup extends RoutedRequests implements McpClients {
     @Override
     public String serverOfTool(String tool) {
         return members.tool(tool).member().name();
+    }
+
+    @Override
+    public String serverOfPrompt(String prompt) {
+        return members.prompt(prompt).member().name();
+    }
+
+    @Override
+    public Optional<String> serverOfResource(String uri) {
+        return merged().serverOf(uri);
     }
 
     @Override

@@ -21,6 +21,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
@@ -136,6 +137,21 @@ public sealed interface McpClients extends McpRequests, AutoCloseable permits Li
      *     such a tool
      */
     String serverOfTool(String tool);
+
+    /**
+     * Returns the name of the server that a prompt belongs to.
+     *
+     * @param prompt its name in the group, or one that it had earlier
+     * @throws dev.fairlead.jsonrpc.JsonRpcException {@code -32602} if no server of the group has
+     *     such a prompt
+     */
+    String serverOfPrompt(String prompt);
+
+    /**
+     * Returns the name of the server that lists a resource, or has a template that its URI matches;
+     * empty if there is none, so that each server that has resources may be asked for it.
+     */
+    Optional<String> serverOfResource(String uri);
 
     /** How all servers are, in their order. */
     List<ServerStatus> servers();

@@ -167,6 +167,9 @@ final class GroupTest {
                                 : text("first"));
         try (McpClients servers =
                 desk().server("first", first).server("second", second).connect()) {
+            assertThat(servers.serverOfResource("a://one")).contains("first");
+            assertThat(servers.serverOfResource("b://x/y")).contains("second");
+            assertThat(servers.serverOfResource("c://none")).isEmpty();
             assertThat(servers.resources())
                     .singleElement()
                     .extracting(GroupItem::server)
@@ -208,6 +211,10 @@ final class GroupTest {
     void promptsAreNamedAndCompletedAsToolsAre() throws Exception {
         try (McpClients servers =
                 desk().server("a", prompts("a")).server("b", prompts("b")).connect()) {
+            assertThat(servers.serverOfPrompt("b.review")).isEqualTo("b");
+            assertThatThrownBy(() -> servers.serverOfPrompt("none"))
+                    .isInstanceOf(JsonRpcException.class)
+                    .hasMessage("Unknown prompt: none");
             assertThat(servers.prompts())
                     .extracting(prompt -> prompt.definition().name())
                     .containsExactly("a.review", "b.review");

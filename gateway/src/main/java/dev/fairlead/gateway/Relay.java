@@ -19,6 +19,7 @@ import dev.fairlead.protocol.base.PaginatedRequest;
 import dev.fairlead.protocol.base.RequestParams;
 import dev.fairlead.protocol.completion.CompleteRequest;
 import dev.fairlead.protocol.completion.CompleteResult;
+import dev.fairlead.protocol.elicitation.UrlElicitationRequiredException;
 import dev.fairlead.protocol.lifecycle.ListCapability;
 import dev.fairlead.protocol.lifecycle.ServerCapabilities;
 import dev.fairlead.protocol.logging.LoggingLevel;
@@ -39,6 +40,7 @@ import dev.fairlead.server.call.PipeListener;
 import dev.fairlead.server.handler.Call;
 import dev.fairlead.server.handler.ClientSession;
 import dev.fairlead.server.handler.Delegate;
+import dev.fairlead.server.handler.Retry;
 import dev.fairlead.server.handler.SubscriptionStream;
 
 import org.jspecify.annotations.Nullable;
@@ -221,6 +223,11 @@ final class Relay implements Delegate, PipeListener {
                             call,
                             (requests, round) ->
                                     requests.nextRound(request, round.answers(), round.state()));
+        } catch (UrlElicitationRequiredException e) {
+            if (call.retry().filter(Relay::hasRefusal).isPresent()) {
+                return CallToolResult.failure(e.getMessage()); // no error of this revision
+            }
+            throw e;
         } catch (JsonRpcException e) {
             if (e.code() == McpErrorCode.MISSING_CLIENT_CAPABILITY
                     && call.revision().era() == Era.HANDSHAKE) { // which does not have that error
@@ -229,6 +236,12 @@ final class Relay implements Delegate, PipeListener {
             throw e;
         }
         return result.withMeta(own(result.meta()));
+    }
+
+    /** Whether the person does not want to visit a page, which revision 2026-07-28 asks for. */
+    private static boolean hasRefusal(Retry retry) {
+        return retry.answers().values().stream()
+                .anyMatch(answer -> !new JsonString("accept").equals(answer.get("action")));
     }
 
     @Override

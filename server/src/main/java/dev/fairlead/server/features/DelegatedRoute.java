@@ -42,6 +42,13 @@ record DelegatedRoute<P extends RequestParams, R extends Result>(
         return call.channel()
                 .server()
                 .heldCalls()
-                .run(call, false, method.result(), () -> held -> body.answer(params, held));
+                .run(call, false, method.result(), () -> held -> whole(params, held));
+    }
+
+    private R whole(P params, HandlerCall held) throws Exception {
+        return switch (AskingBody.run(held, asking -> body.answer(params, asking))) {
+            case Outcome.Complete<R> complete -> complete.result();
+            default -> throw new AssertionError("a held call asks while it runs");
+        };
     }
 }

@@ -1,0 +1,280 @@
+package dev.fairlead.gateway;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.fairlead.client.McpClient;
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.JsonValue;
+import dev.fairlead.jsonrpc.JsonRpcException;
+import dev.fairlead.protocol.Link;
+import dev.fairlead.protocol.Outcome;
+import dev.fairlead.protocol.Revision;
+import dev.fairlead.protocol.elicitation.Answer;
+import dev.fairlead.protocol.elicitation.ElicitUrlRequest;
+import dev.fairlead.protocol.elicitation.UrlElicitationRequiredException;
+import dev.fairlead.protocol.logging.LoggingLevel;
+import dev.fairlead.protocol.logging.SetLevelRequest;
+import dev.fairlead.protocol.mrtr.InputRequiredResult;
+import dev.fairlead.protocol.resources.ReadResourceRequest;
+import dev.fairlead.protocol.resources.ReadResourceResult;
+import dev.fairlead.protocol.resources.ResourceContents;
+import dev.fairlead.protocol.tools.CallToolResult;
+import dev.fairlead.protocol.tools.TaskSupport;
+import dev.fairlead.protocol.tools.Tool;
+import dev.fairlead.server.McpServer;
+import dev.fairlead.server.NoInput;
+import dev.fairlead.server.RequestState;
+import dev.fairlead.server.handler.ClientSession;
+import dev.fairlead.server.handler.InputRequiredException;
+import dev.fairlead.server.handler.SourcePage;
+import dev.fairlead.test.support.ClosingTest;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** Questions of servers where a gateway has servers of both eras, or a call has ended. */
+@Timeout(120)
+final class BothErasTest extends ClosingTest {
+    private static final RequestState KEY = RequestState.keys(List.of(new byte[32]));
+    private static final Revision NEWEST = Revision.V2026_07_28;
+    private static final JsonObject YES =
+            JsonObject.of("action", "accept", "content", JsonObject.of("ok", true));
+
+    private final BlockingQueue<String> asked = new LinkedBlockingQueue<>();
+    private final AtomicBoolean visited = new AtomicBoolean();
+
+    record Sure(boolean ok) {}
+
+    record Shelf(String id) {}
+
+    private McpClient client(Gateway gateway, Revision revision) throws InterruptedException {
+        return closedLater(
+                McpClient.named("desk", "1")
+                        .revisions(revision, revision)
+                        .onElicitForm(
+                                form -> {
+                                    asked.add(form.message());
+                                    return Answer.accept(JsonObject.of("ok", true));
+                                })
+                        .onElicitUrl(
+                                page -> {
+                                    asked.add(page.url().toString());
+                                    visited.set(true);
+                                    return Answer.accept();
+                                })
+                        .connect(gateway.inProcess()));
+    }
+
+    /**
+     * A gateway with an older server and one of the newest revision, in this order or the other.
+     */
+    private Gateway gateway(McpServer server, boolean olderFirst) {
+        McpServer older =
+                closedLater(
+                        McpServer.named("older", "1")
+                                .revisions(Revision.V2024_11_05, Revision.V2025_11_25)
+                                .resource("older://known", "known", String.class)
+                                .handle((request, call) -> "known")
+                                .build());
+        Gateway.Builder gateway = Gateway.named("gateway", "1");
+        if (olderFirst) {
+            gateway.server("older", older.inProcess());
+        }
+        gateway.server("shop", server.inProcess());
+        if (!olderFirst) {
+            gateway.server("older", older.inProcess());
+        }
+        return closedLater(gateway.front(front -> front.requestState(KEY)).build());
+    }
+
+    private static ReadResourceResult sold(String uri) {
+        return ReadResourceResult.of(ResourceContents.text(uri, null, "sold"));
+    }
+
+    private McpServer templates() {
+        return closedLater(
+                McpServer.named("shop", "1")
+                        .revisions(NEWEST, NEWEST)
+                        .requestState(KEY)
+                        .resourceTemplate("shop://{id}", "goods", Shelf.class, String.class)
+                        .handle(
+                                (shelf, call) ->
+                                        "sold "
+                                                + call.elicit("Sure?", Sure.class)
+                                                        .orElseThrow()
+                                                        .ok())
+                        .build());
+    }
+
+    private McpServer source() {
+        return closedLater(
+                McpServer.named("shop", "1")
+                        .revisions(NEWEST, NEWEST)
+                        .requestState(KEY)
+                        .resourceSource("shop://")
+                        .list((cursor, call) -> SourcePage.last(List.of()))
+                        .handle(
+                                (request, call) -> {
+                                    call.elicit("Sure?", Sure.class).orElseThrow();
+                                    return sold(request.uri());
+                                })
+                        .build());
+    }
+
+    private static InputRequiredResult input(Outcome<?> outcome) {
+        return ((Outcome.InputRequired<?>) outcome).input();
+    }
+
+    private static Map<String, JsonObject> yes(InputRequiredResult input) {
+        return Map.of(input.inputRequests().keySet().iterator().next(), YES);
+    }
+
+    @Test
+    void aServerAsksAboutAResourceThatNoneListsBesideAnOlderServer() throws Exception {
+        for (boolean olderFirst : List.of(true, false)) {
+            McpClient client = client(gateway(source(), olderFirst), NEWEST);
+
+            assertThat(client.readResource("shop://7").contents())
+                    .isEqualTo(sold("shop://7").contents());
+            assertThat(asked.poll()).isEqualTo("Sure?");
+        }
+    }
+
+    @Test
+    void pagesThatAnOlderServerRequiresAreVisitedByAClientOfTheNewestRevision() throws Exception {
+        McpServer older =
+                closedLater(
+                        McpServer.named("older", "1")
+                                .revisions(Revision.V2024_11_05, Revision.V2025_11_25)
+                                .tool("buy", "Buys", NoInput.class, String.class)
+                                .handle((none, call) -> paid())
+                                .resource("older://shelf", "shelf", String.class)
+                                .handle((none, call) -> paid())
+                                .build());
+        Gateway gateway =
+                closedLater(
+                        Gateway.named("gateway", "1").server("older", older.inProcess()).build());
+        McpClient client = client(gateway, NEWEST);
+
+        assertThat(client.callTool("buy", JsonObject.EMPTY).text()).isEqualTo("paid");
+        assertThat(asked.poll()).isEqualTo("https://shop.example/pay");
+        visited.set(false);
+        assertThat(client.readResource("older://shelf").contents()).hasSize(1);
+        assertThat(asked.poll()).isEqualTo("https://shop.example/pay");
+    }
+
+    private String paid() {
+        if (!visited.get()) {
+            throw new UrlElicitationRequiredException(
+                    List.of(new ElicitUrlRequest("Pay", "https://shop.example/pay", "pay-1")));
+        }
+        return "paid";
+    }
+
+    private static void askLate(ClientSession session, CountDownLatch late, CountDownLatch over) {
+        try {
+            late.await();
+            session.requests().elicit("Late?", Sure.class);
+        } catch (Exception e) {
+            // nothing is left to ask
+        } finally {
+            over.countDown();
+        }
+    }
+
+    private static CompletableFuture<String> call(McpClient client, String tool) {
+        CompletableFuture<String> result = new CompletableFuture<>();
+        Thread.ofVirtual()
+                .start(
+                        () -> {
+                            try {
+                                result.complete(client.callTool(tool, JsonObject.EMPTY).text());
+                            } catch (Exception e) {
+                                result.completeExceptionally(e);
+                            }
+                        });
+        return result;
+    }
+
+    @Test
+    void aPageThatIsNotVisitedFailsTheCallAsATool() throws Exception {
+        McpServer older =
+                closedLater(
+                        McpServer.named("older", "1")
+                                .revisions(Revision.V2024_11_05, Revision.V2025_11_25)
+                                .tool("buy", "Buys", NoInput.class, String.class)
+                                .handle((none, call) -> paid())
+                                .build());
+        Gateway gateway =
+                closedLater(
+                        Gateway.named("gateway", "1").server("older", older.inProcess()).build());
+        McpClient client =
+                closedLater(
+                        McpClient.named("desk", "1")
+                                .revisions(NEWEST, NEWEST)
+                                .onElicitUrl(page -> Answer.decline())
+                                .connect(gateway.inProcess()));
+
+        CallToolResult refused = client.callTool("buy", JsonObject.EMPTY);
+
+        assertThat(refused.isError()).isTrue();
+        assertThat(refused.text()).contains("elicitation by URL");
+    }
+
+    private McpServer logging(List<String> refusedLevels) {
+        return closedLater(
+                McpServer.named("older", "1")
+                        .revisions(Revision.V2024_11_05, Revision.V2025_11_25)
+                        .tool("both", "Waits for another call", NoInput.class, String.class)
+                        .handle(
+                                (none, call) -> {
+                                    together.countDown();
+                                    together.await();
+                                    return "done";
+                                })
+                        .tool("deliver", "Logs as a task", NoInput.class, String.class)
+                        .task(TaskSupport.REQUIRED)
+                        .handle(
+                                (none, call) -> {
+                                    call.log(LoggingLevel.INFO, "shop", JsonValue.of("packed"));
+                                    return "delivered";
+                                })
+                        .intercept(
+                                (method, next) -> {
+                                    if (method.params() instanceof SetLevelRequest set
+                                            && refusedLevels.contains(set.level().name())) {
+                                        throw JsonRpcException.invalidParams("no such level");
+                                    }
+                                    return next.proceed(method);
+                                })
+                        .build());
+    }
+
+    private final CountDownLatch together = new CountDownLatch(2);
+
+    private static String onceAvailable(McpClient client) throws InterruptedException {
+        while (true) {
+            try {
+                return client.callTool("buy", JsonObject.EMPTY).text();
+            } catch (JsonRpcException e) {
+                assertThat(e).hasMessage("The server shop is not available");
+                TimeUnit.MILLISECONDS.sleep(20); // the time limit of the test ends it
+            }
+        }
+    }
+
+}

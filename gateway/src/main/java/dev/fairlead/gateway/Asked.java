@@ -1,6 +1,5 @@
 package dev.fairlead.gateway;
 
-import dev.fairlead.client.group.GroupItem;
 import dev.fairlead.client.group.McpClients;
 import dev.fairlead.client.group.ServerState;
 import dev.fairlead.client.group.ServerStatus;
@@ -13,26 +12,22 @@ import dev.fairlead.protocol.resources.ReadResourceRequest;
 import dev.fairlead.protocol.tools.CallToolRequest;
 
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 
 /** Finds out whether the server that a request is for asks by requests of its own. */
 final class Asked {
     private Asked() {}
 
-    /** Returns whether a server that may answer the request is of a revision with a handshake. */
+    /**
+     * Returns whether a server that may answer the request is of a revision with a handshake, or of
+     * one that is not known at the moment.
+     */
     static boolean by(McpClients servers, RequestParams request) {
         Optional<String> known =
                 switch (request) {
-                    case CallToolRequest tool -> ofTool(servers, tool.name());
-                    case GetPromptRequest prompt ->
-                            servers.prompts().stream()
-                                    .filter(item -> item.definition().name().equals(prompt.name()))
-                                    .map(GroupItem::server)
-                                    .findFirst();
-                    case ReadResourceRequest resource ->
-                            servers.resources().stream()
-                                    .filter(item -> item.name().equals(resource.uri()))
-                                    .map(GroupItem::server)
-                                    .findFirst();
+                    case CallToolRequest tool -> known(servers::serverOfTool, tool.name());
+                    case GetPromptRequest prompt -> known(servers::serverOfPrompt, prompt.name());
+                    case ReadResourceRequest resource -> servers.serverOfResource(resource.uri());
                     default -> Optional.empty();
                 };
         return known.map(server -> hasHandshake(servers, server))
@@ -44,9 +39,9 @@ final class Asked {
                                         .anyMatch(server -> hasHandshake(servers, server)));
     }
 
-    private static Optional<String> ofTool(McpClients servers, String tool) {
+    private static Optional<String> known(UnaryOperator<String> server, String name) {
         try {
-            return Optional.of(servers.serverOfTool(tool));
+            return Optional.of(server.apply(name));
         } catch (JsonRpcException e) { // no server has it
             return Optional.empty();
         }
@@ -56,7 +51,7 @@ final class Asked {
         try {
             return servers.server(server).revision().era() == Era.HANDSHAKE;
         } catch (ServerUnavailableException e) {
-            return false; // the request fails in any case
+            return true; // the request may connect to it, and a held call is asked by both eras
         }
     }
 }

@@ -80,13 +80,13 @@ record Crossing(
                 throw UpstreamException.otherServer(Objects.requireNonNull(round.server()));
             }
             Outcome<?> outcome =
-                    call != null && isHeld(method, call)
+                    call != null && round.server() == null && isHeld(method, call)
                             ? sendHeld(method, call, next)
                             : next.proceed(method);
             awaitLog(call);
             return outcome;
         } catch (JsonRpcException e) {
-            if (mustBeHeld(call, e)) {
+            if (round.server() == null && mustBeHeld(call, e)) {
                 throw new HoldCallException();
             }
             awaitLog(call);

@@ -144,6 +144,19 @@ final class BothErasTest extends ClosingTest {
     }
 
     @Test
+    void aServerAsksAboutAResourceOfATemplateBesideAnOlderServer() throws Exception {
+        McpServer shop = templates();
+        ReadResourceRequest request = new ReadResourceRequest("shop://7");
+        InputRequiredResult input = input(client(gateway(shop, true), NEWEST).firstRound(request));
+
+        Outcome<ReadResourceResult> outcome = // another process of the gateway
+                client(gateway(shop, true), NEWEST)
+                        .nextRound(request, yes(input), input.requestState());
+
+        assertThat(outcome).isInstanceOf(Outcome.Complete.class);
+    }
+
+    @Test
     void aServerAsksAboutAResourceThatNoneListsBesideAnOlderServer() throws Exception {
         for (boolean olderFirst : List.of(true, false)) {
             McpClient client = client(gateway(source(), olderFirst), NEWEST);
@@ -211,6 +224,43 @@ final class BothErasTest extends ClosingTest {
     }
 
     @Test
+    void theRefusalOfARetryThatMustBeATaskIsPassedOn() throws Exception {
+        AtomicInteger runs = new AtomicInteger();
+        McpServer server =
+                closedLater(
+                        McpServer.named("shop", "1")
+                                .revisions(NEWEST, NEWEST)
+                                .tool("buy", "Buys", NoInput.class, String.class)
+                                .handle(
+                                        (none, call) -> {
+                                            runs.incrementAndGet();
+                                            call.elicit("Sure?", Sure.class).orElseThrow();
+                                            throw new JsonRpcException(
+                                                    -32021,
+                                                    "Needs tasks",
+                                                    (JsonObject)
+                                                            JsonValue.parse(
+                                                                    """
+                                                                    {"requiredCapabilities": {"extensions":
+                                                                     {"io.modelcontextprotocol/tasks": {}}}}\
+                                                                    """));
+                                        })
+                                .build());
+        Gateway gateway =
+                closedLater(
+                        Gateway.named("gateway", "1").server("shop", server.inProcess()).build());
+        McpClient client = client(gateway, NEWEST);
+
+        JsonRpcException failure =
+                catchThrowableOfType(
+                        JsonRpcException.class, () -> client.callTool("buy", JsonObject.EMPTY));
+
+        assertThat(failure).isNotNull().hasMessageContaining("Needs tasks");
+        assertThat(failure.code()).isEqualTo(-32021);
+        assertThat(runs).hasValue(2);
+    }
+
+    @Test
     void aPageThatIsNotVisitedFailsTheCallAsATool() throws Exception {
         McpServer older =
                 closedLater(
@@ -265,6 +315,53 @@ final class BothErasTest extends ClosingTest {
     }
 
     private final CountDownLatch together = new CountDownLatch(2);
+
+    @Test
+    void aServerThatACallHasConnectedAgainAsksTheClientOfTheCall() throws Exception {
+        for (Revision revision : List.of(Revision.V2025_11_25, NEWEST)) {
+            McpServer server =
+                    closedLater(
+                            McpServer.named("shop", "1")
+                                    .revisions(revision, revision)
+                                    .tool("buy", "Buys", NoInput.class, String.class)
+                                    .handle(
+                                            (none, call) ->
+                                                    "bought "
+                                                            + call.elicit("Sure?", Sure.class)
+                                                                    .orElseThrow()
+                                                                    .ok())
+                                    .build());
+            AtomicBoolean away = new AtomicBoolean();
+            BlockingQueue<Link> links = new LinkedBlockingQueue<>();
+            BlockingQueue<String> refused = new LinkedBlockingQueue<>();
+            Gateway gateway =
+                    closedLater(
+                            Gateway.named("gateway", "1")
+                                    .server(
+                                            "shop",
+                                            host -> {
+                                                if (away.get()) {
+                                                    refused.add("away");
+                                                    throw new IOException("away");
+                                                }
+                                                Link link = server.inProcess().connect(host);
+                                                links.add(link);
+                                                return link;
+                                            })
+                                    .build());
+            McpClient client = client(gateway, NEWEST);
+            assertThat(client.tools()).hasSize(1);
+            away.set(true);
+            links.take().close();
+            for (int attempts = 0; attempts < 3; attempts++) { // so the next is not soon
+                assertThat(refused.poll(30, TimeUnit.SECONDS)).isEqualTo("away");
+            }
+            away.set(false);
+
+            assertThat(onceAvailable(client)).isEqualTo("bought true");
+            assertThat(asked.poll()).isEqualTo("Sure?");
+        }
+    }
 
     private static String onceAvailable(McpClient client) throws InterruptedException {
         while (true) {

@@ -22,12 +22,15 @@ import dev.fairlead.server.handler.Call;
 
 import org.jspecify.annotations.Nullable;
 
+import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 
 /** A connection to one server that one call at a time uses, so that questions belong to it. */
 final class Lease {
+    private static final System.Logger LOGGER = System.getLogger(Lease.class.getName());
+
     /** The interval of pings, as in a group. */
     private static final Duration PING = Duration.ofSeconds(30);
 
@@ -97,8 +100,13 @@ final class Lease {
 
     private static void setLevel(McpClient client, @Nullable LoggingLevel level)
             throws InterruptedException {
-        if (level != null && client.serverCapabilities().logging()) {
+        if (level == null || !client.serverCapabilities().logging()) {
+            return;
+        }
+        try {
             client.setLoggingLevel(level);
+        } catch (JsonRpcException e) { // which fails no call, as in a group
+            LOGGER.log(Level.DEBUG, "The log level {0} is refused: {1}", level, e.getMessage());
         }
     }
 
@@ -148,8 +156,27 @@ final class Lease {
         };
     }
 
-    /** Sends a request on behalf of a call. */
+    /**
+     * Sends a request on behalf of a call. Without an answer the connection counts as lost, since
+     * the server may still ask for this call when another one has the connection.
+     */
     Result send(Call call, MethodCall method) throws InterruptedException {
+        boolean answered = false;
+        try {
+            Result result = sent(call, method);
+            answered = true;
+            return result;
+        } catch (JsonRpcException e) {
+            answered = true;
+            throw e;
+        } finally {
+            if (!answered) {
+                lost.set(true);
+            }
+        }
+    }
+
+    private Result sent(Call call, MethodCall method) throws InterruptedException {
         McpRequests requests = Relay.requests(call, client);
         return underWay.onBehalfOf(
                 call,

@@ -198,6 +198,63 @@ final class BothErasTest extends ClosingTest {
         return "paid";
     }
 
+    @Test
+    void whatIsAskedAfterACallHasEndedReachesNoOtherCall() throws Exception {
+        CountDownLatch late = new CountDownLatch(1);
+        CountDownLatch begun = new CountDownLatch(2);
+        CountDownLatch over = new CountDownLatch(1);
+        McpServer server =
+                closedLater(
+                        McpServer.named("older", "1")
+                                .revisions(Revision.V2024_11_05, Revision.V2025_11_25)
+                                .tool("late", "Asks too late", NoInput.class, String.class)
+                                .handle(
+                                        (none, call) -> {
+                                            ClientSession session =
+                                                    call.clientSession().orElseThrow();
+                                            Thread.ofVirtual()
+                                                    .start(() -> askLate(session, late, over));
+                                            begun.countDown();
+                                            over.await();
+                                            return "";
+                                        })
+                                .tool("wait", "Waits", NoInput.class, String.class)
+                                .handle(
+                                        (none, call) -> {
+                                            begun.countDown();
+                                            over.await();
+                                            return "waited";
+                                        })
+                                .build());
+        Gateway gateway =
+                closedLater(
+                        Gateway.named("gateway", "1")
+                                .server("older", server.inProcess())
+                                .maxCallConnections(1, 2)
+                                .build());
+        McpClient client = client(gateway, NEWEST);
+        CompletableFuture<String> first = call(client, "wait"); // has the shared connection
+        Thread caller =
+                Thread.ofVirtual()
+                        .start(
+                                () -> {
+                                    try {
+                                        client.callTool("late", JsonObject.EMPTY);
+                                    } catch (Exception e) {
+                                        // it is interrupted
+                                    }
+                                });
+        assertThat(begun.await(30, TimeUnit.SECONDS)).isTrue();
+        caller.interrupt();
+        caller.join();
+        CompletableFuture<String> second = call(client, "wait");
+        late.countDown();
+
+        assertThat(second.get(30, TimeUnit.SECONDS)).isEqualTo("waited");
+        assertThat(first.get(30, TimeUnit.SECONDS)).isEqualTo("waited");
+        assertThat(asked).isEmpty();
+    }
+
     private static void askLate(ClientSession session, CountDownLatch late, CountDownLatch over) {
         try {
             late.await();
@@ -315,6 +372,23 @@ final class BothErasTest extends ClosingTest {
     }
 
     private final CountDownLatch together = new CountDownLatch(2);
+
+    @Test
+    void aServerThatRefusesTheLogLevelAnswersCallsAtTheSameTime() throws Exception {
+        Gateway gateway =
+                closedLater(
+                        Gateway.named("gateway", "1")
+                                .server("older", logging(List.of("INFO")).inProcess())
+                                .build());
+        McpClient client = client(gateway, NEWEST);
+        client.setLoggingLevel(LoggingLevel.INFO);
+
+        CompletableFuture<String> first = call(client, "both");
+        CompletableFuture<String> second = call(client, "both");
+
+        assertThat(first.get(30, TimeUnit.SECONDS)).isEqualTo("done");
+        assertThat(second.get(30, TimeUnit.SECONDS)).isEqualTo("done");
+    }
 
     @Test
     void aServerThatACallHasConnectedAgainAsksTheClientOfTheCall() throws Exception {

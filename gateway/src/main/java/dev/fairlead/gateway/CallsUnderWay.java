@@ -36,6 +36,7 @@ final class CallsUnderWay {
         final Call call;
         @Nullable String server;
         @Nullable String heldToTheEnd;
+        @Nullable String atTheEnd; // where the call stays until it ends
 
         Passage(Call call) {
             this.call = call;
@@ -77,6 +78,9 @@ final class CallsUnderWay {
             if (passage.heldToTheEnd != null) {
                 release(passage.heldToTheEnd);
             }
+            if (passage.atTheEnd != null) {
+                leave(passage.atTheEnd, call);
+            }
             all.removeLastOccurrence(call);
             current.remove();
         }
@@ -103,6 +107,18 @@ final class CallsUnderWay {
     void leave(String server, @Nullable Call call) {
         if (call != null) {
             of(server).removeLastOccurrence(call);
+        }
+    }
+
+    /**
+     * Has the call of this thread stay at a server until it ends, not its request alone: a task
+     * asks and logs after the request that has begun it.
+     */
+    void stay(String server) {
+        Passage passage = current.get();
+        if (passage != null && passage.atTheEnd == null) {
+            passage.atTheEnd = server;
+            of(server).addLast(passage.call);
         }
     }
 

@@ -83,6 +83,9 @@ record Crossing(
                     call != null && round.server() == null && isHeld(method, call)
                             ? sendHeld(method, call, next)
                             : next.proceed(method);
+            if (outcome instanceof Outcome.TaskCreated) {
+                underWay.stay(server);
+            }
             awaitLog(call);
             return outcome;
         } catch (JsonRpcException e) {
@@ -117,11 +120,13 @@ record Crossing(
     private Outcome<?> sendHeld(MethodCall method, Call call, Interceptor.Next next)
             throws Exception {
         if (!underWay.hold(server, call)) {
+            underWay.leave(server, call); // what is logged here is not of this call
             Result result =
                     Objects.requireNonNull(held, "a lease has one call").send(server, call, method);
             if (result != null) {
                 return Outcome.complete(result);
             }
+            underWay.enter(server);
         }
         Outcome<?> outcome = null;
         JsonRpcException refusal = null;

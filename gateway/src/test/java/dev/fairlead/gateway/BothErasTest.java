@@ -391,6 +391,28 @@ final class BothErasTest extends ClosingTest {
     }
 
     @Test
+    void whatATaskLogsBelongsToItsCall() throws Exception {
+        BlockingQueue<String> logged = new LinkedBlockingQueue<>();
+        Gateway gateway =
+                closedLater(
+                        Gateway.named("gateway", "1")
+                                .server("older", logging(List.of()).inProcess())
+                                .build());
+        McpClient client =
+                closedLater(
+                        McpClient.named("desk", "1")
+                                .revisions(NEWEST, NEWEST)
+                                .onElicitForm(form -> Answer.cancel())
+                                .onLog(entry -> logged.add(entry.data().toString()))
+                                .connect(gateway.inProcess()));
+        client.setLoggingLevel(LoggingLevel.INFO);
+
+        assertThat(client.callTool("deliver", JsonObject.EMPTY).text()).isEqualTo("delivered");
+
+        assertThat(logged.poll(5, TimeUnit.SECONDS)).contains("packed");
+    }
+
+    @Test
     void aServerThatACallHasConnectedAgainAsksTheClientOfTheCall() throws Exception {
         for (Revision revision : List.of(Revision.V2025_11_25, NEWEST)) {
             McpServer server =
@@ -448,4 +470,57 @@ final class BothErasTest extends ClosingTest {
         }
     }
 
+    @Test
+    void whatIsLoggedOnTheSharedConnectionBelongsToTheCallThatHasIt() throws Exception {
+        CountDownLatch begun = new CountDownLatch(1);
+        CountDownLatch asking = new CountDownLatch(1);
+        McpServer server =
+                closedLater(
+                        McpServer.named("older", "1")
+                                .revisions(Revision.V2024_11_05, Revision.V2025_11_25)
+                                .tool("pack", "Logs", NoInput.class, String.class)
+                                .handle(
+                                        (none, call) -> {
+                                            begun.countDown();
+                                            asking.await();
+                                            call.log(
+                                                    LoggingLevel.INFO,
+                                                    "shop",
+                                                    JsonValue.of("packed"));
+                                            return "packed";
+                                        })
+                                .tool("buy", "Asks", NoInput.class, String.class)
+                                .handle(
+                                        (none, call) ->
+                                                "bought "
+                                                        + call.elicit("Sure?", Sure.class)
+                                                                .orElseThrow()
+                                                                .ok())
+                                .build());
+        Gateway gateway =
+                closedLater(
+                        Gateway.named("gateway", "1").server("older", server.inProcess()).build());
+        BlockingQueue<String> logged = new LinkedBlockingQueue<>();
+        CompletableFuture<String> packed = new CompletableFuture<>();
+        McpClient client =
+                closedLater(
+                        McpClient.named("desk", "1")
+                                .revisions(NEWEST, NEWEST)
+                                .onLog(entry -> logged.add(entry.data().toString()))
+                                .onElicitForm(
+                                        form -> {
+                                            asking.countDown(); // no request runs for this call
+                                            packed.join();
+                                            return Answer.accept(JsonObject.of("ok", true));
+                                        })
+                                .connect(gateway.inProcess()));
+        client.setLoggingLevel(LoggingLevel.INFO);
+        CompletableFuture<String> first = call(client, "pack");
+        first.thenAccept(packed::complete);
+        assertThat(begun.await(30, TimeUnit.SECONDS)).isTrue();
+
+        assertThat(client.callTool("buy", JsonObject.EMPTY).text()).isEqualTo("bought true");
+
+        assertThat(logged.poll(5, TimeUnit.SECONDS)).contains("packed");
+    }
 }

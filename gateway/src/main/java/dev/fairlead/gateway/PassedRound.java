@@ -17,6 +17,7 @@ import dev.fairlead.server.handler.Retry;
 
 import org.jspecify.annotations.Nullable;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -40,6 +41,10 @@ record PassedRound(
         @Nullable String state) {
     /** In how many rounds a server may ask the client of one call, as servers may themselves. */
     static final int MAX = 16;
+
+    /** The waits before a request is sent again for a state alone, as those of clients. */
+    private static final List<Duration> PAUSES =
+            List.of(Duration.ofMillis(50), Duration.ofMillis(100), Duration.ofMillis(250));
 
     private static final String NUMBER = "round";
     private static final String SERVER = "server";
@@ -85,6 +90,11 @@ record PassedRound(
     /** Returns whether this is a retry of what another server has asked for. */
     boolean isOfOtherThan(String name) {
         return server != null && !server.equals(name);
+    }
+
+    /** Returns how long a server that asks nothing in this round is left alone before the next. */
+    Duration pause() {
+        return PAUSES.get(Math.min(number, PAUSES.size() - 1));
     }
 
     /**

@@ -40,6 +40,7 @@ import dev.fairlead.server.call.PipeListener;
 import dev.fairlead.server.handler.Call;
 import dev.fairlead.server.handler.ClientSession;
 import dev.fairlead.server.handler.Delegate;
+import dev.fairlead.server.handler.InputRequiredException;
 import dev.fairlead.server.handler.Retry;
 import dev.fairlead.server.handler.SubscriptionStream;
 
@@ -188,8 +189,14 @@ final class Relay implements Delegate, PipeListener {
                 (requests, server) ->
                         switch (request.send(requests, round)) {
                             case Outcome.Complete<R> complete -> complete.result();
-                            case Outcome.InputRequired<R> required ->
-                                    throw round.asking(server.get(), required.input());
+                            case Outcome.InputRequired<R> required -> {
+                                InputRequiredException asking =
+                                        round.asking(server.get(), required.input());
+                                if (asking.questions().isEmpty() && !call.startsAgain()) {
+                                    Thread.sleep(round.pause());
+                                }
+                                throw asking;
+                            }
                             case Outcome.TaskCreated<R> created ->
                                     throw new AssertionError("tasks are not passed on: " + created);
                         });

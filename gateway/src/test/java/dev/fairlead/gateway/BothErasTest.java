@@ -199,6 +199,35 @@ final class BothErasTest extends ClosingTest {
     }
 
     @Test
+    void aStateWithoutQuestionsHasTheGatewayWaitForAnOlderClient() throws Exception {
+        AtomicLong first = new AtomicLong();
+        AtomicInteger runs = new AtomicInteger();
+        McpServer busy =
+                closedLater(
+                        McpServer.named("busy", "1")
+                                .revisions(NEWEST, NEWEST)
+                                .tool(new Tool("soon", JsonObject.of("type", "object")))
+                                .handle(
+                                        (request, call) -> {
+                                            runs.incrementAndGet();
+                                            first.compareAndSet(0, System.nanoTime());
+                                            if (System.nanoTime() - first.get()
+                                                    < Duration.ofMillis(400).toNanos()) {
+                                                throw new InputRequiredException(
+                                                        List.of(), JsonObject.of("a", 1));
+                                            }
+                                            return CallToolResult.text("done");
+                                        })
+                                .build());
+        Gateway gateway =
+                closedLater(Gateway.named("gateway", "1").server("busy", busy.inProcess()).build());
+        McpClient older = client(gateway, Revision.V2025_11_25);
+
+        assertThat(older.callTool("soon", JsonObject.EMPTY).text()).isEqualTo("done");
+        assertThat(runs.get()).isLessThan(10);
+    }
+
+    @Test
     void whatIsAskedAfterACallHasEndedReachesNoOtherCall() throws Exception {
         CountDownLatch late = new CountDownLatch(1);
         CountDownLatch begun = new CountDownLatch(2);

@@ -107,7 +107,7 @@ final class Relay implements Delegate, PipeListener {
                     call,
                     () -> sent(request, requests(call, upstream.servers()), underWay::reached));
         } catch (CallException e) {
-            throw refusal(e);
+            throw refusal(UpstreamException.ofAsker(e));
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.fairlead.gateway;
 
+import dev.fairlead.client.group.ServerUnavailableException;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.jsonrpc.CallException;
 import dev.fairlead.jsonrpc.ErrorCode;
@@ -48,11 +49,48 @@ final class UpstreamException extends CallException {
 
     /** Returns the error for a retry that a server did not ask for. */
     static JsonRpcException otherServer(String server) {
-        return new JsonRpcException(
-                ErrorCode.INVALID_PARAMS,
-                "The requestState belongs to the server %s, which does not have this any more"
-                        .formatted(server),
-                JsonObject.of(SERVER, server));
+        return new OtherServerException(server);
+    }
+
+    private static final class OtherServerException extends JsonRpcException {
+        private static final long serialVersionUID = 1;
+
+        private final String asker;
+
+        OtherServerException(String asker) {
+            super(
+                    ErrorCode.INVALID_PARAMS,
+                    "The requestState belongs to the server %s, which does not have this any more"
+                            .formatted(asker),
+                    JsonObject.of(SERVER, asker));
+            this.asker = asker;
+        }
+    }
+
+    /**
+     * Returns the failure of the server that a retry belongs to, where others that may have the
+     * resource were also to be asked, and one of these failures hides it.
+     */
+    static CallException ofAsker(CallException failure) {
+        if (failure instanceof OtherServerException other) {
+            for (Throwable hidden : failure.getSuppressed()) {
+                if (hidden instanceof CallException candidate) {
+                    CallException found = ofAsker(candidate);
+                    if (isOf(found, other.asker)) {
+                        return found;
+                    }
+                }
+            }
+        }
+        return failure;
+    }
+
+    private static boolean isOf(CallException failure, String asker) {
+        return switch (failure) {
+            case OtherServerException other -> false;
+            case ServerUnavailableException gone -> gone.server().equals(asker);
+            default -> true;
+        };
     }
 
     /** Returns the error for a retry that a server refuses, with the members of its own error. */

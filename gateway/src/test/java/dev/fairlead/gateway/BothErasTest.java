@@ -310,6 +310,25 @@ final class BothErasTest extends ClosingTest {
     }
 
     @Test
+    void aRetryOfAResourceThatNoneListsFailsByTheServerThatIsDown() throws Exception {
+        for (boolean olderFirst : List.of(true, false)) {
+            McpServer shop = source();
+            McpClient client = client(gateway(shop, olderFirst), NEWEST);
+            ReadResourceRequest request = new ReadResourceRequest("shop://7");
+            InputRequiredResult input = input(client.firstRound(request));
+            shop.close();
+
+            JsonRpcException failure =
+                    catchThrowableOfType(
+                            JsonRpcException.class,
+                            () -> client.nextRound(request, yes(input), input.requestState()));
+
+            assertThat(failure).isNotNull().hasMessage("The server shop is not available");
+            assertThat(failure.code()).isEqualTo(-32603);
+        }
+    }
+
+    @Test
     void theRefusalOfARetryThatMustBeATaskIsPassedOn() throws Exception {
         AtomicInteger runs = new AtomicInteger();
         McpServer server =

@@ -134,6 +134,18 @@ class RevisionTest {
         assertThat(text(object("tools", "call", "task_required", "text=must"))).isEqualTo("must");
     }
 
+    /** The server answers at once, since the tool never becomes a task. */
+    @Test
+    void aResultInPlaceOfATaskIsPrintedAsItCame() {
+        JsonObject plain = object("tools", "call", "task_forbidden", "text=now");
+        for (String[] option : new String[][] {{"--task"}, {"--task", "--no-wait"}}) {
+            List<String> call = new ArrayList<>(List.of("tools", "call", "task_forbidden"));
+            call.add("text=now");
+            call.addAll(List.of(option));
+            assertThat(object(call.toArray(String[]::new))).isEqualTo(plain);
+        }
+    }
+
     @Test
     void listenPrintsChangesInEitherEra() throws Exception {
         for (String revision : List.of(NEW, "2025-11-25")) {

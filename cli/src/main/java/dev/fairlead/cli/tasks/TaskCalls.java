@@ -64,13 +64,18 @@ public record TaskCalls(ClientRequests server, TaskWait waiting) {
         return server.revision().era() == Era.PER_REQUEST;
     }
 
-    private static JsonObject atOnce(TaskHandle<CallToolResult> answered)
-            throws InterruptedException {
+    private JsonObject atOnce(TaskHandle<CallToolResult> answered) throws InterruptedException {
         try {
-            return object(CallToolResult.class, answered.await());
+            return written(answered.await());
         } catch (ToolFailedException e) {
-            return object(CallToolResult.class, e.result());
+            return written(e.result());
         }
+    }
+
+    /** The result as the revision has it on the wire. */
+    private JsonObject written(CallToolResult result) {
+        JsonObject members = object(CallToolResult.class, result);
+        return isExtension() ? JsonObject.of("resultType", "complete").with(members) : members;
     }
 
     private static <R> JsonObject object(Class<R> type, R result) {

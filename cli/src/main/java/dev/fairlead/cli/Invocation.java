@@ -32,13 +32,18 @@ record Invocation(List<String> arguments, @Nullable List<String> server) {
      * What stands behind a verb to run it on the same server, as it can be typed in a shell.
      *
      * @param argument of the verb
-     * @param target what was given as TARGET; null where the server stands behind {@code --}
+     * @param options contain what was given as TARGET, null where the server stands behind {@code
+     *     --}, and how it is reached
      */
-    String sameTarget(String argument, @Nullable String target) {
+    String sameServer(String argument, ServerOptions options) {
         Stream<String> words =
-                server == null
-                        ? Stream.of(argument, String.valueOf(target))
-                        : Stream.concat(Stream.of(argument, "--"), server.stream());
+                Stream.of(
+                                Stream.of(argument),
+                                options.reaching().stream(),
+                                server == null
+                                        ? Stream.of(String.valueOf(options.target))
+                                        : Stream.concat(Stream.of("--"), server.stream()))
+                        .flatMap(part -> part);
         return ShellWords.line(words);
     }
 

@@ -147,7 +147,7 @@ final class Runner {
          *
          * @param output prints a line for each event
          */
-        void run(ClientRequests server, Output output) throws InterruptedException;
+        void run(McpClient server, Output output) throws InterruptedException;
     }
 
     /**
@@ -197,28 +197,34 @@ final class Runner {
                 person,
                 interrupts,
                 options.isTimeoutSet() ? options.timeout() : null,
-                id -> "fairlead tasks result " + invocation.sameTarget(id.value(), options.target));
+                id -> "fairlead tasks result " + invocation.sameServer(id.value(), options));
+    }
+
+    /** What a command does with a connected client. */
+    @FunctionalInterface
+    private interface Work {
+        JsonObject run(McpClient server) throws InterruptedException;
     }
 
     /** The answer of the server, which has been let go. */
     private JsonObject answer(
-            McpClient.Builder client, Target target, ServerOptions options, Verb verb)
+            McpClient.Builder client, Target target, ServerOptions options, Work work)
             throws InterruptedException {
         try (McpClient server =
                 interrupts.during(
                         () -> client.connect(remote(target, options, this::sayForServer)))) {
-            return interrupts.during(() -> answerBehindItsLog(server, verb));
+            return interrupts.during(() -> answerBehindItsLog(server, work));
         } finally {
             console.status().clear();
         }
     }
 
     /** Asks, and shows what the server has logged meanwhile, also where it refuses. */
-    private static JsonObject answerBehindItsLog(McpClient server, Verb verb)
+    private static JsonObject answerBehindItsLog(McpClient server, Work work)
             throws InterruptedException {
         JsonObject answer;
         try {
-            answer = verb.ask(server);
+            answer = work.run(server);
         } catch (CallException e) {
             server.awaitLog(LOG_WAIT);
             throw e;

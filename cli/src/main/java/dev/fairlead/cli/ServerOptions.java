@@ -103,6 +103,26 @@ final class ServerOptions {
         return words.stream().filter(ArgumentWords::isArgument).toList();
     }
 
+    /** The options by which another command reaches the same server, as they are typed. */
+    List<String> reaching() {
+        List<String> words = new ArrayList<>();
+        add(words, "--servers", serversFile);
+        add(words, "--cacert", Objects.requireNonNull(trust).certificates());
+        add(words, "--transport", transport);
+        add(words, "--revision", revision().revision().orElse(null));
+        if (inheritEnvironment) {
+            words.add("--inherit-env");
+        }
+        return words;
+    }
+
+    private static void add(List<String> words, String option, @Nullable Object value) {
+        if (value != null) {
+            words.add(option);
+            words.add(value.toString());
+        }
+    }
+
     /** The server, with the trust that the user has. */
     Target trusting(Target server) {
         return Objects.requireNonNull(trust).trusting(server);

@@ -19,6 +19,11 @@ final class TrustOptions {
                             + " over HTTPS")
     private @Nullable Path certificates;
 
+    /** The file with the certificates; null where the usual ones are trusted. */
+    @Nullable Path certificates() {
+        return certificates;
+    }
+
     /**
      * The same server, with that trust where it is behind a URL.
      *

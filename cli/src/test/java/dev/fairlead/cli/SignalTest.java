@@ -14,6 +14,7 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 
 /** SIGINT that a program sends, to the command alone and without a terminal. */
@@ -49,13 +50,31 @@ class SignalTest {
 
     @Test
     void leavesATaskRunningAndSaysHowToComeBack() throws Exception {
+        leavesATaskRunning("t-sleeps -- ");
+    }
+
+    @Test
+    void theWayBackHasTheOptionsByWhichTheServerIsReached() throws Exception {
+        leavesATaskRunning(
+                "t-sleeps --transport stdio --revision 2025-11-25 --inherit-env -- ",
+                "--revision",
+                "2025-11-25",
+                "--inherit-env",
+                "--transport",
+                "stdio",
+                "--timeout",
+                "60000");
+    }
+
+    private static void leavesATaskRunning(String wayBack, String... options) throws Exception {
         assumeFalse(isIgnored(), "SIGINT is ignored here");
         List<String> server = ChildJvm.command(TaskServer.class);
+        List<String> call = new ArrayList<>(List.of("tools", "call", "sleeps", "--task", "--json"));
+        call.addAll(List.of(options));
         Process command =
                 new ProcessBuilder(
                                 ChildJvm.command(
-                                        Main.class,
-                                        Cli.onTasks("tools", "call", "sleeps", "--task", "--json")))
+                                        Main.class, Cli.onTasks(call.toArray(String[]::new))))
                         .start();
         BufferedReader err = command.errorReader();
         String line = err.readLine();
@@ -64,7 +83,8 @@ class SignalTest {
         }
         new ProcessBuilder("kill", "-INT", Long.toString(command.pid())).start().waitFor();
         String left =
-                "Task t-sleeps keeps running. To get its result: fairlead tasks result t-sleeps -- "
+                "Task t-sleeps keeps running. To get its result: fairlead tasks result "
+                        + wayBack
                         + server.getFirst();
         assertThat(err.lines().toList())
                 .noneMatch(said -> said.startsWith("asked tasks/cancel"))

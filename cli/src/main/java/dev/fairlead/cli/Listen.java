@@ -4,11 +4,14 @@ import dev.fairlead.client.ClientRequests;
 import dev.fairlead.client.McpClient;
 import dev.fairlead.json.JsonCodec;
 import dev.fairlead.json.JsonObject;
+import dev.fairlead.jsonrpc.ConnectionException;
 import dev.fairlead.jsonrpc.JsonRpcException;
+import dev.fairlead.protocol.CapabilityException;
 import dev.fairlead.protocol.Era;
 import dev.fairlead.protocol.Methods;
 import dev.fairlead.protocol.Notification;
 import dev.fairlead.protocol.Notifications;
+import dev.fairlead.protocol.lifecycle.ServerCapabilities;
 import dev.fairlead.protocol.tasks.DetailedTask;
 import dev.fairlead.protocol.tasks.Task;
 import dev.fairlead.protocol.tasks.TaskId;
@@ -88,8 +91,8 @@ final class Listen implements Callable<Integer> {
     /** A change that is to be printed. */
     @FunctionalInterface
     private interface Change {
-        /** Returns the change as it is printed, which may take a request. */
-        Event event(ClientRequests server) throws InterruptedException;
+        /** Returns the change as it is printed, which may take a request; null for none. */
+        @Nullable Event event(ClientRequests server) throws InterruptedException;
     }
 
     /** A change, for programs and for people. */
@@ -110,17 +113,50 @@ final class Listen implements Callable<Integer> {
                 Objects.requireNonNull(options),
                 this::listenTo,
                 (server, output) -> {
+                    checkDeclared(server.serverCapabilities());
                     watch(server);
                     boolean isRead = true;
-                    for (int printed = 0; isRead && (most == null || printed < most); printed++) {
+                    int printed = 0;
+                    while (isRead && (most == null || printed < most)) {
                         Event event = changes.take().event(server);
-                        isRead = output.event(event.json(), event.line());
+                        if (event != null) {
+                            isRead = output.event(event.json(), event.line());
+                            printed++;
+                        }
                     }
                 });
     }
 
+    private boolean isAll() {
+        return !tools && !prompts && !resources && uris.isEmpty() && tasks.isEmpty();
+    }
+
+    /** Changes that the server does not declare would be waited for in vain. */
+    private void checkDeclared(ServerCapabilities server) {
+        checkDeclared("tools", tools, server.toolsListChanged());
+        checkDeclared("prompts", prompts, server.promptsListChanged());
+        checkDeclared("resources", resources, server.resourcesListChanged());
+        boolean any =
+                server.toolsListChanged()
+                        || server.promptsListChanged()
+                        || server.resourcesListChanged();
+        if (isAll() && !any) {
+            throw new CapabilityException(
+                    "tools.listChanged",
+                    "listen needs one of the capabilities tools.listChanged, prompts.listChanged"
+                            + " and resources.listChanged of the peer");
+        }
+    }
+
+    private static void checkDeclared(String list, boolean isWanted, boolean isDeclared) {
+        if (isWanted && !isDeclared) {
+            throw CapabilityException.missing(list + ".listChanged", "listen --" + list);
+        }
+    }
+
     private void listenTo(McpClient.Builder client) {
-        boolean all = !tools && !prompts && !resources && uris.isEmpty() && tasks.isEmpty();
+        boolean all = isAll();
+        client.onConnectionLost(why -> changes.put(server -> ended(server, why)));
         if (tools || all) {
             client.onToolsChanged(list -> changed(Notifications.TOOL_LIST_CHANGED, "tools"));
         }
@@ -140,6 +176,14 @@ final class Listen implements Callable<Integer> {
                         JsonObject.EMPTY,
                         "The list of " + what + " has changed.");
         changes.offer(server -> event);
+    }
+
+    /** A session ends with its server; in later revisions the server is started again. */
+    private static @Nullable Event ended(ClientRequests server, ConnectionException why) {
+        if (server.revision().era() == Era.HANDSHAKE) {
+            throw why;
+        }
+        return null;
     }
 
     private void watch(ClientRequests server) throws InterruptedException {

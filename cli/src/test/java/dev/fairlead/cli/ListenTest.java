@@ -171,6 +171,49 @@ class ListenTest {
         assertThat(listening.exitValue()).isEqualTo(74);
     }
 
+    @Test
+    void inASessionItEndsWithItsServer() {
+        Ran ran = Cli.run(Cli.on("leaves", "listen", "--json"));
+        assertThat(ran.status()).as("%s", ran).isEqualTo(3);
+        assertThat(ran.out()).startsWith("{\"error\":{\"message\":\"");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"2026-07-28", "2025-11-25"})
+    void aListWhoseChangesTheServerDoesNotDeclareIsRefused(String revision) throws Exception {
+        McpServer.Builder tools = McpServer.named("tools", "1");
+        tools.tool("upper", "In capitals", Name.class, String.class)
+                .handle((input, call) -> input.name().toUpperCase());
+        try (McpServer only = tools.build();
+                HttpServing at = only.serve(Http.port(0))) {
+            Ran ran =
+                    Cli.run(
+                            "listen",
+                            "--tools",
+                            "--prompts",
+                            "--json",
+                            "--revision",
+                            revision,
+                            at.uri().toString());
+            assertThat(ran.status()).as("%s", ran).isEqualTo(2);
+            assertThat(ran.out())
+                    .isEqualTo(
+                            "{\"error\":{\"code\":-32601,\"message\":\"listen --prompts needs the"
+                                    + " capability prompts.listChanged of the peer\"}}\n");
+        }
+    }
+
+    @Test
+    void aServerThatDeclaresNoChangesOfListsIsRefused() {
+        Ran ran = Cli.run(Cli.on("plain", "listen", "--json"));
+        assertThat(ran.status()).as("%s", ran).isEqualTo(2);
+        assertThat(ran.out())
+                .isEqualTo(
+                        "{\"error\":{\"code\":-32601,\"message\":\"listen needs one of the"
+                                + " capabilities tools.listChanged, prompts.listChanged and"
+                                + " resources.listChanged of the peer\"}}\n");
+    }
+
     private JsonObject start(String revision, String tool, String... arguments) {
         List<String> call = new ArrayList<>(List.of("tools", "call", tool, "--task", "--no-wait"));
         call.addAll(List.of(arguments));

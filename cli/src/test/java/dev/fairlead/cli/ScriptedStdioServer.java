@@ -75,6 +75,9 @@ final class ScriptedStdioServer {
                 receiveAnswer(message);
             } else if (message.has("method")) {
                 System.err.println("heard " + message.string("method"));
+                if (script.equals("leaves")) {
+                    Runtime.getRuntime().halt(7);
+                }
             }
         }
         if (script.equals("stubborn")) { // does not end with its input
@@ -233,17 +236,20 @@ final class ScriptedStdioServer {
                         request.object("params").string("protocolVersion"),
                         "capabilities",
                         JsonObject.of("tools", JsonObject.EMPTY, "logging", JsonObject.EMPTY)
-                                .with(hostileCapabilities()),
+                                .with(otherCapabilities()),
                         "serverInfo",
                         JsonObject.of("name", "scripted", "version", "1"))
                 .toJson();
     }
 
-    private JsonObject hostileCapabilities() {
-        return script.equals("hostile")
-                ? JsonObject.of("resources", JsonObject.EMPTY, "prompts", JsonObject.EMPTY)
-                        .with("completions", JsonObject.EMPTY)
-                : JsonObject.EMPTY;
+    private JsonObject otherCapabilities() {
+        return switch (script) {
+            case "hostile" ->
+                    JsonObject.of("resources", JsonObject.EMPTY, "prompts", JsonObject.EMPTY)
+                            .with("completions", JsonObject.EMPTY);
+            case "leaves" -> JsonObject.of("tools", JsonObject.of("listChanged", true));
+            default -> JsonObject.EMPTY;
+        };
     }
 
     private String endlessPage() {

@@ -5,6 +5,9 @@ import java.time.Duration;
 
 /** Writes durations for messages. */
 public final class Durations {
+    /** Of longer ones the milliseconds do not fit a {@code long}. */
+    private static final long MOST_HOURS = Long.MAX_VALUE / 3_600_000;
+
     private Durations() {}
 
     /**
@@ -12,6 +15,9 @@ public final class Durations {
      * min}.
      */
     public static String text(Duration duration) {
+        if (Math.abs(duration.toHours()) >= MOST_HOURS) {
+            return duration.toHours() + " h";
+        }
         long milliseconds = duration.toMillis();
         if (Math.abs(milliseconds) < 1_000) {
             return milliseconds + " ms";

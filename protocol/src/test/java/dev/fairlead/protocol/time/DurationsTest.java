@@ -18,7 +18,9 @@ class DurationsTest {
         "PT90S, 90 s",
         "PT5M, 5 min",
         "PT1H, 1 h",
-        "P1D, 24 h"
+        "P1D, 24 h",
+        "PT2562047788015215H30M7S, 2562047788015215 h",
+        "PT-2562047788015215H, -2562047788015215 h"
     })
     void theLargestWholeUnitIsTaken(Duration duration, String text) {
         assertThat(Durations.text(duration)).isEqualTo(text);

@@ -279,6 +279,8 @@ final class RevisionPropertiesTest {
                         + " to 2147483647 but was 0",
                 "cache-lists-for=-1s | fairlead.server.cache-lists-for must not be negative but was"
                         + " -1 s",
+                "call-timeout=9223372036854775807s | fairlead.server.call-timeout must be at most"
+                        + " 876000 h but was 2562047788015215 h",
                 "cache-lists-scope=public | fairlead.server.cache-lists-scope needs"
                         + " fairlead.server.cache-lists-for",
                 "max-listen-streams=0 | fairlead.server.max-listen-streams must be from 1 to"

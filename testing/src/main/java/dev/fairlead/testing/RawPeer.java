@@ -20,6 +20,7 @@ import dev.fairlead.protocol.base.MetaKey;
 import dev.fairlead.protocol.pipe.PipeEndpoint;
 import dev.fairlead.protocol.pipe.PipeRemote;
 import dev.fairlead.protocol.pipe.PipeSettings;
+import dev.fairlead.protocol.time.Durations;
 
 import org.jspecify.annotations.Nullable;
 
@@ -191,7 +192,8 @@ public final class RawPeer implements AutoCloseable {
         if (frame == null || frame.text == null) {
             throw new AssertionError(
                     "expected a message but came "
-                            + Objects.requireNonNullElse(frame, "nothing within " + PATIENCE));
+                            + Objects.requireNonNullElse(
+                                    frame, "nothing within " + Durations.text(PATIENCE)));
         }
         if (JsonValue.parse(frame.text) instanceof JsonObject object) {
             return object;
@@ -255,7 +257,8 @@ public final class RawPeer implements AutoCloseable {
         if (frame == null || frame.text != null) {
             throw new AssertionError(
                     "expected the end of the connection but came "
-                            + Objects.requireNonNullElse(frame, "nothing within " + PATIENCE));
+                            + Objects.requireNonNullElse(
+                                    frame, "nothing within " + Durations.text(PATIENCE)));
         }
     }
 
@@ -298,8 +301,11 @@ public final class RawPeer implements AutoCloseable {
                                 params)
                         .toJson());
         JsonObject response = next();
+        if (!(response.get("result") instanceof JsonObject result)) {
+            throw new AssertionError("expected the result of initialize but came\n  " + response);
+        }
         send("{\"jsonrpc\": \"2.0\", \"method\": \"notifications/initialized\"}");
-        return response.object("result");
+        return result;
     }
 
     /**

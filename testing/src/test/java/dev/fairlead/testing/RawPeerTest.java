@@ -8,6 +8,7 @@ import dev.fairlead.jsonrpc.JsonRpcRequest;
 import dev.fairlead.jsonrpc.RequestId;
 import dev.fairlead.protocol.Link;
 import dev.fairlead.protocol.Revision;
+import dev.fairlead.server.McpServer;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -49,6 +50,17 @@ class RawPeerTest {
             host.context().send(new JsonRpcNotification("two", null));
             assertThatThrownBy(() -> peer.expectNothing(Duration.ofSeconds(30)))
                     .isInstanceOf(AssertionError.class);
+        }
+    }
+
+    @Test
+    void aHandshakeThatIsRefusedFailsWithTheAnswer() {
+        McpServer.Builder newest = McpServer.named("newest", "1").revisions(Revision.V2026_07_28);
+        try (McpTest test = McpTest.of(newest)) {
+            assertThatThrownBy(test::rawClient)
+                    .isInstanceOf(AssertionError.class)
+                    .hasMessageStartingWith("expected the result of initialize but came\n  {")
+                    .hasMessageContaining("-32022");
         }
     }
 

@@ -30,7 +30,7 @@ final class ConnectFailure {
                     + " cannot be reached: "
                     + unreachable(failure, options);
         }
-        if (failure instanceof SSLException) {
+        if (has(failure, SSLException.class)) {
             return "TLS with " + place + " failed: " + tls(failure);
         }
         if (has(failure, ProtocolException.class)) {

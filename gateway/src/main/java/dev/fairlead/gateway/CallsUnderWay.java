@@ -36,7 +36,8 @@ final class CallsUnderWay {
         final Call call;
         @Nullable String server;
         @Nullable String heldToTheEnd;
-        @Nullable String atTheEnd; // where the call stays until it ends
+        @Nullable String stayingAt; // until the call ends
+        @Nullable Log stayingFor; // what it logs there
 
         Passage(Call call) {
             this.call = call;
@@ -61,6 +62,13 @@ final class CallsUnderWay {
         this.released = released;
     }
 
+    /** The log messages of a server. */
+    @FunctionalInterface
+    interface Log {
+        /** Waits a little for those that came before now to be passed on. */
+        void await(String server) throws InterruptedException;
+    }
+
     /** What is sent to servers. */
     @FunctionalInterface
     interface Sending<R> {
@@ -75,13 +83,23 @@ final class CallsUnderWay {
         try {
             return sending.send();
         } finally {
+            end(passage);
+        }
+    }
+
+    private void end(Passage passage) throws InterruptedException {
+        try {
+            if (passage.stayingAt != null && passage.stayingFor != null) {
+                passage.stayingFor.await(passage.stayingAt);
+            }
+        } finally {
             if (passage.heldToTheEnd != null) {
                 release(passage.heldToTheEnd);
             }
-            if (passage.atTheEnd != null) {
-                leave(passage.atTheEnd, call);
+            if (passage.stayingAt != null) {
+                leave(passage.stayingAt, passage.call);
             }
-            all.removeLastOccurrence(call);
+            all.removeLastOccurrence(passage.call);
             current.remove();
         }
     }
@@ -113,11 +131,14 @@ final class CallsUnderWay {
     /**
      * Has the call of this thread stay at a server until it ends, not its request alone: a task
      * asks and logs after the request that has begun it.
+     *
+     * @param log of the server, which is waited for at the end
      */
-    void stay(String server) {
+    void stay(String server, Log log) {
         Passage passage = current.get();
-        if (passage != null && passage.atTheEnd == null) {
-            passage.atTheEnd = server;
+        if (passage != null && passage.stayingAt == null) {
+            passage.stayingAt = server;
+            passage.stayingFor = log;
             of(server).addLast(passage.call);
         }
     }

@@ -49,15 +49,12 @@ import java.util.Objects;
  *     one; null where only one call uses this one
  */
 record Crossing(
-        String server, Downstream client, CallsUnderWay underWay, Log log, @Nullable Held held) {
+        String server,
+        Downstream client,
+        CallsUnderWay underWay,
+        CallsUnderWay.Log log,
+        @Nullable Held held) {
     private static final System.Logger LOGGER = System.getLogger(Crossing.class.getName());
-
-    /** The log messages of a server. */
-    @FunctionalInterface
-    interface Log {
-        /** Waits a little for those that came before now to be passed on. */
-        void await(String server) throws InterruptedException;
-    }
 
     /** Another way to the server, for a call whose thread waits while its client is asked. */
     @FunctionalInterface
@@ -84,7 +81,7 @@ record Crossing(
                             ? sendHeld(method, call, next)
                             : next.proceed(method);
             if (outcome instanceof Outcome.TaskCreated) {
-                underWay.stay(server);
+                underWay.stay(server, log);
             }
             awaitLog(call);
             return outcome;

@@ -20,14 +20,13 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Predicate;
 
 /**
  * One stream: an open request, and the notifications that are sent on it. There is a thread only
  * while there is something to send.
  *
  * @param key of the caller, by which the streams of each caller are counted and limited
- * @param visible whether the caller may see a resource now, which may block
+ * @param visibility says whether the caller may see a resource now, which may block
  * @param filter the changes that the client is notified of
  * @param tasks those that are watched; null for none
  * @param expiry ends the stream with the token of its caller; null for never
@@ -38,7 +37,7 @@ record ListenStream(
         IncomingRequest request,
         Caller caller,
         Object key,
-        Predicate<String> visible,
+        Subscriptions.Visibility visibility,
         NotificationFilter filter,
         OutgoingNotifications queue,
         @Nullable WatchedTasks tasks,
@@ -57,7 +56,7 @@ record ListenStream(
 
     ListenStream withFilter(NotificationFilter less) {
         return new ListenStream(
-                request, caller, key, visible, less, queue, tasks, expiry, closeActions, ended);
+                request, caller, key, visibility, less, queue, tasks, expiry, closeActions, ended);
     }
 
     @Override
@@ -99,7 +98,7 @@ record ListenStream(
                     new OutgoingNotifications.Unsent(
                             Notifications.RESOURCE_UPDATED,
                             uri,
-                            () -> visible.test(uri) ? updated(uri) : null));
+                            () -> visibility.isVisible(uri, caller) ? updated(uri) : null));
         }
     }
 

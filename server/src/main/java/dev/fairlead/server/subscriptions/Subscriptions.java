@@ -221,7 +221,7 @@ public final class Subscriptions {
                     request,
                     call.caller(),
                     key,
-                    uri -> visibility.isVisible(uri, call.caller()),
+                    visibility,
                     filter,
                     queue,
                     tasks,

@@ -59,7 +59,7 @@ if errorlevel 1 (
     exit /b 1
 )
 echo fairlead: building, this takes a moment 1>&2
-call mvn -q -B -Dstyle.color=never -f "%root%pom.xml" -Dquick -Dmaven.test.skip=true -pl showcase,examples,cli -am package 1>&2
+call mvn -q -B -Dstyle.color=never -f "%root%pom.xml" -Dquick -Dmaven.test.skip=true -pl apps/showcase,apps/examples,apps/cli -am package 1>&2
 if errorlevel 1 (
     echo fairlead: the build failed 1>&2
     exit /b 1
@@ -67,7 +67,7 @@ if errorlevel 1 (
 if exist "%built%" rmdir /s /q "%built%"
 mkdir "%built%"
 rem The archives of the three programs and of what they need, whose paths the build has written to runtime.classpath.
-powershell -NoProfile -Command "$ErrorActionPreference = 'Stop'; foreach ($module in 'showcase', 'examples', 'cli') { $quick = Join-Path $env:root ($module + '\target\quick'); Copy-Item ($quick + '\fairlead-*-SNAPSHOT.jar') $env:built; (Get-Content -Raw ($quick + '\runtime.classpath')).Trim().Split(';') | Copy-Item -Destination $env:built }"
+powershell -NoProfile -Command "$ErrorActionPreference = 'Stop'; foreach ($module in 'showcase', 'examples', 'cli') { $quick = Join-Path $env:root ('apps\' + $module + '\target\quick'); Copy-Item ($quick + '\fairlead-*-SNAPSHOT.jar') $env:built; (Get-Content -Raw ($quick + '\runtime.classpath')).Trim().Split(';') | Copy-Item -Destination $env:built }"
 if errorlevel 1 (
     echo fairlead: the archives could not be copied to %built% 1>&2
     exit /b 1

@@ -79,7 +79,7 @@ class ShellTest {
 
     /** Its lines behind the command that opens it. */
     private static List<String> sessionOfThePage() throws IOException {
-        List<String> page = Files.readAllLines(Path.of("..", "docs", "shell.md"));
+        List<String> page = Files.readAllLines(Path.of("..", "..", "docs", "shell.md"));
         int start = page.indexOf("```console") + 2;
         return page.subList(start, start + page.subList(start, page.size()).indexOf("```"));
     }

@@ -24,7 +24,7 @@ import java.util.List;
 @Timeout(120)
 class TlsTest {
     private static final Path FILES =
-            Path.of("..", "http-engines/src/test/resources/dev/fairlead/http/jetty/tls");
+            Path.of("../../checks/http-engines/src/test/resources/dev/fairlead/http/jetty/tls");
     private static final String CERTIFICATE = FILES.resolve("ec-certificate.pem").toString();
     private static final String KEY = FILES.resolve("ec.pem").toString();
     private static final String ENCRYPTED = FILES.resolve("ec-encrypted.pem").toString();

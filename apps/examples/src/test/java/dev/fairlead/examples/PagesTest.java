@@ -30,7 +30,9 @@ import java.util.stream.Collectors;
  */
 class PagesTest {
     private static final Path PAGES =
-            Path.of(System.getProperty("basedir", "")).toAbsolutePath().resolve("../docs/examples");
+            Path.of(System.getProperty("basedir", ""))
+                    .toAbsolutePath()
+                    .resolve("../../docs/examples");
     private static final String DIRECTORY = "/home/ada/notes";
 
     @TempDir Path folder;

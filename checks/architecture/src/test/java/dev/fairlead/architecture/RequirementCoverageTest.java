@@ -32,7 +32,7 @@ import java.util.stream.Stream;
 class RequirementCoverageTest {
 
     private static final Path MODULE = Path.of(System.getProperty("basedir", "")).toAbsolutePath();
-    private static final Path ROOT = MODULE.getParent();
+    private static final Path ROOT = Checkout.ROOT;
 
     private static Ledger ledger;
     private static SortedMap<String, SortedSet<String>> proofs;
@@ -133,13 +133,12 @@ class RequirementCoverageTest {
                                 .getLocation()
                                 .toURI());
         Path tests = MODULE.relativize(here);
-        try (Stream<Path> modules = Files.list(ROOT)) {
-            Stream<Path> suites =
-                    Stream.of(ROOT.resolve("testing").resolve(tests.resolveSibling("classes")));
-            return Stream.concat(modules.map(module -> module.resolve(tests)), suites)
-                    .filter(Files::isDirectory)
-                    .toList();
-        }
+        Path suites = ROOT.resolve("kit/testing").resolve(tests.resolveSibling("classes"));
+        return Stream.concat(
+                        Checkout.modules().stream().map(module -> module.resolve(tests)),
+                        Stream.of(suites))
+                .filter(Files::isDirectory)
+                .toList();
     }
 
     private static SortedMap<String, SortedSet<String>> proofs(Stream<JavaClass> classes) {

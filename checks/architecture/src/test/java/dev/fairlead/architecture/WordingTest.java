@@ -19,8 +19,7 @@ import java.util.stream.Stream;
  * and names of tests.
  */
 class WordingTest {
-    private static final Path ROOT =
-            Path.of(System.getProperty("basedir", "")).toAbsolutePath().getParent();
+    private static final Path ROOT = Checkout.ROOT;
 
     private static final Pattern WORDS =
             Pattern.compile(
@@ -206,7 +205,7 @@ class WordingTest {
 
     private static List<Path> sources(String folder) throws IOException {
         List<Path> sources = new ArrayList<>();
-        for (Path module : files(ROOT, 1)) {
+        for (Path module : Checkout.modules()) {
             Path root = module.resolve(folder);
             if (Files.isDirectory(root) && !module.endsWith("requirements")) {
                 files(root, Integer.MAX_VALUE).stream()
@@ -220,7 +219,7 @@ class WordingTest {
     /** The pages that people read; the ledger has the words of the specification. */
     private static List<Path> pages() throws IOException {
         List<Path> pages = new ArrayList<>();
-        for (Path root : List.of(ROOT, ROOT.resolve("docs"), ROOT.resolve("conformance"))) {
+        for (Path root : List.of(ROOT, ROOT.resolve("docs"), ROOT.resolve("checks/conformance"))) {
             files(root, root.endsWith("docs") ? Integer.MAX_VALUE : 1).stream()
                     .filter(file -> file.toString().endsWith(".md"))
                     .filter(file -> !file.toString().contains("spec/requirements-"))

@@ -49,7 +49,7 @@ final class CoordinatesTest {
 
     @Test
     void everyArtifactIsOneOfTheBom() throws IOException {
-        Set<String> published = all(MAVEN, read("bom/pom.xml"));
+        Set<String> published = all(MAVEN, read("kit/bom/pom.xml"));
         assertThat(published).contains("fairlead", "fairlead-processor");
         published.add("fairlead-bom");
         for (String page : PAGES) {
@@ -61,7 +61,7 @@ final class CoordinatesTest {
 
     @Test
     void theBomManagesOnlyWhatIsPublishedHere() throws IOException {
-        String bom = read("bom/pom.xml");
+        String bom = read("kit/bom/pom.xml");
         assertThat(bom).doesNotContain("<parent>");
         assertThat(all(GROUP, bom)).containsExactly("dev.fairlead");
     }
@@ -92,7 +92,7 @@ final class CoordinatesTest {
                     poms,
                     installed);
         }
-        assertThat(installed).containsAll(all(MAVEN, read("bom/pom.xml")));
+        assertThat(installed).containsAll(all(MAVEN, read("kit/bom/pom.xml")));
     }
 
     /** What {@code -am} adds: each module that an installed one names. */
@@ -115,7 +115,7 @@ final class CoordinatesTest {
         assertThat(
                         first(
                                 "<artifactId>fairlead-bom</artifactId>\\s*<version>([^<]+)<",
-                                read("bom/pom.xml")))
+                                read("kit/bom/pom.xml")))
                 .isEqualTo(own);
         assertThat(
                         first(

@@ -9,7 +9,7 @@ import java.util.stream.Stream;
 /** The pages of the documentation. */
 final class Pages {
     private static final Path ROOT =
-            Path.of(System.getProperty("basedir", "")).toAbsolutePath().getParent();
+            Path.of(System.getProperty("basedir", "")).toAbsolutePath().getParent().getParent();
 
     private Pages() {}
 

@@ -33,7 +33,7 @@ import javax.net.ssl.TrustManagerFactory;
 @Timeout(120)
 class TrustTest {
     private static final Path FILES =
-            Path.of("..", "http-engines/src/test/resources/dev/fairlead/http/jetty/tls");
+            Path.of("../../checks/http-engines/src/test/resources/dev/fairlead/http/jetty/tls");
 
     private static final Path CERTIFICATE = FILES.resolve("ec-certificate.pem");
     private static final Path KEY = FILES.resolve("ec.pem");

@@ -107,7 +107,7 @@ final class Contenders {
 
     /** The class path of a module of an earlier version, which was packaged. */
     private static String earlier(Path before, String module) throws IOException {
-        Path target = before.resolve(module).resolve("target/quick");
+        Path target = before.resolve("apps").resolve(module).resolve("target/quick");
         try (DirectoryStream<Path> archive =
                 Files.newDirectoryStream(target, "fairlead-" + module + "-*-SNAPSHOT.jar")) {
             return archive.iterator().next()

@@ -47,7 +47,7 @@ final class MetadataTest {
 
     @Test
     void everyPropertyOfTheServerIsInTheDocumentation() throws Exception {
-        String page = Files.readString(Path.of("..", "docs", "spring-boot.md"));
+        String page = Files.readString(Path.of("..", "..", "docs", "spring-boot.md"));
         for (JsonObject property : properties()) {
             String name = property.string("name");
             if (!name.equals("fairlead.clients")) { // a map, whose members have no metadata
@@ -58,7 +58,7 @@ final class MetadataTest {
 
     @Test
     void everyPropertyOfAClientIsInTheDocumentation() throws Exception {
-        String page = Files.readString(Path.of("..", "docs", "spring-boot.md"));
+        String page = Files.readString(Path.of("..", "..", "docs", "spring-boot.md"));
         for (var component : McpClientProperties.Server.class.getRecordComponents()) {
             String name = component.getName().replaceAll("([A-Z])", "-$1").toLowerCase();
             assertThat(page).contains("`fairlead.clients.NAME." + name);

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -26,6 +27,20 @@ final class Checkout {
                     .sorted()
                     .toList();
         }
+    }
+
+    /** The Java sources of all modules in a folder of this name. */
+    static List<Path> sources(String folder) throws IOException {
+        List<Path> sources = new ArrayList<>();
+        for (Path module : modules()) {
+            Path root = module.resolve(folder);
+            if (Files.isDirectory(root)) {
+                try (Stream<Path> files = Files.walk(root)) {
+                    files.filter(file -> file.toString().endsWith(".java")).forEach(sources::add);
+                }
+            }
+        }
+        return sources;
     }
 
     private static Stream<Path> entries(Path folder) {

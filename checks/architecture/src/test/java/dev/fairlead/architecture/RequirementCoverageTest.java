@@ -2,28 +2,22 @@ package dev.fairlead.architecture;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.tngtech.archunit.core.domain.JavaClass;
-import com.tngtech.archunit.core.domain.JavaMethod;
-import com.tngtech.archunit.core.domain.properties.HasAnnotations;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
-
-import dev.fairlead.requirements.Requirement;
-
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
-import java.util.stream.Stream;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * Compares what the tests of all modules claim to prove with the ledger, and writes {@code
@@ -31,8 +25,13 @@ import java.util.stream.Stream;
  */
 class RequirementCoverageTest {
 
-    private static final Path MODULE = Path.of(System.getProperty("basedir", "")).toAbsolutePath();
     private static final Path ROOT = Checkout.ROOT;
+    private static final Pattern REQUIREMENT = Pattern.compile("@Requirement\\([^)]*\\)");
+    private static final Pattern ROW = Pattern.compile("\"([^\"]+)\"");
+
+    /** What follows an annotation: a method, whose name is a group, or a type. */
+    private static final Pattern DECLARATION =
+            Pattern.compile("\\bvoid (\\w+)\\(|\\b(?:class|interface|record|enum) \\w+");
 
     private static Ledger ledger;
     private static SortedMap<String, SortedSet<String>> proofs;
@@ -40,7 +39,7 @@ class RequirementCoverageTest {
     @BeforeAll
     static void readLedgerAndTests() throws Exception {
         ledger = Ledger.read(ROOT.resolve("docs/spec"));
-        proofs = proofs(new ClassFileImporter().importPaths(testFolders()).stream());
+        proofs = proofs();
     }
 
     @Test
@@ -121,50 +120,30 @@ class RequirementCoverageTest {
         rows.forEach(row -> report.append("| %s | %s |\n".formatted(row.id(), columns.apply(row))));
     }
 
-    /**
-     * The compiled tests of all modules, and the contract suites, which are no tests by themselves.
-     */
-    private static List<Path> testFolders() throws Exception {
-        Path here =
-                Path.of(
-                        RequirementCoverageTest.class
-                                .getProtectionDomain()
-                                .getCodeSource()
-                                .getLocation()
-                                .toURI());
-        Path tests = MODULE.relativize(here);
-        Path suites = ROOT.resolve("kit/testing").resolve(tests.resolveSibling("classes"));
-        return Stream.concat(
-                        Checkout.modules().stream().map(module -> module.resolve(tests)),
-                        Stream.of(suites))
-                .filter(Files::isDirectory)
-                .toList();
-    }
-
-    private static SortedMap<String, SortedSet<String>> proofs(Stream<JavaClass> classes) {
+    /** The tests, and the contract suites, which are no tests by themselves. */
+    private static SortedMap<String, SortedSet<String>> proofs() throws IOException {
+        List<Path> sources = new ArrayList<>(Checkout.sources("src/test/java"));
+        Checkout.sources("src/main/java").stream()
+                .filter(source -> source.startsWith(ROOT.resolve("kit/testing")))
+                .forEach(sources::add);
         SortedMap<String, SortedSet<String>> proofs = new TreeMap<>();
-        BiConsumer<HasAnnotations<?>, String> add =
-                (element, test) ->
-                        ids(element)
-                                .forEach(
-                                        id ->
-                                                proofs.computeIfAbsent(id, any -> new TreeSet<>())
-                                                        .add(test));
-        classes.forEach(
-                type -> {
-                    add.accept(type, type.getName());
-                    for (JavaMethod method : type.getMethods()) {
-                        add.accept(method, type.getName() + "." + method.getName());
-                    }
-                });
+        for (Path source : sources) {
+            String name = source.getFileName().toString().replace(".java", "");
+            String text = Files.readString(source);
+            for (Matcher annotation = REQUIREMENT.matcher(text); annotation.find(); ) {
+                Matcher declared = DECLARATION.matcher(text);
+                String test =
+                        declared.find(annotation.end()) && declared.group(1) != null
+                                ? name + "." + declared.group(1)
+                                : name;
+                ROW.matcher(annotation.group())
+                        .results()
+                        .forEach(
+                                row ->
+                                        proofs.computeIfAbsent(row.group(1), any -> new TreeSet<>())
+                                                .add(test));
+            }
+        }
         return proofs;
-    }
-
-    private static Stream<String> ids(HasAnnotations<?> element) {
-        Stream<Requirement> one = element.tryGetAnnotationOfType(Requirement.class).stream();
-        Stream<Requirement> several =
-                element.tryGetAnnotationOfType(Requirement.List.class).stream()
-                        .flatMap(list -> Stream.of(list.value()));
-        return Stream.concat(one, several).flatMap(requirement -> Stream.of(requirement.value()));
     }
 }

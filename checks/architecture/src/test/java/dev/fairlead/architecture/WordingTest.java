@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -204,16 +205,9 @@ class WordingTest {
     }
 
     private static List<Path> sources(String folder) throws IOException {
-        List<Path> sources = new ArrayList<>();
-        for (Path module : Checkout.modules()) {
-            Path root = module.resolve(folder);
-            if (Files.isDirectory(root) && !module.endsWith("requirements")) {
-                files(root, Integer.MAX_VALUE).stream()
-                        .filter(file -> file.toString().endsWith(".java"))
-                        .forEach(sources::add);
-            }
-        }
-        return sources;
+        return Checkout.sources(folder).stream()
+                .filter(source -> !source.startsWith(ROOT.resolve("kit/requirements")))
+                .collect(Collectors.toCollection(ArrayList::new));
     }
 
     /** The pages that people read; the ledger has the words of the specification. */

@@ -11,8 +11,8 @@ import java.lang.annotation.Target;
  * Names the rows of the requirement ledger that a test proves.
  *
  * <p>A test named here goes red when the code that it guards is broken. On a class the annotation
- * counts for every test of the class. The build reads it from the compiled tests, writes the report
- * of requirement coverage, and fails on an id that the ledger does not have.
+ * counts for every test of the class. The build reads it from the sources of the tests, writes the
+ * report of requirement coverage, and fails on an id that the ledger does not have.
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)

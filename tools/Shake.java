@@ -1,0 +1,663 @@
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/**
+ * Runs test classes again and again under changing pressure. `./shake --help` describes it.
+ *
+ * <p>It builds the modules without checks, and starts a JVM for each module and pressure, in which
+ * `ShakenRounds` of test-support runs the rounds and writes a report that this program reads.
+ */
+final class Shake {
+    private static final String HELP =
+            """
+            Usage: ./shake [MODULE | CLASS]... [OPTION]...
+
+            Runs test classes again and again under changing pressure, in one JVM for each module and pressure, and
+            names each class, method, round and pressure that failed, with the command that repeats it.
+
+            MODULE is a folder such as core/server, or its last part; CLASS a test class such as RateLimitTest.
+            Without both, all default tests run.
+
+              --rounds N            rounds of each class; each round takes the next pressure (20)
+              --seconds S           starts no more rounds after S seconds, and says what did not run (no limit)
+              --pressure NAME,...   only these pressures, one after the other (all)
+              --seed N              the seed of the first round; it gives the order of classes and methods (random)
+              --changed HOURS       the test classes that commits of the last HOURS hours added or changed, newest first
+              --proofs              includes the tests that are tagged as proofs
+              --jobs N              modules that run at the same time (1)
+              --keep-going          runs the remaining rounds of a class that failed
+
+            Pressures:
+            """;
+
+    private static final Pattern TEST_CLASS =
+            Pattern.compile("(?:^|/)src/test/java/(.*Test)\\.java$");
+    private static final Pattern ABSTRACT =
+            Pattern.compile("(?m)^(?:public )?(?:sealed )?(?:abstract class|interface) ");
+    private static final Set<String> PEERS = Set.of("interop", "browser", "benchmarks");
+
+    /** After so long without the start of a test, a JVM is taken to hang. */
+    private static final Duration HANGS = Duration.ofMinutes(5);
+
+    enum Pressure {
+        QUIET("nothing but the random order that all rounds have"),
+        ONE_PROCESSOR("the JVM on one processor"),
+        BUSY("three busy loops beside it"),
+        STOPS("the JVM stopped for up to 3 s at random moments"),
+        ONE_CARRIER(
+                "virtual threads on one platform thread",
+                "-Djdk.virtualThreadScheduler.parallelism=1"),
+        TWO_CARRIERS("virtual threads on two", "-Djdk.virtualThreadScheduler.parallelism=2"),
+        EIGHT_CARRIERS("virtual threads on eight", "-Djdk.virtualThreadScheduler.parallelism=8"),
+        INTERPRETED("without compiled code", "-Xint"),
+        CROWDED_TMP("a folder for temporary files with 5,000 entries"),
+        TURKISH(
+                "language and time zone of Turkey",
+                "-Duser.language=tr",
+                "-Duser.country=TR",
+                "-Duser.timezone=Europe/Istanbul"),
+        ARABIC(
+                "those of Egypt",
+                "-Duser.language=ar",
+                "-Duser.country=EG",
+                "-Duser.timezone=Africa/Cairo"),
+        IPV6("IPv6 addresses first", "-Djava.net.preferIPv6Addresses=true"),
+        BUSY_ONE_PROCESSOR("one processor, which a busy loop shares");
+
+        private final String description;
+        private final List<String> options;
+
+        Pressure(String description, String... options) {
+            this.description = description;
+            this.options = List.of(options);
+        }
+
+        boolean onOneProcessor() {
+            return this == ONE_PROCESSOR || this == BUSY_ONE_PROCESSOR;
+        }
+
+        int busyLoops() {
+            return this == BUSY ? 3 : this == BUSY_ONE_PROCESSOR ? 1 : 0;
+        }
+
+        String label() {
+            return name().toLowerCase().replace('_', '-');
+        }
+
+        static Pressure of(String label) {
+            return Arrays.stream(values())
+                    .filter(each -> each.label().equals(label))
+                    .findFirst()
+                    .orElseThrow(
+                            () ->
+                                    new Refusal(
+                                            "unknown pressure '"
+                                                    + label
+                                                    + "'; see ./shake --help"));
+        }
+    }
+
+    /** A module, and the names of its classes that are shaken. */
+    record Module(Path folder, Set<String> classes) {
+        String name() {
+            return folder.getFileName().toString();
+        }
+    }
+
+    private static final class Refusal extends RuntimeException {
+        Refusal(String message) {
+            super(message);
+        }
+    }
+
+    private final Path root;
+    private final Path work;
+    private final List<String> wanted = new ArrayList<>();
+    private final Set<Process> children = java.util.concurrent.ConcurrentHashMap.newKeySet();
+    private final Map<String, String> failures = new LinkedHashMap<>();
+    private List<Pressure> pressures = List.of(Pressure.values());
+    private int rounds = 20;
+    private int jobs = 1;
+    private long seed = new Random().nextInt(1_000_000);
+    private Instant end = Instant.MAX;
+    private Duration changed = Duration.ZERO;
+    private boolean proofs;
+    private boolean keepGoing;
+
+    private Shake(Path root) {
+        this.root = root;
+        work = root.resolve("target/shake");
+    }
+
+    public static void main(String[] arguments) throws Exception {
+        Shake shake = new Shake(Path.of(arguments[0]));
+        try {
+            System.exit(shake.run(List.of(arguments).subList(1, arguments.length)));
+        } catch (Refusal e) {
+            System.err.println("shake: " + e.getMessage());
+            System.exit(64);
+        }
+    }
+
+    private int run(List<String> arguments) throws Exception {
+        if (arguments.contains("--help")) {
+            System.out.print(HELP);
+            for (Pressure each : Pressure.values()) {
+                System.out.printf("  %-20s %s%n", each.label(), each.description);
+            }
+            return 0;
+        }
+        parse(arguments);
+        List<Module> modules = modules();
+        if (modules.isEmpty()) {
+            System.out.println("shake: there are no such test classes");
+            return changed.isZero() ? 64 : 0;
+        }
+        Runtime.getRuntime()
+                .addShutdownHook(new Thread(() -> children.forEach(Process::destroyForcibly)));
+        Instant start = Instant.now();
+        Map<Path, String> classPaths = build(modules);
+        int classes = modules.stream().mapToInt(module -> module.classes.size()).sum();
+        System.out.printf(
+                "shake: %d classes of %d modules, %d rounds, seed %d%n",
+                classes, modules.size(), rounds, seed);
+        int done = rounds(modules, classPaths);
+        System.out.printf(
+                "shake: %d of %d rounds of %d classes in %d s; %s%n",
+                done,
+                rounds,
+                classes,
+                Duration.between(start, Instant.now()).toSeconds(),
+                failures.isEmpty() ? "green" : failures.size() + " tests were red:");
+        failures.forEach((test, how) -> System.out.println("  " + test + "\n" + how));
+        return failures.isEmpty() ? 0 : 1;
+    }
+
+    private void parse(List<String> arguments) {
+        for (int i = 0; i < arguments.size(); i++) {
+            String option = arguments.get(i);
+            switch (option) {
+                case "--proofs" -> proofs = true;
+                case "--keep-going" -> keepGoing = true;
+                case "--rounds", "--seconds", "--seed", "--jobs", "--changed", "--pressure" -> {
+                    if (++i == arguments.size()) throw new Refusal(option + " needs a value");
+                    set(option, arguments.get(i));
+                }
+                default -> {
+                    if (option.startsWith("-"))
+                        throw new Refusal("unknown option " + option + "; see ./shake --help");
+                    wanted.add(option);
+                }
+            }
+        }
+    }
+
+    private void set(String option, String value) {
+        if (option.equals("--pressure")) {
+            pressures = Stream.of(value.split(",")).map(Pressure::of).toList();
+            return;
+        }
+        long number;
+        try {
+            number = Long.parseLong(value);
+        } catch (NumberFormatException e) {
+            throw new Refusal(option + " needs a number, but got '" + value + "'");
+        }
+        if (number < 1 && !option.equals("--seed"))
+            throw new Refusal(option + " must be at least 1");
+        switch (option) {
+            case "--rounds" -> rounds = (int) number;
+            case "--seconds" -> end = Instant.now().plusSeconds(number);
+            case "--jobs" -> jobs = (int) number;
+            case "--changed" -> changed = Duration.ofHours(number);
+            default -> seed = number;
+        }
+    }
+
+    // ---- what is shaken
+
+    private List<Module> modules() throws IOException, InterruptedException {
+        Map<Path, Set<String>> found = new LinkedHashMap<>();
+        for (Path source : changed.isZero() ? allSources() : changedSources()) {
+            var match = TEST_CLASS.matcher(source.toString().replace(File.separatorChar, '/'));
+            if (!match.find()) continue;
+            Path module = root.relativize(source).subpath(0, 2);
+            String name = match.group(1).replace('/', '.');
+            if (isWanted(module, name) && isShaken(module, source)) {
+                found.computeIfAbsent(module, any -> new LinkedHashSet<>()).add(name);
+            }
+        }
+        for (String each : wanted) {
+            if (found.entrySet().stream()
+                    .noneMatch(module -> names(module.getKey(), module.getValue(), each))) {
+                throw new Refusal(
+                        "there is no module or test class '"
+                                + each
+                                + "'"
+                                + (proofs ? "" : " (for a proof, add --proofs)"));
+            }
+        }
+        return found.entrySet().stream()
+                .map(module -> new Module(module.getKey(), module.getValue()))
+                .toList();
+    }
+
+    private boolean isWanted(Path module, String name) {
+        return wanted.isEmpty()
+                ? !PEERS.contains(module.getFileName().toString())
+                : wanted.stream().anyMatch(each -> names(module, Set.of(name), each));
+    }
+
+    private static boolean names(Path module, Collection<String> classes, String wanted) {
+        String folder = wanted.replaceAll("/+$", "");
+        return module.toString().equals(folder)
+                || module.getFileName().toString().equals(folder)
+                || classes.stream()
+                        .anyMatch(name -> name.equals(wanted) || name.endsWith("." + wanted));
+    }
+
+    private boolean isShaken(Path module, Path source) throws IOException {
+        String text = Files.readString(source);
+        return !ABSTRACT.matcher(text).find() && (proofs || !text.contains("@Tag(\"proof\")"));
+    }
+
+    private List<Path> allSources() throws IOException {
+        try (Stream<Path> modules = Files.walk(root, 2)) {
+            List<Path> sources = new ArrayList<>();
+            for (Path module :
+                    modules.filter(folder -> Files.isDirectory(folder.resolve("src/test/java")))
+                            .sorted()
+                            .toList()) {
+                try (Stream<Path> files = Files.walk(module.resolve("src/test/java"))) {
+                    files.sorted().forEach(sources::add);
+                }
+            }
+            return sources;
+        }
+    }
+
+    /** From the newest commit to the oldest; moves without changes are none. */
+    private List<Path> changedSources() throws IOException, InterruptedException {
+        String newest = output("git", "log", "-1", "--format=%ct").strip();
+        long since = Long.parseLong(newest) - changed.toSeconds();
+        Set<Path> sources = new LinkedHashSet<>();
+        for (String line :
+                output("git", "log", "-M", "--since=@" + since, "--name-status", "--format=")
+                        .split("\n")) {
+            String[] fields = line.split("\t");
+            if (fields.length > 1 && !fields[0].startsWith("D") && !fields[0].equals("R100")) {
+                sources.add(root.resolve(fields[fields.length - 1]));
+            }
+        }
+        return sources.stream().filter(Files::exists).toList();
+    }
+
+    private String output(String... command) throws IOException, InterruptedException {
+        Process process =
+                new ProcessBuilder(command)
+                        .directory(root.toFile())
+                        .redirectError(ProcessBuilder.Redirect.INHERIT)
+                        .start();
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        if (process.waitFor() != 0) throw new Refusal(String.join(" ", command) + " failed");
+        return output;
+    }
+
+    // ---- the build
+
+    /** Compiles the modules, and reads the class path of the tests of each. */
+    private Map<Path, String> build(List<Module> modules) throws IOException, InterruptedException {
+        Files.createDirectories(work);
+        String folders =
+                modules.stream()
+                        .map(module -> module.folder.toString())
+                        .collect(Collectors.joining(","));
+        List<String> command =
+                new ArrayList<>(
+                        List.of(
+                                "mvn",
+                                "-q",
+                                "-B",
+                                "-Dstyle.color=never",
+                                "-Dquick",
+                                "-DskipTests",
+                                "-Pproofs",
+                                "-pl",
+                                folders + ",checks/test-support",
+                                "-am",
+                                "package",
+                                "dependency:build-classpath",
+                                "-Dmdep.includeScope=test",
+                                "-Dmdep.outputFile=${project.build.directory}/test.classpath"));
+        Path log = work.resolve("build.log");
+        Process maven =
+                new ProcessBuilder(command)
+                        .directory(root.toFile())
+                        .redirectErrorStream(true)
+                        .redirectOutput(log.toFile())
+                        .start();
+        children.add(maven);
+        int status = maven.waitFor();
+        children.remove(maven);
+        if (status != 0) throw new Refusal("the build failed:\n" + Files.readString(log));
+        Path support = root.resolve("checks/test-support");
+        String tail = classes(support) + File.pathSeparator + classPath(support);
+        Map<Path, String> classPaths = new TreeMap<>();
+        for (Module module : modules) {
+            Path folder = root.resolve(module.folder);
+            classPaths.put(
+                    module.folder,
+                    Stream.of(
+                                    folder.resolve("target/quick/test-classes").toString(),
+                                    classes(folder),
+                                    classPath(folder),
+                                    tail)
+                            .collect(Collectors.joining(File.pathSeparator)));
+        }
+        return classPaths;
+    }
+
+    private static String classes(Path module) {
+        return module.resolve("target/quick/classes").toString();
+    }
+
+    private static String classPath(Path module) throws IOException {
+        return Files.readString(module.resolve("target/quick/test.classpath")).strip();
+    }
+
+    // ---- the rounds
+
+    /**
+     * Goes through the pressures, and under each through the modules: a limit of time costs rounds,
+     * not classes.
+     */
+    private int rounds(List<Module> modules, Map<Path, String> classPaths)
+            throws InterruptedException {
+        int done = 0;
+        for (int turn = 0; done < rounds; turn++) {
+            Pressure pressure = pressures.get(turn % pressures.size());
+            int left = pressures.size() - turn % pressures.size();
+            int count = Math.max(1, turn < pressures.size() ? (rounds - done) / left : 1);
+            long first = seed + done;
+            if (!turn(modules, classPaths, pressure, count, first)) return done;
+            done += count;
+        }
+        return done;
+    }
+
+    private boolean turn(
+            List<Module> modules,
+            Map<Path, String> classPaths,
+            Pressure pressure,
+            int count,
+            long first)
+            throws InterruptedException {
+        System.out.printf(
+                "shake: %s, %d round%s%n", pressure.label(), count, count == 1 ? "" : "s");
+        List<Process> loops =
+                IntStream.range(0, pressure.busyLoops())
+                        .mapToObj(any -> busyLoop(pressure))
+                        .toList();
+        try (var executor = java.util.concurrent.Executors.newFixedThreadPool(jobs)) {
+            List<java.util.concurrent.Future<Boolean>> results = new ArrayList<>();
+            for (Module module : modules) {
+                results.add(
+                        executor.submit(
+                                () -> {
+                                    if (!Instant.now().isBefore(end)) return false;
+                                    new Run(
+                                                    module,
+                                                    classPaths.get(module.folder),
+                                                    pressure,
+                                                    count,
+                                                    first)
+                                            .call();
+                                    return true;
+                                }));
+            }
+            boolean complete = true;
+            for (var result : results) {
+                try {
+                    complete &= result.get();
+                } catch (java.util.concurrent.ExecutionException e) {
+                    throw new IllegalStateException(e.getCause());
+                }
+            }
+            return complete;
+        } finally {
+            loops.forEach(this::endChild);
+        }
+    }
+
+    private Process busyLoop(Pressure pressure) {
+        List<String> command =
+                new ArrayList<>(
+                        pressure.onOneProcessor() ? List.of("taskset", "-c", "0") : List.of());
+        command.addAll(List.of("bash", "-c", "while :; do :; done"));
+        return start(new ProcessBuilder(command));
+    }
+
+    private Process start(ProcessBuilder builder) {
+        try {
+            Process process = builder.start();
+            children.add(process);
+            return process;
+        } catch (IOException e) {
+            throw new Refusal(
+                    "cannot start " + builder.command().getFirst() + ": " + e.getMessage());
+        }
+    }
+
+    private void endChild(Process child) {
+        child.descendants().forEach(ProcessHandle::destroyForcibly);
+        child.destroyForcibly();
+        children.remove(child);
+    }
+
+    /** The rounds of one module under one pressure, in one JVM. */
+    private final class Run {
+        private final Module module;
+        private final String classPath;
+        private final Pressure pressure;
+        private final int count;
+        private final long first;
+        private final Path folder;
+        private final Path report;
+        private final Path log;
+
+        Run(Module module, String classPath, Pressure pressure, int count, long first) {
+            this.module = module;
+            this.classPath = classPath;
+            this.pressure = pressure;
+            this.count = count;
+            this.first = first;
+            folder = work.resolve(module.name()).resolve(pressure.label());
+            report = folder.resolve("report");
+            log = folder.resolve("log-" + first);
+        }
+
+        void call() throws IOException, InterruptedException {
+            delete(folder.resolve("tmp"));
+            Path tmp = Files.createDirectories(folder.resolve("tmp"));
+            if (pressure == Pressure.CROWDED_TMP) {
+                for (int i = 0; i < 5_000; i++)
+                    Files.createFile(tmp.resolve("left-by-others-" + i));
+            }
+            Set<String> classes = new LinkedHashSet<>(module.classes);
+            if (!keepGoing) failures.keySet().forEach(test -> classes.remove(test.split("#")[0]));
+            if (classes.isEmpty()) return;
+            Files.write(folder.resolve("classes"), classes);
+            Files.deleteIfExists(report);
+            Process jvm = start(jvm(tmp));
+            boolean hangs = false;
+            try {
+                Random random = new Random(first);
+                Instant progress = Instant.now();
+                long size = 0;
+                while (!jvm.waitFor(
+                        pressure == Pressure.STOPS ? random.nextInt(500, 3_000) : 1_000,
+                        TimeUnit.MILLISECONDS)) {
+                    if (pressure == Pressure.STOPS) stop(jvm, random);
+                    long now = Files.exists(report) ? Files.size(report) : 0;
+                    if (now != size) progress = Instant.now();
+                    size = now;
+                    if (Duration.between(progress, Instant.now()).compareTo(HANGS) > 0) {
+                        hangs = true;
+                        dump(jvm);
+                        break;
+                    }
+                }
+            } finally {
+                endChild(jvm);
+            }
+            read(
+                    hangs
+                            ? "no test has started for " + HANGS.toMinutes() + " minutes"
+                            : "the JVM ended with status " + jvm.waitFor());
+            delete(tmp);
+        }
+
+        private ProcessBuilder jvm(Path tmp) {
+            List<String> command = new ArrayList<>();
+            if (pressure.onOneProcessor()) command.addAll(List.of("taskset", "-c", "0"));
+            command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+            command.addAll(
+                    List.of(
+                            "-XX:TieredStopAtLevel=1",
+                            "-XX:+UseSerialGC",
+                            "--enable-native-access=ALL-UNNAMED",
+                            "-Dbasedir=" + root.resolve(module.folder),
+                            "-Djava.io.tmpdir=" + tmp));
+            boolean onLoop = module.name().equals("http-engines") && first % 2 == 1;
+            if (onLoop) command.add("-Dfairlead.test.engine=loop");
+            command.addAll(pressure.options);
+            command.addAll(
+                    List.of(
+                            "-cp",
+                            classPath,
+                            "dev.fairlead.test.support.ShakenRounds",
+                            report.toString(),
+                            folder.resolve("classes").toString(),
+                            Integer.toString(count),
+                            Long.toString(first),
+                            "keyring,python"
+                                    + (proofs ? "" : ",proof")
+                                    + (onLoop ? ",jetty-alone" : "")));
+            ProcessBuilder builder =
+                    new ProcessBuilder(command).directory(root.resolve(module.folder).toFile());
+            builder.environment().put("XDG_CONFIG_HOME", folder.resolve("config").toString());
+            builder.environment().put("XDG_STATE_HOME", folder.resolve("state").toString());
+            return builder.redirectErrorStream(true).redirectOutput(log.toFile());
+        }
+
+        private void stop(Process jvm, Random random) throws IOException, InterruptedException {
+            signal(jvm, "STOP");
+            try {
+                Thread.sleep(random.nextInt(100, 3_000));
+            } finally {
+                signal(jvm, "CONT");
+            }
+        }
+
+        private static void signal(Process jvm, String signal)
+                throws IOException, InterruptedException {
+            new ProcessBuilder("kill", "-" + signal, Long.toString(jvm.pid()))
+                    .redirectErrorStream(true)
+                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                    .start()
+                    .waitFor();
+        }
+
+        /** The threads of a JVM that hangs, at the end of its log. */
+        private void dump(Process jvm) throws IOException, InterruptedException {
+            new ProcessBuilder(
+                            Path.of(System.getProperty("java.home"), "bin", "jcmd").toString(),
+                            Long.toString(jvm.pid()),
+                            "Thread.print")
+                    .redirectErrorStream(true)
+                    .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
+                    .start()
+                    .waitFor(30, TimeUnit.SECONDS);
+        }
+
+        private void read(String end) throws IOException {
+            int complete = 0;
+            String[] running = {"", module.classes.iterator().next(), "?"};
+            List<String> lines = Files.exists(report) ? Files.readAllLines(report) : List.of();
+            for (String line : lines) {
+                String[] fields = line.split("\t", -1);
+                switch (fields[0]) {
+                    case "test" -> running = fields;
+                    case "round" -> complete++;
+                    case "red" -> red(fields[1], fields[2], Long.parseLong(fields[3]), fields[4]);
+                    default -> {}
+                }
+            }
+            if (complete < count) red(running[1], running[2], first + complete, end);
+        }
+
+        private void red(String type, String method, long at, String message) {
+            String top = type.replaceAll("\\$.*", "");
+            String command =
+                    "./shake %s --rounds 1 --pressure %s --seed %d%s"
+                            .formatted(
+                                    top.substring(top.lastIndexOf('.') + 1),
+                                    pressure.label(),
+                                    at,
+                                    proofs ? " --proofs" : "");
+            String how =
+                    "    in round %d (%s): %s%n    log: %s%n    again: %s"
+                            .formatted(
+                                    at - seed + 1,
+                                    pressure.label(),
+                                    shortened(message),
+                                    root.relativize(log),
+                                    command);
+            synchronized (failures) {
+                if (failures.putIfAbsent(top + "#" + method, how) == null) {
+                    System.out.println("RED " + top + " " + method + "\n" + how);
+                }
+            }
+        }
+
+        private static String shortened(String message) {
+            return message.length() > 400 ? message.substring(0, 400) + " ..." : message;
+        }
+    }
+
+    private static void delete(Path folder) throws IOException {
+        if (!Files.exists(folder)) return;
+        try (Stream<Path> files = Files.walk(folder)) {
+            files.sorted(java.util.Comparator.reverseOrder())
+                    .forEach(
+                            file -> {
+                                try {
+                                    Files.deleteIfExists(file);
+                                } catch (IOException e) {
+                                    throw new UncheckedIOException(e);
+                                }
+                            });
+        }
+    }
+}

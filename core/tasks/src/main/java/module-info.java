@@ -9,8 +9,7 @@ module dev.fairlead.tasks {
             dev.fairlead.server,
             dev.fairlead.client,
             dev.fairlead.jdbc,
-            dev.fairlead.testing,
-            dev.fairlead.benchmarks;
+            dev.fairlead.testing;
     exports dev.fairlead.tasks.receiver to
             dev.fairlead.peer,
             dev.fairlead.server,

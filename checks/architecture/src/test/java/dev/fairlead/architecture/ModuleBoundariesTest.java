@@ -36,8 +36,6 @@ class ModuleBoundariesTest {
     private static final JavaClasses CLASSES =
             new ClassFileImporter()
                     .withImportOption(location -> !location.contains("/test-classes/"))
-                    // Written by JMH.
-                    .withImportOption(location -> !location.contains("/jmh_generated/"))
                     .importPackages("dev.fairlead");
 
     private static final Set<String> EXPORTED = exportedPackages();
@@ -75,12 +73,11 @@ class ModuleBoundariesTest {
     }
 
     /**
-     * The engine of tasks, the seal of request states, the clock that both are opened with, and the
-     * count of threads that read and were replaced.
+     * The seal of request states, the clock that it is opened with, and the count of threads that
+     * read and were replaced.
      */
     private static final Set<String> MEASURED =
             Set.of(
-                    Module.TASKS.packageName() + ".engine",
                     Module.SERVER.packageName() + ".requeststate",
                     Module.PROTOCOL.packageName() + ".relay",
                     Module.PROTOCOL.packageName() + ".time");

@@ -23,10 +23,6 @@ public final class Child implements AutoCloseable {
         this.input = new PrintStream(process.getOutputStream(), true, StandardCharsets.UTF_8);
     }
 
-    static Child start(String... arguments) throws IOException {
-        return start(Node.class, arguments);
-    }
-
     public static Child start(Class<?> program, String... arguments) throws IOException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());

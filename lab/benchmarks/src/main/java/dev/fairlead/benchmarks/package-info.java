@@ -1,4 +1,4 @@
-/** What tasks cost: each question a class, run by {@link dev.fairlead.benchmarks.Benchmarks}. */
+/** Processes, figures and tables that the benchmarks and the soak share. */
 @NullMarked
 package dev.fairlead.benchmarks;
 

@@ -107,7 +107,8 @@ final class Contenders {
 
     /** The class path of a module of an earlier version, which was packaged. */
     private static String earlier(Path before, String module) throws IOException {
-        Path target = before.resolve("apps").resolve(module).resolve("target/quick");
+        Path apps = before.resolve("apps"); // modules had no folders once
+        Path target = (Files.exists(apps) ? apps : before).resolve(module).resolve("target/quick");
         try (DirectoryStream<Path> archive =
                 Files.newDirectoryStream(target, "fairlead-" + module + "-*-SNAPSHOT.jar")) {
             return archive.iterator().next()

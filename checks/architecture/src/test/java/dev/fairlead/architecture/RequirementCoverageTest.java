@@ -120,11 +120,14 @@ class RequirementCoverageTest {
         rows.forEach(row -> report.append("| %s | %s |\n".formatted(row.id(), columns.apply(row))));
     }
 
-    /** The tests, and the contract suites, which are no tests by themselves. */
+    /** The tests, and the suites, which are no tests by themselves. */
     private static SortedMap<String, SortedSet<String>> proofs() throws IOException {
         List<Path> sources = new ArrayList<>(Checkout.sources("src/test/java"));
         Checkout.sources("src/main/java").stream()
-                .filter(source -> source.startsWith(ROOT.resolve("kit/testing")))
+                .filter(
+                        source ->
+                                source.startsWith(ROOT.resolve("kit/testing"))
+                                        || source.startsWith(ROOT.resolve("checks/shared-tests")))
                 .forEach(sources::add);
         SortedMap<String, SortedSet<String>> proofs = new TreeMap<>();
         for (Path source : sources) {

@@ -83,6 +83,8 @@ module dev.fairlead.protocol {
             dev.fairlead.client,
             dev.fairlead.processor;
 
+    uses dev.fairlead.protocol.engine.WireTap;
+
     // Records that are not public are bound there.
     opens dev.fairlead.protocol to
             dev.fairlead.json;

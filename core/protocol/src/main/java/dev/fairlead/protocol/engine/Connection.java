@@ -61,7 +61,7 @@ public final class Connection implements AutoCloseable {
     private static final Cancellation CLOSED =
             new Cancellation(Cancellation.Cause.CLOSED, "connection closed");
 
-    private final @Nullable WireCheck check;
+    private final WireTap.@Nullable Tapped tapped;
     private final SessionContext context;
     private final ConnectionHandler handler;
     private final WireLog wire;
@@ -104,8 +104,8 @@ public final class Connection implements AutoCloseable {
         this.lastId = lastId;
         this.wire = new WireLog(context);
         this.runner = new RequestRunner(new RequestLog(context, handler.slowRequest()));
-        this.check = WireCheck.of(context);
-        this.context = check == null ? context : check;
+        this.tapped = WireTap.of(context);
+        this.context = tapped == null ? context : tapped;
         this.handler = handler;
         this.limits = limits;
         this.timers = timers;
@@ -115,7 +115,7 @@ public final class Connection implements AutoCloseable {
     /** As {@link dev.fairlead.protocol.Session#accept}. */
     public void accept(JsonRpcMessage message, Exchange from) {
         Exchange logged = wire.received(message, from);
-        Exchange exchange = check == null ? logged : check.received(message, logged);
+        Exchange exchange = tapped == null ? logged : tapped.received(message, logged);
         if (message instanceof JsonRpcRequest request) {
             acceptRequest(request, exchange);
         } else if (message instanceof JsonRpcNotification notification) {

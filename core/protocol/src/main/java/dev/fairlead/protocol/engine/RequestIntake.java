@@ -75,8 +75,8 @@ public final class RequestIntake {
         long started = System.nanoTime();
         Logs log = logs.computeIfAbsent(transport, name -> Logs.of(name, slowRequest));
         Exchange logged = log.wire().received(request, from);
-        WireCheck check = WireCheck.of(log.context());
-        Exchange exchange = check == null ? logged : check.received(request, logged);
+        WireTap.Tapped tapped = WireTap.of(log.context());
+        Exchange exchange = tapped == null ? logged : tapped.received(request, logged);
         IncomingRequest running = new IncomingRequest(request, exchange);
         onTaken.accept(running);
         try {

@@ -36,13 +36,13 @@ import java.util.concurrent.ConcurrentHashMap;
 /**
  * Checks every message that this side sends against the schema of the revision in force, if the
  * system property {@code fairlead.wire.schemas} names a folder with the schemas of the
- * specification, as it does when the tests of this project run in its continuous integration. A
- * message that breaks its schema does not go out: its sender gets an {@link IllegalStateException},
- * or, in place of a response, the peer gets an error that says what is wrong.
+ * specification, as it does when the tests of this project run in its continuous integration: the
+ * build puts these classes on the class path of the tests of each module. A message that breaks its
+ * schema does not go out: its sender gets an {@link IllegalStateException}, or, in place of a
+ * response, the peer gets an error that says what is wrong.
  */
-public final class WireCheck implements SessionContext {
+final class WireCheck implements WireTap.Tapped {
     private static final System.Logger LOGGER = System.getLogger(WireCheck.class.getName());
-    private static final @Nullable WireSchemas CONFIGURED = configured();
 
     /** The revision that defines how the claim of an unknown one is refused. */
     private static final Revision WITH_REFUSALS = Revision.V2026_07_28;
@@ -110,18 +110,24 @@ public final class WireCheck implements SessionContext {
         }
     }
 
-    private static @Nullable WireSchemas configured() {
-        String folder = System.getProperty("fairlead.wire.schemas");
-        return folder == null || folder.isEmpty() ? null : WireSchemas.in(Path.of(folder));
+    /** The check of all connections; found by {@link WireTap}. */
+    public static final class OfAll extends WireTap {
+        private final WireSchemas schemas =
+                WireSchemas.in(Path.of(System.getProperty("fairlead.wire.schemas")));
+
+        @Override
+        protected Tapped tap(SessionContext context) {
+            return new WireCheck(schemas, context);
+        }
+
+        @Override
+        protected JsonRpcErrorResponse checkedRefusal(JsonRpcErrorResponse response) {
+            return WireCheck.refusal(schemas, response);
+        }
     }
 
-    /** The check of one connection; null where none is wished. */
-    static @Nullable WireCheck of(SessionContext context) {
-        return CONFIGURED == null ? null : new WireCheck(CONFIGURED, context);
-    }
-
-    /** Notes what came, and gives the exchange that checks what goes out there. */
-    Exchange received(JsonRpcMessage message, Exchange exchange) {
+    @Override
+    public Exchange received(JsonRpcMessage message, Exchange exchange) {
         Revision claimed = null;
         switch (message) {
             case JsonRpcRequest request -> {
@@ -186,14 +192,6 @@ public final class WireCheck implements SessionContext {
 
     private static JsonRpcErrorResponse internalError(@Nullable RequestId id, String message) {
         return new JsonRpcErrorResponse(id, new JsonRpcError(ErrorCode.INTERNAL_ERROR, message));
-    }
-
-    /**
-     * Checks the response with which a transport refuses a request of revision 2026-07-28 or later
-     * itself. Returns the response to send.
-     */
-    public static JsonRpcErrorResponse refusal(JsonRpcErrorResponse response) {
-        return CONFIGURED == null ? response : refusal(CONFIGURED, response);
     }
 
     static JsonRpcErrorResponse refusal(WireSchemas schemas, JsonRpcErrorResponse response) {

@@ -19,7 +19,7 @@ import dev.fairlead.jsonrpc.RequestId;
 import dev.fairlead.protocol.InsufficientScopeException;
 import dev.fairlead.protocol.RetryableError;
 import dev.fairlead.protocol.base.McpErrorCode;
-import dev.fairlead.protocol.engine.WireCheck;
+import dev.fairlead.protocol.engine.WireTap;
 
 import org.jspecify.annotations.Nullable;
 
@@ -140,7 +140,7 @@ public final class Reply {
         if (RetryableError.isRetryable(response.error())) {
             retryAfter(response.error());
         }
-        JsonRpcErrorResponse sent = perRequest ? WireCheck.refusal(response) : response;
+        JsonRpcErrorResponse sent = perRequest ? WireTap.refusal(response) : response;
         json(status, sent.toBytes(), () -> unread(sent));
     }
 

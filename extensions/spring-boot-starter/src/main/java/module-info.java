@@ -3,6 +3,7 @@ module dev.fairlead.spring.boot.starter {
     requires transitive dev.fairlead.client;
     requires transitive dev.fairlead.server;
     requires transitive dev.fairlead.servlet;
+    requires dev.fairlead.http.legacy;
     requires dev.fairlead.stdio;
     requires spring.beans;
     requires spring.boot;

@@ -5,6 +5,7 @@ module dev.fairlead {
     requires transitive dev.fairlead.stdio;
     requires transitive dev.fairlead.http;
     requires dev.fairlead.http.jetty;
+    requires dev.fairlead.http.legacy;
     requires dev.fairlead.http.loop;
     requires static transitive org.jspecify;
 }

@@ -8,6 +8,15 @@ module dev.fairlead.http {
     exports dev.fairlead.http.client;
     exports dev.fairlead.http.options;
     exports dev.fairlead.http.spi;
+    exports dev.fairlead.http.endpoint to
+            dev.fairlead.http.legacy;
+    exports dev.fairlead.http.session to
+            dev.fairlead.http.legacy;
+    exports dev.fairlead.http.sse to
+            dev.fairlead.http.legacy;
+    exports dev.fairlead.http.stream to
+            dev.fairlead.http.legacy;
 
     uses dev.fairlead.http.spi.HttpEngine;
+    uses dev.fairlead.http.sse.LegacyTransport;
 }

@@ -23,6 +23,7 @@ enum Module {
     CLIENT("client", PEER),
     STDIO("stdio", PROTOCOL),
     HTTP("http", PROTOCOL),
+    HTTP_LEGACY("http.legacy", HTTP),
     HTTP_LOOP("http.loop", HTTP),
     HTTP_JETTY("http.jetty", HTTP),
     AUTH("auth", HTTP),

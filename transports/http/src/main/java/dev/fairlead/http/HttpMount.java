@@ -10,9 +10,9 @@ import dev.fairlead.http.endpoint.PeriodicTask;
 import dev.fairlead.http.endpoint.Settings;
 import dev.fairlead.http.exchange.LoggedHttpExchange;
 import dev.fairlead.http.exchange.TrustedProxies;
-import dev.fairlead.http.legacy.LegacyEndpoint;
 import dev.fairlead.http.options.HttpMetrics;
 import dev.fairlead.http.spi.Route;
+import dev.fairlead.http.sse.LegacyTransport;
 import dev.fairlead.http.streamable.StreamableEndpoint;
 import dev.fairlead.protocol.Serving;
 import dev.fairlead.protocol.ServingDescription;
@@ -71,7 +71,18 @@ public final class HttpMount implements Serving {
         LegacyPaths paths = settings.legacySse;
         return paths == null
                 ? List.of(streamable)
-                : List.of(streamable, new LegacyEndpoint(context, paths.nextTo(settings.path)));
+                : List.of(streamable, legacy(paths.nextTo(settings.path)));
+    }
+
+    private MountedEndpoint legacy(LegacyPaths paths) {
+        return LegacyTransport.find()
+                .map(transport -> transport.endpoint(context, paths))
+                .orElseThrow(
+                        () ->
+                                new IllegalStateException(
+                                        "HTTP+SSE is not served: add "
+                                                + LegacyTransport.ARTIFACT
+                                                + ", or leave HttpOptions.legacySse out"));
     }
 
     private List<Route> routes(Settings settings) {

@@ -70,7 +70,8 @@ public abstract sealed class HttpOptions<S extends HttpOptions<S>>
      * messages} there; so {@code /sse} and {@code /messages}. Off by default, since that transport
      * is deprecated. All limits hold for both transports together. Old clients always have a
      * session, also beside {@link #stateless}, and lose it with their stream, which cannot be
-     * resumed.
+     * resumed. Without the artifact {@code fairlead-http-legacy}, which {@code fairlead} brings,
+     * serving fails with an {@link IllegalStateException}.
      *
      * @spec https://modelcontextprotocol.io/specification/2024-11-05/basic/transports Transports
      */

@@ -8,11 +8,13 @@ import dev.fairlead.jsonrpc.JsonRpcMessage;
 import dev.fairlead.jsonrpc.RequestId;
 import dev.fairlead.protocol.Exchange;
 import dev.fairlead.protocol.Link;
+import dev.fairlead.protocol.Remote;
 import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.Session;
 import dev.fairlead.protocol.SessionContext;
 import dev.fairlead.protocol.SessionExpiredException;
 
+import java.io.IOException;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
@@ -48,20 +50,24 @@ final class RecordingSession implements Session, AutoCloseable {
         this.context = context;
     }
 
-    static RecordingSession connect(HttpConnector connector) {
+    static RecordingSession connect(Remote connector) {
         RecordingSession[] opened = new RecordingSession[1];
-        Link link =
-                connector.connect(
-                        context -> {
-                            opened[0] = new RecordingSession(context);
-                            return opened[0];
-                        });
-        opened[0].link = link;
-        return opened[0];
+        try {
+            Link link =
+                    connector.connect(
+                            context -> {
+                                opened[0] = new RecordingSession(context);
+                                return opened[0];
+                            });
+            opened[0].link = link;
+            return opened[0];
+        } catch (IOException | InterruptedException e) { // HTTP connects with the first message
+            throw new AssertionError(e);
+        }
     }
 
     /** Connects and shakes hands. */
-    static RecordingSession initialized(HttpConnector connector) throws InterruptedException {
+    static RecordingSession initialized(Remote connector) throws InterruptedException {
         RecordingSession session = connect(connector);
         session.send("{'jsonrpc':'2.0','id':0,'method':'initialize','params':{}}");
         assertThat(session.next()).isInstanceOf(Accepted.class);

@@ -1,5 +1,8 @@
-package dev.fairlead.http.client;
+package dev.fairlead.http.legacy;
 
+import dev.fairlead.http.sse.EventGet;
+import dev.fairlead.http.sse.LegacyConnection;
+import dev.fairlead.http.sse.NoLegacyStreamException;
 import dev.fairlead.jsonrpc.ConnectionException;
 
 import org.jspecify.annotations.Nullable;
@@ -10,10 +13,7 @@ import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Consumer;
 
 /**
  * The stream of events of a server that speaks HTTP+SSE of revision 2024-11-05: its first event
@@ -31,77 +31,44 @@ final class LegacyStream {
         TOO_LONG
     }
 
-    private final ConnectorOptions options;
-    private final HttpRequests requests;
-    private final Inbox inbox;
-    private final ExchangePool exchanges;
-    private final Consumer<ConnectionException> onLost;
+    private final LegacyConnection connection;
 
-    /**
-     * @param onLost is called when the stream ended, unless it never began
-     */
-    LegacyStream(
-            ConnectorOptions options,
-            HttpRequests requests,
-            Inbox inbox,
-            ExchangePool exchanges,
-            Consumer<ConnectionException> onLost) {
-        this.options = options;
-        this.requests = requests;
-        this.inbox = inbox;
-        this.exchanges = exchanges;
-        this.onLost = onLost;
+    LegacyStream(LegacyConnection connection) {
+        this.connection = connection;
     }
 
-    /**
-     * Opens the stream unless it is open, and has messages posted from then on to the place that it
-     * names. The wait for that is bounded. Only the request that initializes does this.
-     *
-     * @throws NoLegacyStreamException if the server has no such stream
-     * @throws IOException if the server cannot be reached
-     * @throws ConnectionException if it names a place of another origin
-     */
+    /** As {@link dev.fairlead.http.sse.LegacyTransport#open}. */
     void open() throws IOException {
-        if (requests.isLegacy()) {
-            return;
-        }
-        CancellableExchange exchange = exchanges.open();
+        EventGet get = connection.get();
+        boolean opened = false;
         AtomicReference<Wait> wait = new AtomicReference<>(Wait.LASTS);
-        exchanges.run(() -> limit(exchange, wait));
+        connection.run(() -> limit(get, wait));
         try {
-            Answer answer = exchange.send(requests.get(Optional.empty(), Map.of()));
-            SseReader reader = new SseReader(answer.body(), options.maxMessageSize);
-            requests.useLegacy(endpoint(answer, reader, wait));
-            exchanges.run(() -> follow(exchange, answer, reader));
+            get.send();
+            connection.postTo(endpoint(get, wait));
+            opened = true;
+            connection.run(() -> follow(get));
         } catch (IOException e) {
             throw wait.get() == Wait.TOO_LONG
                     ? new NoLegacyStreamException(
                             "no endpoint was named within " + ENDPOINT_WAIT.toSeconds() + " s", e)
                     : e;
         } finally {
-            if (!requests.isLegacy()) {
-                exchange.close();
+            if (!opened) {
+                get.close();
             }
         }
     }
 
-    private static void limit(CancellableExchange exchange, AtomicReference<Wait> wait) {
-        if (exchange.pause(ENDPOINT_WAIT) && wait.compareAndSet(Wait.LASTS, Wait.TOO_LONG)) {
-            exchange.stop();
+    private static void limit(EventGet get, AtomicReference<Wait> wait) {
+        if (get.pause(ENDPOINT_WAIT) && wait.compareAndSet(Wait.LASTS, Wait.TOO_LONG)) {
+            get.stop();
         }
     }
 
     /** Waits for the first event. */
-    private URI endpoint(Answer answer, SseReader reader, AtomicReference<Wait> wait)
-            throws IOException {
-        if (!answer.isEventStream()) {
-            throw new NoLegacyStreamException(
-                    "GET was answered with status "
-                            + answer.status()
-                            + (answer.isSuccess() ? " and no event stream" : ""),
-                    null);
-        }
-        SseEvent first = reader.next();
+    private URI endpoint(EventGet get, AtomicReference<Wait> wait) throws IOException {
+        EventGet.Event first = get.next();
         if (!wait.compareAndSet(Wait.LASTS, Wait.OVER)) {
             throw new IOException("stopped");
         }
@@ -121,7 +88,7 @@ final class LegacyStream {
         if (!isSameOrigin(endpoint)) {
             throw new ConnectionException(
                     "the server at "
-                            + options.place()
+                            + connection.place()
                             + " names an endpoint of another origin, "
                             + endpoint.getScheme()
                             + "://"
@@ -132,7 +99,7 @@ final class LegacyStream {
 
     /** As RFC 3986 has it, also where {@link URI#resolve} has not: no path on either side. */
     private URI resolve(URI reference) {
-        URI base = options.endpoint;
+        URI base = connection.uri();
         if (base.getRawPath().isEmpty()) {
             base = base.resolve("/");
         }
@@ -144,33 +111,43 @@ final class LegacyStream {
     }
 
     private boolean isSameOrigin(URI other) {
-        URI own = options.endpoint;
+        URI own = connection.uri();
         return own.getScheme().equalsIgnoreCase(other.getScheme())
                 && own.getHost().equalsIgnoreCase(other.getHost())
-                && ConnectorOptions.port(own) == ConnectorOptions.port(other)
+                && port(own) == port(other)
                 && other.getRawUserInfo() == null;
     }
 
-    private void follow(CancellableExchange exchange, Answer answer, SseReader reader) {
-        try (exchange;
-                answer) {
-            for (SseEvent event = reader.next(); event != null; event = reader.next()) {
-                if (event.isMessage()) {
-                    inbox.takeEvent(event.data(), null);
+    /** The port of a URL, which may be the usual one of its scheme. */
+    private static int port(URI uri) {
+        if (uri.getPort() >= 0) {
+            return uri.getPort();
+        }
+        return uri.getScheme().equalsIgnoreCase("https") ? 443 : 80;
+    }
+
+    private void follow(EventGet get) {
+        try (get) {
+            for (EventGet.Event event = get.next(); event != null; event = get.next()) {
+                if (event.type().equals("message") && event.data().length > 0) {
+                    connection.received(event.data());
                 }
             }
-            onLost.accept(lost("ended", null));
+            connection.lost(lost("ended", null));
         } catch (IOException e) {
-            onLost.accept(lost("broke off: " + e.getMessage(), e));
+            connection.lost(lost("broke off: " + e.getMessage(), e));
         } catch (RuntimeException | Error e) { // our own mistake
-            LOGGER.log(Level.WARNING, "Stopped listening to " + options.place(), e);
-            onLost.accept(lost("could not be read on", e));
+            LOGGER.log(Level.WARNING, "Stopped listening to " + connection.place(), e);
+            connection.lost(lost("could not be read on", e));
         }
     }
 
     private ConnectionException lost(String how, @Nullable Throwable cause) {
         return new ConnectionException(
-                "the connection to " + options.place() + " was lost: its stream of events " + how,
+                "the connection to "
+                        + connection.place()
+                        + " was lost: its stream of events "
+                        + how,
                 cause);
     }
 }

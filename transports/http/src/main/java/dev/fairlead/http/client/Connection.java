@@ -53,7 +53,7 @@ final class Connection implements Link {
     private final Session session;
     private final HttpRequests requests;
     private final Inbox inbox;
-    private final LegacyStream legacy;
+    private final LegacyLink legacy;
     private volatile @Nullable ConnectionException why; // it ends, where that was not wished
     private final AtomicReference<@Nullable Thread> closer = new AtomicReference<>();
     private final CountDownLatch closed = new CountDownLatch(1);
@@ -91,7 +91,7 @@ final class Connection implements Link {
         }
         requests = new HttpRequests(options, session::revision);
         inbox = new Inbox(session, context, options.maxMessageSize);
-        legacy = new LegacyStream(options, requests, inbox, exchanges, this::lost);
+        legacy = new LegacyLink(options, requests, inbox, exchanges, this::lost);
         try {
             exchanges.run(outbox::run);
         } catch (OutOfMemoryError e) { // the system has no more threads

@@ -175,6 +175,8 @@ public final class HttpConnector implements Remote {
      * out: where the server answers the first POST with 400, 404 or 405, a GET of the same URL asks
      * for that stream, and what it names is used from then on. The place that the stream names must
      * be of the same origin. There is no resumption: where the stream ends, the connection is lost.
+     * Needs the artifact {@code fairlead-http-legacy}, which {@code fairlead} brings; without it
+     * the connection is lost at the first message, and nothing is found out.
      *
      * @spec https://modelcontextprotocol.io/specification/2025-11-25/basic/transports Transports
      */

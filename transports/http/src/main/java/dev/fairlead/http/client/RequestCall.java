@@ -1,5 +1,6 @@
 package dev.fairlead.http.client;
 
+import dev.fairlead.http.sse.NoLegacyStreamException;
 import dev.fairlead.jsonrpc.CallException;
 import dev.fairlead.jsonrpc.ConnectionException;
 import dev.fairlead.jsonrpc.JsonRpcErrorResponse;
@@ -32,7 +33,7 @@ final class RequestCall {
     private final ConnectorOptions options;
     private final HttpRequests requests;
     private final Inbox inbox;
-    private final LegacyStream legacy;
+    private final LegacyLink legacy;
     private final CancellableExchange exchange;
 
     /** The headers that repeat what the request says; null for one that is in a session. */
@@ -47,7 +48,7 @@ final class RequestCall {
             ConnectorOptions options,
             HttpRequests requests,
             Inbox inbox,
-            LegacyStream legacy,
+            LegacyLink legacy,
             CancellableExchange exchange) {
         this.request = request;
         this.headers = headers;
@@ -255,8 +256,7 @@ final class RequestCall {
             return false;
         }
         try {
-            legacy.open();
-            return true;
+            return legacy.tryOpen();
         } catch (IOException e) {
             LOGGER.log(Level.DEBUG, "{0} offers no HTTP+SSE: {1}", options.place(), e.getMessage());
             return false;

@@ -1,14 +1,14 @@
-package dev.fairlead.http.client;
+package dev.fairlead.http.sse;
 
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 
 /** The server does not speak HTTP+SSE of revision 2024-11-05. */
-final class NoLegacyStreamException extends IOException {
+public final class NoLegacyStreamException extends IOException {
     private static final long serialVersionUID = 1;
 
-    NoLegacyStreamException(String reason, @Nullable Throwable cause) {
+    public NoLegacyStreamException(String reason, @Nullable Throwable cause) {
         super(reason, cause);
     }
 }

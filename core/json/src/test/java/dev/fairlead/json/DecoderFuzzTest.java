@@ -19,7 +19,7 @@ import java.util.Random;
  * Broken input of every kind ends in one of two exceptions, soon. The seed is fixed, so a failure
  * comes back.
  */
-@Timeout(value = 60, unit = SECONDS)
+@Timeout(value = 300, unit = SECONDS)
 class DecoderFuzzTest {
     private static final int ROUNDS = 15_000;
 

@@ -210,7 +210,7 @@ class JsonSchemaTest {
     }
 
     @Nested
-    @Timeout(value = 20, unit = SECONDS)
+    @Timeout(value = 300, unit = SECONDS)
     @Requirement("JSON-012")
     class Effort {
         @ParameterizedTest

@@ -6,7 +6,6 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -105,7 +104,7 @@ class RawJsonTest {
     @Test
     void membersAreFoundAsByReading() {
         Rounds.run(
-                Duration.ofSeconds(1),
+                4_000,
                 random -> {
                     RandomTexts texts = new RandomTexts(random);
                     Map<String, JsonValue> members = new LinkedHashMap<>();

@@ -12,7 +12,6 @@ import org.junit.jupiter.api.Timeout;
 import tools.jackson.core.JacksonException;
 
 import java.io.ByteArrayOutputStream;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
@@ -22,7 +21,7 @@ import java.util.function.Supplier;
 
 /**
  * Texts are accepted and refused as by Jackson, and mean the same. {@code
- * -Dfairlead.json.seconds=600} makes it long, {@code -Dfairlead.seed=N} repeats a run.
+ * -Dfairlead.json.rounds=10000000} makes it long, {@code -Dfairlead.seed=N} repeats a run.
  */
 @Timeout(value = 60, unit = MINUTES)
 class ReaderDifferenceTest {
@@ -157,7 +156,7 @@ class ReaderDifferenceTest {
     @Test
     void randomTextsAreReadAsByJackson() {
         Rounds.run(
-                Duration.ofSeconds(4),
+                40_000,
                 random -> {
                     RandomTexts texts = new RandomTexts(random);
                     byte[] text = texts.spaced(texts.value(4));

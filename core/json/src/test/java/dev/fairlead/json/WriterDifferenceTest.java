@@ -7,18 +7,16 @@ import static java.util.concurrent.TimeUnit.MINUTES;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-import java.time.Duration;
-
 /**
  * What is written has the bytes that Jackson writes, and is read by Jackson as the same value.
- * {@code -Dfairlead.json.seconds=600} makes it long, {@code -Dfairlead.seed=N} repeats a run.
+ * {@code -Dfairlead.json.rounds=10000000} makes it long, {@code -Dfairlead.seed=N} repeats a run.
  */
 @Timeout(value = 60, unit = MINUTES)
 class WriterDifferenceTest {
     @Test
     void bytesAndValuesAreThoseOfJackson() {
         Rounds.run(
-                Duration.ofSeconds(2),
+                20_000,
                 random -> {
                     JsonValue value = new RandomTexts(random).value(5);
                     byte[] written = RawJson.of(value).toBytes();
@@ -43,7 +41,7 @@ class WriterDifferenceTest {
     @Test
     void numbersHaveTheBytesOfJackson() {
         Rounds.run(
-                Duration.ofSeconds(1),
+                100_000,
                 random -> {
                     double number = new RandomTexts(random).number64();
                     assertThat(new JsonWriter().number(number).finish().toBytes())

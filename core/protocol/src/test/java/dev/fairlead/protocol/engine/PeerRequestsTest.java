@@ -11,6 +11,7 @@ import dev.fairlead.jsonrpc.JsonRpcRequest;
 import dev.fairlead.jsonrpc.RequestId;
 import dev.fairlead.protocol.Exchange;
 import dev.fairlead.protocol.time.ManualTimers;
+import dev.fairlead.protocol.time.Uninterruptibly;
 import dev.fairlead.requirements.Requirement;
 
 import org.junit.jupiter.api.AfterEach;
@@ -58,6 +59,7 @@ class PeerRequestsTest {
                                                 peer.received.size()
                                                         + peer.abandoned.size()
                                                         + (peer.gone ? " gone" : " messages")));
+                case "end" -> request.afterAnswer(() -> after.add("end"));
                 case "waitThen" -> {
                     request.afterAnswer(() -> after.add(peer.abandoned.size() + " abandoned"));
                     finish.await();
@@ -113,22 +115,21 @@ class PeerRequestsTest {
                 .formatted(method, "x".repeat(size));
     }
 
+    private static <T> T next(BlockingQueue<T> queue) throws InterruptedException {
+        return queue.poll(60, TimeUnit.SECONDS);
+    }
+
     @Test
     void theBytesOfNotificationsThatWaitAreBounded() throws Exception {
         accept(notification("block", 1));
-        while (notifications.isEmpty()) {
-            Thread.onSpinWait();
-        }
+        assertThat(next(notifications)).isEqualTo("block");
         accept(notification("first", 3 << 20));
         accept(notification("second", 2 << 20));
         accept(notification("third", 1));
         finish.countDown();
-        while (notifications.size() < 3) {
-            Thread.onSpinWait();
-        }
-        awaitIdle();
 
-        assertThat(notifications).containsExactly("block", "first", "third");
+        assertThat(next(notifications)).isEqualTo("first");
+        assertThat(next(notifications)).isEqualTo("third");
     }
 
     @Test
@@ -174,7 +175,6 @@ class PeerRequestsTest {
         assertThat(peer.next()).contains("-32600").contains("request id 1 is still in use");
         finish.countDown();
         peer.next();
-        awaitIdle();
         accept(request("1", "go"));
         assertThat(peer.next()).contains("\"result\"");
     }
@@ -183,7 +183,7 @@ class PeerRequestsTest {
     @Requirement("ROOM-030")
     void whatFollowsAnAnswerComesAfterIt() throws Exception {
         accept(request("1", "then"));
-        assertThat(after.poll(60, TimeUnit.SECONDS)).isEqualTo("1 messages");
+        assertThat(next(after)).isEqualTo("1 messages");
     }
 
     @Test
@@ -191,10 +191,10 @@ class PeerRequestsTest {
         accept(request("1", "waitThen"));
         running.take();
         accept(cancel("1"));
-        assertThat(after.poll(60, TimeUnit.SECONDS)).isEqualTo("1 abandoned");
+        assertThat(next(after)).isEqualTo("1 abandoned");
         peer.close();
         accept(request("2", "then"));
-        assertThat(after.poll(60, TimeUnit.SECONDS)).isEqualTo("1 gone");
+        assertThat(next(after)).isEqualTo("1 gone");
     }
 
     @Test
@@ -203,13 +203,7 @@ class PeerRequestsTest {
 
         accept(request("1", "then"));
 
-        assertThat(after.poll(60, TimeUnit.SECONDS)).isEqualTo("0 messages");
-    }
-
-    private void awaitIdle() {
-        while (connection.runningRequests() > 0) {
-            Thread.onSpinWait();
-        }
+        assertThat(next(after)).isEqualTo("0 messages");
     }
 
     @Test
@@ -230,7 +224,7 @@ class PeerRequestsTest {
         accept(request("1", "wait"));
         IncomingRequest request = running.take();
         accept(cancel("1"));
-        assertThat(peer.abandoned.poll(60, TimeUnit.SECONDS)).isEqualTo(RequestId.of(1));
+        assertThat(next(peer.abandoned)).isEqualTo(RequestId.of(1));
         assertThat(request.cancellation())
                 .contains(new Cancellation(Cancellation.Cause.PEER, "enough"));
         assertThat(peer.received).isEmpty();
@@ -241,7 +235,6 @@ class PeerRequestsTest {
     void raceCancelAfterResponseIsIgnored() throws Exception {
         accept(request("1", "go"));
         peer.next();
-        awaitIdle();
         accept(cancel("1"));
         accept(cancel("99"));
         accept("{\"jsonrpc\":\"2.0\",\"method\":\"notifications/cancelled\"}");
@@ -257,13 +250,10 @@ class PeerRequestsTest {
     void raceCancelAndEndCrossingGiveOneOfBothAndNeverBoth() throws Exception {
         for (int id = 1; id <= 500; id++) {
             String wire = String.valueOf(id);
-            accept(request(wire, "go"));
+            accept(request(wire, "end"));
             Thread canceller = Thread.ofVirtual().start(() -> accept(cancel(wire)));
             canceller.join();
-            awaitIdle();
-            while (peer.received.size() + peer.abandoned.size() == 0) {
-                Thread.onSpinWait();
-            }
+            next(after);
             assertThat(peer.received.size() + peer.abandoned.size()).isEqualTo(1);
             peer.received.clear();
             peer.abandoned.clear();
@@ -297,9 +287,7 @@ class PeerRequestsTest {
                                     request.shielded(
                                             () -> {
                                                 inside.countDown();
-                                                while (leave.getCount() > 0) {
-                                                    Thread.onSpinWait();
-                                                }
+                                                Uninterruptibly.await(leave::await);
                                                 interruptedInside.set(
                                                         Thread.currentThread().isInterrupted());
                                                 return true;
@@ -320,7 +308,6 @@ class PeerRequestsTest {
     void nothingIsSentForARequestThatHasEnded() throws Exception {
         accept(request("1", "go"));
         peer.next();
-        awaitIdle();
         assertThat(running.take().send(new JsonRpcNotification("late", null))).isFalse();
         assertThat(peer.received).isEmpty();
     }
@@ -331,7 +318,7 @@ class PeerRequestsTest {
         accept(request("1", "wait"));
         IncomingRequest request = running.take();
         connection.close();
-        awaitIdle();
+        assertThat(next(peer.abandoned)).isEqualTo(RequestId.of(1));
         assertThat(request.cancellation().orElseThrow().cause())
                 .isEqualTo(Cancellation.Cause.CLOSED);
     }
@@ -344,7 +331,7 @@ class PeerRequestsTest {
         }
         List<String> heard = new ArrayList<>();
         for (int i = 0; i < 10; i++) {
-            heard.add(notifications.poll(60, TimeUnit.SECONDS));
+            heard.add(next(notifications));
         }
         assertThat(heard)
                 .containsExactly("n0", "n1", "n2", "n3", "n4", "n5", "n6", "n7", "n8", "n9");
@@ -356,22 +343,23 @@ class PeerRequestsTest {
         accept("{\"jsonrpc\":\"2.0\",\"method\":\"fail\"}");
         accept("{\"jsonrpc\":\"2.0\",\"method\":\"next\"}");
 
-        assertThat(notifications.poll(60, TimeUnit.SECONDS)).isEqualTo("fail");
-        assertThat(notifications.poll(20, TimeUnit.SECONDS)).isEqualTo("next");
+        assertThat(next(notifications)).isEqualTo("fail");
+        assertThat(next(notifications)).isEqualTo("next");
     }
 
     @Test
     void aFloodOfNotificationsIsDroppedBeyondItsLimit() throws Exception {
         accept("{\"jsonrpc\":\"2.0\",\"method\":\"block\"}");
-        assertThat(notifications.poll(60, TimeUnit.SECONDS)).isEqualTo("block");
+        assertThat(next(notifications)).isEqualTo("block");
         for (int i = 0; i < 100; i++) {
             accept("{\"jsonrpc\":\"2.0\",\"method\":\"n\"}");
         }
         finish.countDown();
         for (int i = 0; i < 10; i++) {
-            assertThat(notifications.poll(60, TimeUnit.SECONDS)).isEqualTo("n");
+            assertThat(next(notifications)).isEqualTo("n");
         }
-        assertThat(notifications.poll(100, TimeUnit.MILLISECONDS)).isNull();
+        accept("{\"jsonrpc\":\"2.0\",\"method\":\"last\"}");
+        assertThat(next(notifications)).isEqualTo("last");
     }
 
     @Test
@@ -383,7 +371,7 @@ class PeerRequestsTest {
 
         for (int id = 1; id <= 3; id++) {
             accept(request(Integer.toString(id), "wait"));
-            assertThat(running.poll(60, TimeUnit.SECONDS)).isNotNull();
+            assertThat(next(running)).isNotNull();
         }
     }
 

@@ -111,25 +111,4 @@ class SecretMaskTest {
     void answersAreMaskedAsAWholeAndWhatFollowsStays(String frame, String expected) {
         assertThat(SecretMask.mask(frame)).isEqualTo(expected);
     }
-
-    @ParameterizedTest
-    @ValueSource(
-            strings = {"\\", "\"token\":\"", "\\u0074", "\",\"", "token", "\"inputResponses\":"})
-    void aLongFrameThatIsMadeToBeSlowIsNot(String part) {
-        long start = System.nanoTime();
-        SecretMask.mask("\"token\":\"" + part.repeat(300_000));
-
-        assertThat((System.nanoTime() - start) / 1_000_000).isLessThan(20_000);
-    }
-
-    @Test
-    void aFrameThatIsMadeToBeSlowIsNot() {
-        String hostile = "\\".repeat(2_000) + "\"token" + " ".repeat(2_000) + "\\\"";
-        long start = System.nanoTime();
-        for (int i = 0; i < 10; i++) {
-            SecretMask.mask(hostile);
-        }
-
-        assertThat((System.nanoTime() - start) / 1_000_000).isLessThan(20_000);
-    }
 }

@@ -29,13 +29,17 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 
 /** A pipe whose reader runs quick handlers, which write their responses themselves. */
-@Timeout(120)
+@Timeout(300)
 class DirectPipeTest {
     private static final String WRITER = "mcp-direct-writer";
 
     private final Pipe pipe = new Pipe();
     private final Host host = new Host();
-    private PipeSettings settings = PipeSettings.named("direct");
+    private PipeSettings settings =
+            PipeSettings.named("direct")
+                    .withSendTimeout(Duration.ofDays(1))
+                    .withAnswerGrace(Duration.ofDays(1))
+                    .withCloseGrace(Duration.ofDays(1));
     private Serving serving;
 
     /** What was written, and where. */
@@ -292,7 +296,9 @@ class DirectPipeTest {
 
     @Test
     void closingDoesNotWaitForAWriteThatNeverEnds() throws Exception {
-        settings = settings.withCloseGrace(Duration.ofMillis(50));
+        settings =
+                settings.withAnswerGrace(Duration.ofMillis(50))
+                        .withCloseGrace(Duration.ofMillis(50));
         serve();
         awaitDirectly();
         stall(1);

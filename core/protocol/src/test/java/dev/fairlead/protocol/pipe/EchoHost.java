@@ -28,6 +28,7 @@ final class EchoHost implements SessionHost, Session {
     final BlockingQueue<JsonRpcMessage> received = new LinkedBlockingQueue<>();
     final Map<RequestId, CallException> failed = new ConcurrentHashMap<>();
     final Map<RequestId, Exchange> held = new ConcurrentHashMap<>();
+    private final BlockingQueue<JsonRpcRequest> holding = new LinkedBlockingQueue<>();
     final CountDownLatch inputEnded = new CountDownLatch(1);
     final CountDownLatch closed = new CountDownLatch(1);
     volatile Revision revision = Revision.V2025_11_25;
@@ -46,11 +47,24 @@ final class EchoHost implements SessionHost, Session {
         received.add(message);
         if (message instanceof JsonRpcRequest request) {
             switch (request.method()) {
-                case "hold" -> held.put(request.id(), exchange);
+                case "hold" -> {
+                    held.put(request.id(), exchange);
+                    holding.add(request);
+                }
                 case "abandon" -> exchange.abandon(request.id());
                 default -> exchange.send(answer(request));
             }
         }
+    }
+
+    /** Waits for a request that is left unanswered. */
+    JsonRpcRequest awaitHeld() throws InterruptedException {
+        return holding.take();
+    }
+
+    /** Answers a request that was left unanswered. */
+    void answerHeld(JsonRpcRequest request) {
+        held.get(request.id()).send(answer(request));
     }
 
     static JsonRpcResponse answer(JsonRpcRequest request) {

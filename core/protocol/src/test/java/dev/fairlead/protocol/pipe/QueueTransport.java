@@ -5,8 +5,8 @@ import dev.fairlead.jsonrpc.Transport;
 
 import java.io.IOException;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
 /** A transport whose other end the test holds: texts in, texts out. */
@@ -16,8 +16,7 @@ final class QueueTransport implements Transport {
 
     private final BlockingQueue<String> in = new LinkedBlockingQueue<>();
     private final BlockingQueue<String> out = new LinkedBlockingQueue<>();
-    private final Semaphore open = new Semaphore(0);
-    private volatile boolean stalled;
+    private volatile CountDownLatch flowing = new CountDownLatch(0);
     volatile boolean closed;
 
     void give(String... texts) {
@@ -34,7 +33,12 @@ final class QueueTransport implements Transport {
 
     /** From now on nothing that is sent arrives. */
     void stall() {
-        stalled = true;
+        flowing = new CountDownLatch(1);
+    }
+
+    /** What was sent since {@link #stall} arrives. */
+    void resume() {
+        flowing.countDown();
     }
 
     /** The next text that was sent; null if none comes within a minute. */
@@ -62,12 +66,13 @@ final class QueueTransport implements Transport {
 
     @Override
     public void send(JsonRpcMessage message) throws IOException {
-        if (stalled) {
-            try {
-                open.acquire();
-            } catch (InterruptedException e) {
-                throw new IOException("interrupted", e);
-            }
+        boolean stalled = flowing.getCount() > 0;
+        try {
+            flowing.await();
+        } catch (InterruptedException e) {
+            throw new IOException("interrupted", e);
+        }
+        if (stalled && closed) {
             throw new IOException("closed");
         }
         if (Thread.currentThread().isInterrupted()) {
@@ -79,7 +84,7 @@ final class QueueTransport implements Transport {
     @Override
     public void close() {
         closed = true;
-        open.release(100);
+        flowing.countDown();
         in.add(END);
     }
 }

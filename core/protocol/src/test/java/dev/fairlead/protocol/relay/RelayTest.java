@@ -1,5 +1,7 @@
 package dev.fairlead.protocol.relay;
 
+import static dev.fairlead.test.support.Awaiting.await;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.protocol.time.Uninterruptibly;
@@ -21,18 +23,20 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** The watchdog has no thread here: these tests look when they say so. */
-@Timeout(60)
+@Timeout(300)
 class RelayTest {
     private static final Runnable END = () -> {};
 
     private final Watchdog watchdog = new Watchdog();
     private final BlockingQueue<Runnable> requests = new LinkedBlockingQueue<>();
     private final BlockingQueue<Thread> ended = new LinkedBlockingQueue<>(); // readings
+    private final Semaphore returned = new Semaphore(0); // from handlers, as the reader
     private final AtomicInteger reading = new AtomicInteger();
     private final Queue<String> errors = new ConcurrentLinkedQueue<>();
     private final ClassLoader loader = Thread.currentThread().getContextClassLoader();
@@ -65,8 +69,12 @@ class RelayTest {
                 break;
             }
             relay.run("handler", request);
-            if (relay.isReader() && Thread.currentThread().getContextClassLoader() != loader) {
-                errors.add("threads of slow handlers would inherit the class loader of a handler");
+            if (relay.isReader()) {
+                if (Thread.currentThread().getContextClassLoader() != loader) {
+                    errors.add(
+                            "threads of slow handlers would inherit the class loader of a handler");
+                }
+                returned.release();
             }
         }
         ended.add(Thread.currentThread());
@@ -119,7 +127,7 @@ class RelayTest {
         private static void await(CountDownLatch latch) {
             Uninterruptibly.await(
                     () -> {
-                        if (!latch.await(30, TimeUnit.SECONDS)) {
+                        if (!latch.await(60, TimeUnit.SECONDS)) {
                             throw new AssertionError("timed out");
                         }
                     });
@@ -142,9 +150,8 @@ class RelayTest {
                     waited.add(watchdog.hasWaited());
                 });
         blocked.awaitStart();
-        while (blocked.thread.getState() != Thread.State.TIMED_WAITING) {
-            Thread.onSpinWait();
-        }
+        await("a handler that waits")
+                .until(() -> blocked.thread.getState() == Thread.State.TIMED_WAITING);
         while (watchdog.replacements() == 0) {
             watchdog.look();
         }
@@ -152,10 +159,11 @@ class RelayTest {
         assertThat(waited.take()).isTrue();
 
         AtomicBoolean active = new AtomicBoolean(true);
+        AtomicInteger computed = new AtomicInteger();
         requests.add(
                 () -> {
                     while (active.get()) {
-                        Thread.onSpinWait();
+                        computed.incrementAndGet();
                     }
                     waited.add(watchdog.hasWaited());
                 });
@@ -332,25 +340,16 @@ class RelayTest {
     }
 
     @Test
-    void lookingReportsWhetherAnythingHappened() {
+    void lookingReportsWhetherAnythingHappened() throws InterruptedException {
         handle(() -> {});
         assertThat(watchdog.look()).isTrue();
-        assertThat(eventuallyQuiet()).isTrue();
+        returned.acquire();
+        watchdog.look(); // the end of the handler may have come after the look before
+        assertThat(watchdog.look()).isFalse();
 
         Blocked handler = block();
         assertThat(watchdog.look()).isTrue();
         handler.release();
-    }
-
-    /** The end of a handler may change the word once more. */
-    private boolean eventuallyQuiet() {
-        for (int i = 0; i < 1_000_000; i++) {
-            if (!watchdog.look()) {
-                return true;
-            }
-            Thread.onSpinWait();
-        }
-        return false;
     }
 
     /**
@@ -360,7 +359,7 @@ class RelayTest {
      */
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 5, 8, 13, 21, 34, 55, 89, 144, 233})
-    void theModelHolds(long seed) {
+    void theModelHolds(long seed) throws InterruptedException {
         Random random = new Random(seed);
         Deque<Blocked> waiting = new ArrayDeque<>(); // in the queue: no reader is free
         List<Blocked> running = new ArrayList<>();
@@ -387,10 +386,7 @@ class RelayTest {
                         handler.release();
                         if (handler == onReader) {
                             onReader = null;
-                            while (waiting.isEmpty()
-                                    && relay.isBusy()) { // until its end is counted
-                                Thread.onSpinWait();
-                            }
+                            returned.acquire(); // its end is counted
                         } else {
                             assertThat(take(ended)).isSameAs(handler.thread);
                         }
@@ -417,6 +413,7 @@ class RelayTest {
     @Test
     void looksRaceWithTheEndsOfHandlers() throws InterruptedException {
         int count = 20_000;
+        AtomicInteger computed = new AtomicInteger();
         AtomicInteger handled = new AtomicInteger();
         CountDownLatch all = new CountDownLatch(count);
         Thread looking =
@@ -429,18 +426,18 @@ class RelayTest {
                                     }
                                 });
         for (int i = 0; i < count; i++) {
-            int spins = i % 50;
+            int steps = i % 50;
             requests.add(
                     () -> {
-                        for (int spin = 0; spin < spins; spin++) {
-                            Thread.onSpinWait();
+                        for (int step = 0; step < steps; step++) {
+                            computed.incrementAndGet();
                         }
                         handled.incrementAndGet();
                         all.countDown();
                     });
         }
 
-        assertThat(all.await(50, TimeUnit.SECONDS)).isTrue();
+        all.await();
         looking.join();
         assertThat(handled).hasValue(count);
         assertThat(errors).isEmpty();

@@ -32,7 +32,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 final class RunRegistry {
     private static final System.Logger LOGGER = System.getLogger(RunRegistry.class.getName());
 
-    /** How long {@link #close} waits for handlers. */
+    /** How long closing waits for handlers. */
     static final Duration CLOSE = Duration.ofSeconds(2);
 
     private static final String NOT_NOTIFIED = "Its requestor was not notified";
@@ -350,11 +350,11 @@ final class RunRegistry {
     }
 
     /** Stops all handlers for good, and waits for them, but not long. */
-    void close() {
+    void close(Duration patience) {
         closing = true;
         alive.values().forEach(run -> run.stop(Interrupts.CLOSING));
         try {
-            if (places.get() > 0 && !allGone.await(CLOSE.toNanos(), TimeUnit.NANOSECONDS)) {
+            if (places.get() > 0 && !allGone.await(patience.toNanos(), TimeUnit.NANOSECONDS)) {
                 LOGGER.log(Level.WARNING, "{0} handlers ignore that tasks are closing", places);
             }
         } catch (InterruptedException e) {

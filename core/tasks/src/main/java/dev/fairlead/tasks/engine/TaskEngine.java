@@ -449,6 +449,11 @@ public final class TaskEngine implements AutoCloseable {
 
     @Override
     public void close() {
+        close(RunRegistry.CLOSE);
+    }
+
+    /** As {@link #close()}, but waits so long for handlers that were interrupted. */
+    void close(Duration patience) {
         if (!closed.compareAndSet(false, true)) {
             return;
         }
@@ -457,7 +462,7 @@ public final class TaskEngine implements AutoCloseable {
         persistence.close();
         waiters.close();
         locals.all().forEach(local -> local.deliveries().forEach(QuestionDelivery::withdraw));
-        runs.close();
+        runs.close(patience);
         signals.close();
         store.close();
     }

@@ -55,11 +55,12 @@ class AskingTest {
 
     private Thread waitsForTheStore() {
         Thread thread = handler.join();
-        Bench.until(() -> mayStore.hasQueuedThreads() && !framesOfWaiting(thread).isEmpty());
+        Bench.until(() -> mayStore.hasQueuedThreads() && waitsInTheContext(thread));
         return thread;
     }
 
-    private static boolean waitsForAPerson(Thread thread) {
+    /** Whether it waits there for the store or a person, and not for a lock of the engine. */
+    private static boolean waitsInTheContext(Thread thread) {
         return framesOfWaiting(thread).stream()
                 .limit(1)
                 .anyMatch(frame -> frame.getClassName().equals(TaskRunner.Context.class.getName()));
@@ -81,7 +82,7 @@ class AskingTest {
 
         mayStore.release();
         bench.untilState(id, TaskState.INPUT_REQUIRED);
-        Bench.until(() -> waitsForAPerson(thread));
+        Bench.until(() -> waitsInTheContext(thread));
 
         assertThat(forStore).isEqualTo(framesOfWaiting(thread));
     }
@@ -125,7 +126,7 @@ class AskingTest {
         Thread thread = waitsForTheStore();
 
         thread.interrupt();
-        Bench.until(() -> !thread.isInterrupted() && !framesOfWaiting(thread).isEmpty());
+        Bench.until(() -> !thread.isInterrupted() && waitsInTheContext(thread));
         mayStore.release();
 
         assertThat(bench.await(id)).isEqualTo(Bench.DONE);

@@ -14,6 +14,7 @@ import dev.fairlead.tasks.TaskOutcome;
 import dev.fairlead.tasks.TaskSignals;
 import dev.fairlead.tasks.TaskState;
 import dev.fairlead.tasks.Tasks;
+import dev.fairlead.test.support.Awaiting;
 
 import org.jspecify.annotations.Nullable;
 
@@ -24,7 +25,6 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.UnaryOperator;
 
@@ -163,7 +163,7 @@ final class Bench implements AutoCloseable {
     }
 
     static TaskOutcome get(CompletableFuture<TaskOutcome> outcome) throws Exception {
-        return outcome.get(30, TimeUnit.SECONDS);
+        return outcome.get(60, TimeUnit.SECONDS);
     }
 
     void untilState(TaskId id, TaskState state) {
@@ -176,30 +176,19 @@ final class Bench implements AutoCloseable {
 
     /** Waits until something holds, which other threads bring about. */
     static void until(BooleanSupplier condition) {
-        until(condition, 100_000);
-    }
-
-    private static void until(BooleanSupplier condition, long pauseNanos) {
-        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
-        while (!condition.getAsBoolean()) {
-            if (System.nanoTime() > end) {
-                throw new AssertionError("what was waited for did not come about");
-            }
-            LockSupport.parkNanos(pauseNanos);
-        }
+        Awaiting.await().until(condition::getAsBoolean);
     }
 
     /**
-     * Lets time pass until something holds: a minute in each second, so that no task expires where
-     * other threads are slow.
+     * Lets time pass until something holds: less than a minute in each second, so that no task
+     * expires where other threads are slow.
      */
     void passUntil(BooleanSupplier condition) {
         until(
                 () -> {
                     timers.advance(Duration.ofMillis(200));
                     return condition.getAsBoolean();
-                },
-                3_000_000);
+                });
     }
 
     @Override

@@ -72,7 +72,7 @@ class CreationTest {
                         (proxy, method, args) -> {
                             if (method.getName().equals("create")) {
                                 signals.listener.anyChanged();
-                                assertThat(looked.await(30, TimeUnit.SECONDS)).isTrue();
+                                assertThat(looked.await(60, TimeUnit.SECONDS)).isTrue();
                             }
                             try {
                                 return method.invoke(real, args);
@@ -122,7 +122,7 @@ class CreationTest {
 
             CompletableFuture<TaskOutcome> outcome = new CompletableFuture<>();
             Thread.startVirtualThread(() -> outcome.complete(await(engine, task)));
-            assertThat(outcome.get(30, TimeUnit.SECONDS)).isEqualTo(Bench.DONE);
+            assertThat(outcome.get(60, TimeUnit.SECONDS)).isEqualTo(Bench.DONE);
         }
     }
 

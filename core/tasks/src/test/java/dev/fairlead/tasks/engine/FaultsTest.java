@@ -160,7 +160,7 @@ class FaultsTest {
 
             assertUnavailable(() -> bench.engine.cancel(Bench.OWNER, id));
 
-            Bench.until(() -> stopped.getCount() == 0);
+            stopped.await();
         }
     }
 

@@ -8,6 +8,7 @@ import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.protocol.Owner;
 import dev.fairlead.protocol.RetryableError;
 import dev.fairlead.protocol.tasks.TaskId;
+import dev.fairlead.protocol.time.Uninterruptibly;
 import dev.fairlead.requirements.Requirement;
 import dev.fairlead.tasks.StoredTask;
 import dev.fairlead.tasks.TaskEvent;
@@ -96,13 +97,8 @@ class LimitsTest {
     }
 
     static TaskOutcome ignore(CountDownLatch stop) {
-        while (stop.getCount() > 0) {
-            try {
-                stop.await();
-            } catch (InterruptedException e) {
-                Thread.yield();
-            }
-        }
+        Uninterruptibly.await(stop::await);
+        Thread.interrupted();
         return Bench.DONE;
     }
 

@@ -41,7 +41,7 @@ class NodeTest {
     }
 
     private TaskContext begun() throws InterruptedException {
-        TaskContext context = begun.poll(30, TimeUnit.SECONDS);
+        TaskContext context = begun.poll(60, TimeUnit.SECONDS);
         if (context == null) {
             throw new AssertionError("no handler began");
         }
@@ -141,7 +141,7 @@ class NodeTest {
 
             bench.timers.advance(Duration.ofSeconds(10));
 
-            assertThat(heard.poll(30, TimeUnit.SECONDS)).isEqualTo(new TaskGauges(1, 1, 1));
+            assertThat(heard.poll(60, TimeUnit.SECONDS)).isEqualTo(new TaskGauges(1, 1, 1));
             assertThat(waiting).isNotDone();
         }
     }

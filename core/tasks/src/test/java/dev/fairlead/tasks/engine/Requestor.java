@@ -81,7 +81,7 @@ final class Requestor implements TaskCarrier {
         /** Whether it was taken back before its answer was heard. */
         boolean isWithdrawn() throws InterruptedException {
             try {
-                return !heard.get(30, TimeUnit.SECONDS);
+                return !heard.get(60, TimeUnit.SECONDS);
             } catch (ExecutionException | TimeoutException e) {
                 return false;
             }
@@ -89,7 +89,7 @@ final class Requestor implements TaskCarrier {
     }
 
     Asked next() throws InterruptedException {
-        Asked next = asked.poll(30, TimeUnit.SECONDS);
+        Asked next = asked.poll(60, TimeUnit.SECONDS);
         if (next == null) {
             throw new AssertionError("no question came");
         }

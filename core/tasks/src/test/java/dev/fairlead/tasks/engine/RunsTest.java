@@ -27,7 +27,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.LockSupport;
 
 /** What the work does while it runs. */
 class RunsTest {
@@ -453,6 +452,7 @@ class RunsTest {
     @Test
     void closingWaitsUntilHandlersHaveStopped() throws Exception {
         CountDownLatch begun = new CountDownLatch(1);
+        CountDownLatch mayStop = new CountDownLatch(1);
         AtomicBoolean stopped = new AtomicBoolean();
         Bench.Body body =
                 context -> {
@@ -460,7 +460,7 @@ class RunsTest {
                     try {
                         return LifecycleTest.forever(context);
                     } finally {
-                        LockSupport.parkNanos(50_000_000); // what it has to put in order
+                        mayStop.await(); // what it has to put in order
                         stopped.set(true);
                     }
                 };
@@ -468,11 +468,13 @@ class RunsTest {
             bench.start();
             begun.await();
 
-            long closing = System.nanoTime();
-            bench.engine.close();
-            boolean waitedItsMost = System.nanoTime() - closing >= RunRegistry.CLOSE.toNanos();
+            Thread closing =
+                    Thread.ofPlatform().start(() -> bench.engine.close(Duration.ofDays(1)));
+            Bench.until(() -> closing.getState() == Thread.State.TIMED_WAITING);
+            mayStop.countDown();
+            closing.join();
 
-            assertThat(stopped.get() || waitedItsMost).isTrue();
+            assertThat(stopped).isTrue();
         }
     }
 

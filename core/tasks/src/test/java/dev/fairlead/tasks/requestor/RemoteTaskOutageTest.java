@@ -29,10 +29,9 @@ import org.junit.jupiter.api.Timeout;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.FutureTask;
-import java.util.concurrent.locks.LockSupport;
 
 /** How a task is watched whose peer cannot be reached, refuses, or fails. */
-@Timeout(60)
+@Timeout(300)
 final class RemoteTaskOutageTest {
     private static final JsonRpcException STORE_DOWN =
             new JsonRpcException(ErrorCode.INTERNAL_ERROR, "The store is down");
@@ -280,7 +279,7 @@ final class RemoteTaskOutageTest {
                 new CountingPeer(ended, RetryableError.exception(-32000, "Too many operations"));
         try (RemoteTasks all = new RemoteTasks(busy, timers)) {
             RemoteTask remote = all.create(token -> created(ended), Duration.ofSeconds(30));
-            FutureTask<RawJson> waiting = await(remote, null);
+            FutureTask<RawJson> waiting = awaitWithTimer(remote);
             while (busy.fetches.get() <= WatchLimits.REFUSALS) {
                 after(Duration.ofMillis(100));
             }
@@ -297,13 +296,24 @@ final class RemoteTaskOutageTest {
     }
 
     /** Moves the clock whenever the watch waits. */
-    private void passUntilDone(FutureTask<RawJson> waiting, Duration step) {
+    private void passUntilDone(FutureTask<RawJson> waiting, Duration step)
+            throws InterruptedException {
         while (!waiting.isDone()) {
-            if (timers.waiting() > 0) {
-                timers.advance(step);
-            }
-            LockSupport.parkNanos(10_000);
+            after(step);
         }
+    }
+
+    /** As {@link RemoteTaskTest#await}; the end of the wait sets a timer as well. */
+    private FutureTask<RawJson> awaitWithTimer(RemoteTask task) {
+        FutureTask<RawJson> waiting =
+                new FutureTask<>(() -> task.await(null, null)) {
+                    @Override
+                    protected void done() {
+                        timers.schedule(Duration.ofDays(365), () -> {});
+                    }
+                };
+        Thread.ofVirtual().start(waiting);
+        return waiting;
     }
 
     private void assertGivenUp(TaskStatus status, CallException answer) throws Exception {
@@ -311,7 +321,7 @@ final class RemoteTaskOutageTest {
         CountingPeer silent = new CountingPeer(ended, answer);
         try (RemoteTasks all = new RemoteTasks(silent, timers)) {
             RemoteTask remote = all.create(token -> created(ended), Duration.ofSeconds(30));
-            FutureTask<RawJson> waiting = await(remote, null);
+            FutureTask<RawJson> waiting = awaitWithTimer(remote);
             passUntilDone(waiting, Duration.ofMillis(100));
             assertThat(failure(waiting)).hasMessage(answer.getMessage());
             assertThat(silent.fetches).hasValue(WatchLimits.REFUSALS);

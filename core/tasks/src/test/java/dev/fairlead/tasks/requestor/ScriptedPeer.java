@@ -78,7 +78,7 @@ final class ScriptedPeer implements TaskPeer {
     }
 
     Request next() throws InterruptedException {
-        Request request = requests.poll(30, TimeUnit.SECONDS);
+        Request request = requests.poll(60, TimeUnit.SECONDS);
         assertThat(request).as("a request").isNotNull();
         return request;
     }

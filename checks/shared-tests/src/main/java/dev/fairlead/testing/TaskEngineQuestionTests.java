@@ -393,7 +393,7 @@ abstract class TaskEngineQuestionTests extends TaskEngineTests {
                         });
         TaskId id = bench.start();
         bench.eventually(() -> keys(bench, id).size() == 2);
-        assertEquals(1, bench.engine.gauges().waitingForInput());
+        bench.eventually(() -> bench.engine.gauges().waitingForInput() == 1);
         Map<String, TaskOutcome> answers = new HashMap<>();
         for (TaskQuestion question : bench.engine.snapshot(EngineBench.OWNER, id).questions()) {
             boolean age = question.method().equals(AGE.method());

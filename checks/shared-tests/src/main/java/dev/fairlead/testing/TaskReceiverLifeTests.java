@@ -103,7 +103,7 @@ abstract class TaskReceiverLifeTests extends TaskReceiverTests {
             id = ReceiverBench.id(task.string("taskId"));
         } while (!bench.person.isAsked(ttl));
         bench.person.awaitInterrupt();
-        for (String method : List.of("tasks/get", "tasks/result", "tasks/cancel")) {
+        for (String method : List.of("tasks/result", "tasks/get", "tasks/cancel")) { // waits first
             JsonObject error = bench.error(method, id);
             assertEquals(-32_602, code(error));
             assertEquals("Task has expired", error.string("message"));

@@ -29,7 +29,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * and the bus of another node (the same one, where there is one node only), and run it with JUnit 5
  * or 6.
  */
-@Timeout(120)
+@Timeout(300)
 public abstract class ChangeBusContract {
     private static final Change TOOLS = new Change.OfList(ListKind.TOOLS);
 

@@ -21,7 +21,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.FutureTask;
-import java.util.concurrent.locks.LockSupport;
 
 /**
  * What every {@link EventStore} must do that keeps events when its process ends: all of {@link
@@ -155,15 +154,14 @@ public abstract class DurableEventStoreContract extends EventStoreContract {
     void aSessionThatIsUsedStays() throws Exception {
         SessionStore store = newSessions();
         boolean stays = false;
-        for (int attempt = 0; !stays && attempt < 5; attempt++) { // this thread may be held up
-            store.save(session("used" + attempt, "a" + attempt));
-            store.save(session("unused" + attempt, "b" + attempt));
-            while (store.find("unused" + attempt).isPresent()) {
-                store.touch(List.of("used" + attempt));
-                store.purge(Duration.ofSeconds(1));
-                LockSupport.parkNanos(10_000_000);
+        for (int age = 1; !stays && age <= 32; age *= 2) { // this thread may be held up for less
+            store.save(session("used" + age, "a" + age));
+            store.save(session("unused" + age, "b" + age));
+            while (store.find("unused" + age).isPresent()) {
+                store.touch(List.of("used" + age));
+                store.purge(Duration.ofSeconds(age));
             }
-            stays = store.restore("used" + attempt, HOUR).isPresent();
+            stays = store.restore("used" + age, HOUR).isPresent();
         }
         assertTrue(stays);
     }
@@ -173,7 +171,7 @@ public abstract class DurableEventStoreContract extends EventStoreContract {
         SessionStore store = newSessions();
         store.save(session("key", "name"));
         while (store.restore("key", Duration.ofMillis(1)).isPresent()) {
-            Thread.onSpinWait();
+            RealTime.pass(Duration.ofMillis(5));
         }
 
         assertTrue(store.find("key").isPresent());

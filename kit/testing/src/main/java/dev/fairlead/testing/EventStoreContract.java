@@ -203,7 +203,6 @@ public abstract class EventStoreContract {
         append(store, "s", "a");
         while (store.after(first, 10).filter(found -> !found.isEmpty()).isPresent()) {
             store.sweep();
-            Thread.onSpinWait();
         }
 
         assertEquals(Optional.empty(), store.after(first, 10));

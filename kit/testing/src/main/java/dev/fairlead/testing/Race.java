@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.Phaser;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 
 /** Contenders that go for one prize after the other, each on a thread of its own, all at once. */
@@ -37,7 +37,7 @@ final class Race<P> {
     /** Runs the race and returns how many won each prize. */
     List<Integer> winners() throws Exception {
         AtomicIntegerArray winners = new AtomicIntegerArray(prizes.size());
-        AtomicInteger arrived = new AtomicInteger();
+        Phaser start = new Phaser(contenders.size());
         try (ExecutorService threads =
                 Executors.newThreadPerTaskExecutor(Thread.ofPlatform().daemon().factory())) {
             List<Future<?>> running = new ArrayList<>();
@@ -45,7 +45,7 @@ final class Race<P> {
                 running.add(
                         threads.submit(
                                 () -> {
-                                    run(contender, arrived, winners);
+                                    run(contender, start, winners);
                                     return null;
                                 }));
             }
@@ -60,25 +60,18 @@ final class Race<P> {
         return counted;
     }
 
-    /** One that fails continues to arrive at the barrier, so that the others end. */
-    private void run(Contender<P> contender, AtomicInteger arrived, AtomicIntegerArray winners)
+    /** One that fails leaves the race, so that the others end. */
+    private void run(Contender<P> contender, Phaser start, AtomicIntegerArray winners)
             throws Exception {
-        Exception failure = null;
-        for (int i = 0; i < prizes.size(); i++) {
-            arrived.incrementAndGet();
-            while (arrived.get() < contenders.size() * (i + 1)) {
-                Thread.yield();
-            }
-            try {
-                if (failure == null && contender.wins(prizes.get(i))) {
+        try {
+            for (int i = 0; i < prizes.size(); i++) {
+                start.arriveAndAwaitAdvance();
+                if (contender.wins(prizes.get(i))) {
                     winners.incrementAndGet(i);
                 }
-            } catch (Exception e) {
-                failure = e;
             }
-        }
-        if (failure != null) {
-            throw failure;
+        } finally {
+            start.arriveAndDeregister();
         }
     }
 }

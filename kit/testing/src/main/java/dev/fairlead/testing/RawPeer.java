@@ -49,6 +49,7 @@ public final class RawPeer implements AutoCloseable {
     private final MemoryTransport there;
     private final BlockingQueue<Frame> received = new LinkedBlockingQueue<>();
     private JsonObject envelope = JsonObject.EMPTY;
+    private int pings;
 
     /**
      * Something that came.
@@ -237,12 +238,21 @@ public final class RawPeer implements AutoCloseable {
         send(new JsonRpcErrorResponse(request.id(), error).toBytes());
     }
 
-    /** Checks that nothing comes for a tenth of a second. */
+    /**
+     * Sends a {@code ping} and waits for its response, which must be the next message: the other
+     * side has then sent nothing but what was expected before.
+     */
     public RawPeer expectNothing() {
-        return expectNothing(Duration.ofMillis(100));
+        String id = "nothing-" + ++pings;
+        send("{\"jsonrpc\": \"2.0\", \"id\": \"" + id + "\", \"method\": \"ping\"}");
+        JsonObject message = next();
+        if (message.has("method") || !JsonValue.of(id).equals(message.get("id"))) {
+            throw new AssertionError("expected nothing but came\n  " + message);
+        }
+        return this;
     }
 
-    /** Checks that nothing comes for a while. */
+    /** Checks that nothing comes for a while, in real time. */
     public RawPeer expectNothing(Duration duration) {
         Frame frame = poll(duration);
         if (frame != null) {

@@ -29,7 +29,7 @@ final class SilentHost implements SessionHost, Session {
     }
 
     JsonRpcMessage next() throws InterruptedException {
-        return Objects.requireNonNull(received.poll(10, TimeUnit.SECONDS), "nothing came");
+        return Objects.requireNonNull(received.poll(60, TimeUnit.SECONDS), "nothing came");
     }
 
     int closings() {

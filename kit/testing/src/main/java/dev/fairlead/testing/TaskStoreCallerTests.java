@@ -110,7 +110,6 @@ abstract class TaskStoreCallerTests extends TaskStoreTests {
         threads.forEach(Thread::start);
         while (threads.stream().anyMatch(Thread::isAlive)) {
             threads.forEach(Thread::interrupt);
-            Thread.yield();
         }
         assertTrue(ended.get() >= tasks, () -> "only " + ended + " ended");
         assertEquals(

@@ -32,7 +32,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
 /** A part of {@link TaskStoreContract}: a store that is open, and the words its tests speak. */
@@ -94,23 +93,18 @@ abstract class TaskStoreTests {
     final void pass(Duration duration) {
         if (movesClock()) {
             timers.advance(duration);
-            return;
-        }
-        long end = System.nanoTime() + duration.toNanos() + 20_000_000;
-        while (System.nanoTime() < end) {
-            LockSupport.parkNanos(end - System.nanoTime());
+        } else {
+            RealTime.pass(duration.plusMillis(20));
         }
     }
 
     /** Sweeps until something is so. */
     final void sweepUntil(BooleanSupplier condition) {
-        long end = System.nanoTime() + Duration.ofSeconds(30).toNanos();
-        store.sweep();
-        while (!condition.getAsBoolean()) {
-            assertTrue(System.nanoTime() < end, "not so after 30 s of sweeping");
-            LockSupport.parkNanos(10_000_000);
-            store.sweep();
-        }
+        RealTime.until(
+                () -> {
+                    store.sweep();
+                    return condition.getAsBoolean();
+                });
     }
 
     // ---- values

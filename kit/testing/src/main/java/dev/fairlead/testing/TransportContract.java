@@ -42,11 +42,13 @@ import java.util.concurrent.TimeUnit;
  * What every {@link Transport} must do, alone and under the adapter that joins it with servers and
  * clients. Extend this class, implement its abstract methods, and run it with JUnit 5 or 6.
  */
-@Timeout(60)
+@Timeout(300)
 @Requirement("TRAN-003")
 public abstract class TransportContract {
     private static final PipeSettings SETTINGS =
-            PipeSettings.named("contract").withCloseGrace(Duration.ofSeconds(10));
+            PipeSettings.named("contract")
+                    .withSendTimeout(Duration.ofSeconds(60))
+                    .withCloseGrace(Duration.ofSeconds(60));
 
     @SuppressWarnings("NullAway.Init") // JUnit calls openConnection first
     private Transport near;
@@ -171,7 +173,7 @@ public abstract class TransportContract {
                             }
                         });
         near.close();
-        assertTrue(receiving.get(20, TimeUnit.SECONDS));
+        assertTrue(receiving.get(60, TimeUnit.SECONDS));
     }
 
     @Test
@@ -192,7 +194,7 @@ public abstract class TransportContract {
                             return sent;
                         });
         near.close();
-        assertTrue(sending.get(20, TimeUnit.SECONDS) <= 200);
+        assertTrue(sending.get(60, TimeUnit.SECONDS) <= 200);
     }
 
     @Test
@@ -208,7 +210,7 @@ public abstract class TransportContract {
                             }));
         }
         for (FutureTask<Void> closer : closers) {
-            closer.get(20, TimeUnit.SECONDS);
+            closer.get(60, TimeUnit.SECONDS);
         }
     }
 
@@ -264,12 +266,11 @@ public abstract class TransportContract {
                 () -> host.context().send(new JsonRpcNotification("late", null)));
         assertInstanceOf(JsonRpcNotification.class, far.receive());
         assertNull(far.receive());
-        assertTrue(
-                Thread.getAllStackTraces().keySet().stream()
-                        .noneMatch(
-                                thread ->
-                                        thread.getName().equals("mcp-contract-reader")
-                                                || thread.getName().equals("mcp-contract-writer")),
-                "no thread of the connection is left");
+        for (Thread thread : Thread.getAllStackTraces().keySet()) {
+            if (thread.getName().equals("mcp-contract-reader")
+                    || thread.getName().equals("mcp-contract-writer")) { // it is about to end
+                assertTrue(thread.join(Duration.ofSeconds(60)), thread.getName());
+            }
+        }
     }
 }

@@ -12,7 +12,7 @@ import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 
-@Timeout(30)
+@Timeout(300)
 class CuttingProxyTest {
     private static final String EVENT = "id: 1\ndata: one\n\n";
 

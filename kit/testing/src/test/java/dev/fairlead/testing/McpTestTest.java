@@ -24,9 +24,8 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
-import java.util.concurrent.locks.LockSupport;
 
-@Timeout(60)
+@Timeout(300)
 class McpTestTest {
     record Person(String name) {}
 
@@ -146,10 +145,7 @@ class McpTestTest {
                     new FutureTask<>(() -> client.callTool("wait", JsonObject.EMPTY));
             Thread.ofVirtual().start(call);
             waiting.await();
-            while (!call.isDone()) { // the client starts its timer after it has sent
-                test.advance(Duration.ofMinutes(31));
-                LockSupport.parkNanos(1_000_000);
-            }
+            test.advance(Duration.ofMinutes(31));
             assertThatThrownBy(call::get).cause().isInstanceOf(RequestTimeoutException.class);
         }
     }

@@ -7,6 +7,7 @@ import dev.fairlead.json.JsonObject;
 import dev.fairlead.server.McpServer;
 import dev.fairlead.server.NoInput;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -14,7 +15,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
 /** Which features a server lists as quick: by their latest runs, over any transport. */
-@Timeout(60)
+@Tag("proof")
+@Timeout(300)
 class QuickFeaturesTest {
     private final AtomicLong pause = new AtomicLong();
 

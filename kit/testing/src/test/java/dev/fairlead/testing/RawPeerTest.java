@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Timeout;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 
-@Timeout(60)
+@Timeout(300)
 class RawPeerTest {
     private final SilentHost host = new SilentHost();
 
@@ -45,8 +45,17 @@ class RawPeerTest {
 
     @Test
     void somethingWhereNothingIsExpectedFails() {
-        try (RawPeer peer = RawPeer.client(host)) {
+        McpServer.Builder server = McpServer.named("any", "1");
+        try (McpTest test = McpTest.of(server);
+                RawPeer peer = test.rawClient()) {
             peer.expectNothing();
+            peer.send("{\"jsonrpc\": \"2.0\", \"id\": 1, \"method\": \"unknown\"}");
+            assertThatThrownBy(peer::expectNothing)
+                    .isInstanceOf(AssertionError.class)
+                    .hasMessageStartingWith("expected nothing but came\n  {")
+                    .hasMessageContaining("\"id\":1");
+        }
+        try (RawPeer peer = RawPeer.client(host)) {
             host.context().send(new JsonRpcNotification("two", null));
             assertThatThrownBy(() -> peer.expectNothing(Duration.ofSeconds(30)))
                     .isInstanceOf(AssertionError.class);

@@ -26,7 +26,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** Bodies that start again after every answer. */
-@Timeout(60)
+@Timeout(300)
 class ReplayTest {
     record Confirm(boolean ok) {}
 

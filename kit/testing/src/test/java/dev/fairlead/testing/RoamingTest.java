@@ -31,7 +31,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** Requests that each meet another server. */
-@Timeout(60)
+@Timeout(300)
 class RoamingTest {
     record Confirm(boolean ok) {}
 

@@ -26,7 +26,7 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** What requires scopes, on connections whose caller is given. */
-@Timeout(60)
+@Timeout(300)
 class ScopesTest {
     record City(String city) {}
 

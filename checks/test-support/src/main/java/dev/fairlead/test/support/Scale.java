@@ -1,5 +1,7 @@
 package dev.fairlead.test.support;
 
+import java.util.Random;
+
 /**
  * How much a proof does: little in every build, all of it with {@code -Dfairlead.proofs=full}. What
  * is random follows from the seed, which {@code -Dfairlead.seed=N} sets.
@@ -19,7 +21,8 @@ public final class Scale {
 
     /** The seed of a proof, which is printed so that a failure can be repeated. */
     public static long seed(String proof) {
-        long seed = Long.getLong("fairlead.seed", FULL ? System.nanoTime() & 0xFFFF_FFFFL : 42);
+        long seed =
+                Long.getLong("fairlead.seed", FULL ? new Random().nextInt(Integer.MAX_VALUE) : 42);
         System.out.println(proof + ": -Dfairlead.seed=" + seed);
         return seed;
     }

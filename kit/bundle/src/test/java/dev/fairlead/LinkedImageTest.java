@@ -3,6 +3,7 @@ package dev.fairlead;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -15,6 +16,7 @@ import java.util.Arrays;
 import java.util.stream.Collectors;
 
 /** A program on the module path, linked with the modules that it needs to a runtime of its own. */
+@Tag("proof") // links a runtime, which takes several seconds of a processor
 final class LinkedImageTest {
     /** Fairlead and what it depends on, without the tests and their libraries. */
     private static final String MODULE_PATH =

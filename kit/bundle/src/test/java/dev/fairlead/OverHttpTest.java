@@ -21,9 +21,12 @@ import dev.fairlead.server.NoInput;
 
 import org.junit.jupiter.api.Test;
 
-import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.BindException;
-import java.net.ServerSocket;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.URI;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -68,20 +71,25 @@ final class OverHttpTest {
                     .build();
     private final BlockingQueue<Object> heard = new LinkedBlockingQueue<>();
 
-    /** A port that a server can come back to: the system does not assign it meanwhile. */
-    private static int ownPort() throws IOException {
+    /**
+     * Serves on a port to which a server can come back: the system does not assign it meanwhile.
+     */
+    private HttpServing serveOnOwnPort() {
         while (true) {
-            int port = ThreadLocalRandom.current().nextInt(20_000, 30_000);
-            try (ServerSocket free = new ServerSocket(port)) {
-                return free.getLocalPort();
-            } catch (BindException e) {
-                // another one
+            try {
+                return server.serve(Http.port(ThreadLocalRandom.current().nextInt(20_000, 30_000)));
+            } catch (UncheckedIOException e) {
+                assertThat(e).hasCauseInstanceOf(BindException.class); // another one
             }
         }
     }
 
     /** Of a session. */
     private McpClient connect(HttpServing serving) throws InterruptedException {
+        return connect(serving.uri());
+    }
+
+    private McpClient connect(URI uri) throws InterruptedException {
         return McpClient.named("desk", "1")
                 .revisions(Revision.V2024_11_05, Revision.NEWEST_WITH_HANDSHAKE)
                 .onElicitForm(form -> Answer.accept(JsonObject.EMPTY))
@@ -89,7 +97,7 @@ final class OverHttpTest {
                 .onToolsChanged(
                         changed -> heard.add(changed.tools().stream().map(Tool::name).toList()))
                 .onNewSession(heard::add)
-                .connect(Http.to(serving.uri()));
+                .connect(Http.to(uri));
     }
 
     private Object next() throws InterruptedException {
@@ -143,7 +151,7 @@ final class OverHttpTest {
     @Test
     @Requirement({"HTTP-039", "ROOM-046"})
     void aRestartedServerGetsANewSession() throws Exception {
-        HttpServing first = server.serve(Http.port(ownPort()));
+        HttpServing first = serveOnOwnPort();
         try (McpClient client = connect(first)) {
             client.watch("city://seoul", uri -> heard.add("updated " + uri));
             first.close();
@@ -180,7 +188,7 @@ final class OverHttpTest {
     @Test
     @Requirement("HTTP-039")
     void aClientThatOnlyWatchesGetsANewSessionToo() throws Exception {
-        HttpServing first = server.serve(Http.port(ownPort()));
+        HttpServing first = serveOnOwnPort();
         try (McpClient client = connect(first)) {
             client.watch("city://seoul", uri -> heard.add("updated " + uri));
             server.resourceUpdated("city://seoul"); // which shows that the client listens
@@ -213,8 +221,10 @@ final class OverHttpTest {
 
     @Test
     void aServerThatIsNotThereIsAConnectionException() throws Exception {
-        HttpServing gone = server.serve(Http.port(ownPort()));
-        gone.close();
-        assertThatThrownBy(() -> connect(gone)).isInstanceOf(ConnectionException.class);
+        try (Socket silent = new Socket()) { // has a port and does not listen
+            silent.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+            URI gone = URI.create("http://127.0.0.1:" + silent.getLocalPort() + "/mcp");
+            assertThatThrownBy(() -> connect(gone)).isInstanceOf(ConnectionException.class);
+        }
     }
 }

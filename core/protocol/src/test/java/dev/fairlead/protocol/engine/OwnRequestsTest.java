@@ -3,6 +3,8 @@ package dev.fairlead.protocol.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.google.errorprone.annotations.CheckReturnValue;
+
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.RawJson;
 import dev.fairlead.jsonrpc.ConnectionException;
@@ -61,6 +63,7 @@ class OwnRequestsTest {
         public void handle(JsonRpcNotification notification, Exchange exchange) {}
     }
 
+    @CheckReturnValue
     private Future<RawJson> call(String method, @Nullable ProgressListener listener) {
         return callers.submit(
                 () -> connection.request(request(method, listener, !method.equals("initialize"))));

@@ -1,5 +1,7 @@
 package dev.fairlead.tasks.engine;
 
+import com.google.errorprone.annotations.CheckReturnValue;
+
 import dev.fairlead.json.RawJson;
 import dev.fairlead.protocol.Owner;
 import dev.fairlead.protocol.tasks.TaskId;
@@ -134,6 +136,7 @@ final class Bench implements AutoCloseable {
     }
 
     /** What another caller gets who waits for a task. */
+    @CheckReturnValue
     CompletableFuture<TaskOutcome> awaitAside(TaskId id, TaskCarrier stream) {
         CompletableFuture<TaskOutcome> outcome = new CompletableFuture<>();
         int before = engine.gauges().waitingCallers();

@@ -245,7 +245,7 @@ class NodeTest {
             Bench.until(() -> looking.get() == 1);
 
             Requestor stream = Requestor.stream();
-            bench.awaitAside(id, stream);
+            CompletableFuture<TaskOutcome> waiting = bench.awaitAside(id, stream);
             mayProceed.countDown();
             Requestor.Asked asked = stream.next();
             bench.faults.onReturn(method -> {});
@@ -254,6 +254,7 @@ class NodeTest {
             Bench.until(() -> bench.faults.store().questions(Bench.OWNER, id).isEmpty());
             assertThat(most).hasValue(1);
             assertThat(session.wasAskedNothing()).isTrue();
+            assertThat(waiting).isNotDone(); // it runs on
         }
     }
 }

@@ -10,6 +10,8 @@ import static dev.fairlead.tasks.requestor.RemoteTaskTest.failure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.errorprone.annotations.CheckReturnValue;
+
 import dev.fairlead.json.RawJson;
 import dev.fairlead.jsonrpc.CallException;
 import dev.fairlead.jsonrpc.ConnectionException;
@@ -174,13 +176,14 @@ final class RemoteTaskOutageTest {
         CountingPeer cut = new CountingPeer(WORKING, new ConnectionException("the stream was cut"));
         try (RemoteTasks all = new RemoteTasks(cut, timers)) {
             RemoteTask remote = all.create(token -> created(WORKING), Duration.ofSeconds(30));
-            await(remote, null);
+            FutureTask<RawJson> waiting = await(remote, null);
             for (int step = 0; step < 1_200; step++) { // two minutes
                 after(Duration.ofMillis(100));
             }
             timers.awaitTimers(1);
             assertThat(cut.looks).hasValueLessThanOrEqualTo(60);
             assertThat(cut.fetches).hasValueBetween(5, 15);
+            assertThat(waiting).isNotDone();
         }
     }
 
@@ -304,6 +307,7 @@ final class RemoteTaskOutageTest {
     }
 
     /** As {@link RemoteTaskTest#await}; the end of the wait sets a timer as well. */
+    @CheckReturnValue
     private FutureTask<RawJson> awaitWithTimer(RemoteTask task) {
         FutureTask<RawJson> waiting =
                 new FutureTask<>(() -> task.await(null, null)) {

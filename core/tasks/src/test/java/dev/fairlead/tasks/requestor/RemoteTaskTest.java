@@ -3,6 +3,8 @@ package dev.fairlead.tasks.requestor;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.google.errorprone.annotations.CheckReturnValue;
+
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonValue;
 import dev.fairlead.json.RawJson;
@@ -76,6 +78,7 @@ final class RemoteTaskTest {
         return tasks.create(token -> created(WORKING), Duration.ofSeconds(30));
     }
 
+    @CheckReturnValue
     static FutureTask<RawJson> await(RemoteTask task, @Nullable Duration limit) {
         FutureTask<RawJson> waiting = new FutureTask<>(() -> task.await(limit, null));
         Thread.ofVirtual().start(waiting);

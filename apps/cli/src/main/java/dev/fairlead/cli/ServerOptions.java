@@ -148,7 +148,7 @@ final class ServerOptions {
         }
         if (milliseconds > MAX_TIMEOUT.toMillis()) {
             throw new UsageException(
-                    "--timeout must be at most %d (%d days) but was %d"
+                    "--timeout must be at most %s (%s days) but was %s"
                             .formatted(MAX_TIMEOUT.toMillis(), MAX_TIMEOUT.toDays(), milliseconds));
         }
         return Duration.ofMillis(milliseconds);

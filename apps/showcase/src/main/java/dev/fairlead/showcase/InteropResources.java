@@ -8,17 +8,22 @@ import dev.fairlead.server.Features;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 
 /** Sixty pages to list, a resource to keep, a template and a prompt to complete. */
 final class InteropResources {
     private static final List<String> ITEMS =
-            IntStream.range(0, 150).mapToObj("item-%03d"::formatted).toList();
+            IntStream.range(0, 150).mapToObj(item -> "item-" + threeDigits(item)).toList();
 
     private static final AtomicInteger READS = new AtomicInteger();
 
     private InteropResources() {}
+
+    private static String threeDigits(int number) {
+        return String.format(Locale.ROOT, "%03d", number);
+    }
 
     record Item(String id) {}
 
@@ -26,7 +31,7 @@ final class InteropResources {
 
     static void declare(Features<?> features) {
         for (int page = 0; page < 60; page++) {
-            String number = "%03d".formatted(page);
+            String number = threeDigits(page);
             features.resource("interop://page/" + number, "page-" + number, String.class)
                     .mimeType("text/plain")
                     .handle((request, call) -> "Page " + number);

@@ -127,7 +127,7 @@ abstract class TaskEngineLifecycleTests extends TaskEngineTests {
                 assertInstanceOf(TaskOutcome.Error.class, bench.outcome(bench.start()));
         assertEquals(-32_603, error.error().code());
         assertEquals(
-                "The result has %d bytes, more than the 1000 that are kept"
+                "The result has %s bytes, more than the 1000 that are kept"
                         .formatted(TaskStoreTests.megabyte().size()),
                 error.error().message());
     }

@@ -104,7 +104,7 @@ final class Inputs {
     private Map<String, Handler> handlers(Map<String, InputRequest> requests, CallContext context) {
         if (requests.size() > MAX_ENTRIES) {
             throw new InvalidResultException(
-                    "a server may ask for %d things at a time but asked for %d"
+                    "a server may ask for %s things at a time but asked for %s"
                             .formatted(MAX_ENTRIES, requests.size()),
                     null);
         }

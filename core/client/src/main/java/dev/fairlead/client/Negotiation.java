@@ -205,7 +205,7 @@ final class Negotiation {
     private static RawJson bounded(RawJson result, String method) {
         if (result.size() > MAX_RESULT) {
             throw new InvalidResultException(
-                    "the result of %s may have %d bytes but has %d"
+                    "the result of %s may have %s bytes but has %s"
                             .formatted(method, MAX_RESULT, result.size()),
                     null);
         }

@@ -151,7 +151,7 @@ final class TaskInputs {
                 progress.characters += characters(open.keySet());
                 if (progress.characters > MAX_CHARACTERS) {
                     throw new InvalidResultException(
-                            "task %s asks without end: its keys may have %d characters in all"
+                            "task %s asks without end: its keys may have %s characters in all"
                                     .formatted(id, MAX_CHARACTERS),
                             null);
                 }
@@ -162,7 +162,7 @@ final class TaskInputs {
                 }
             } else if (progress.answering == 0 && ++progress.looks >= MAX_LOOKS) {
                 throw new InvalidResultException(
-                        "task %s waits for answers that were given, after %d looks"
+                        "task %s waits for answers that were given, after %s looks"
                                 .formatted(id, progress.looks),
                         null);
             }

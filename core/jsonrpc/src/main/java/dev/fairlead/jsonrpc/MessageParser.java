@@ -138,7 +138,7 @@ final class MessageParser {
                     String text = reader.string();
                     if (text.length() > MAX_NAME) {
                         fault(
-                                "id may have %d characters but has %d"
+                                "id may have %s characters but has %s"
                                         .formatted(MAX_NAME, text.length()));
                     } else {
                         id = RequestId.of(text);
@@ -161,7 +161,7 @@ final class MessageParser {
                 String text = reader.string();
                 if (text.length() > MAX_NAME) {
                     fault(
-                            "method may have %d characters but has %d"
+                            "method may have %s characters but has %s"
                                     .formatted(MAX_NAME, text.length()));
                 } else {
                     method = text;

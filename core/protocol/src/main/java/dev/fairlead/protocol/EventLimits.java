@@ -28,7 +28,7 @@ public record EventLimits(int eventsPerSession, long bytesPerSession, long bytes
         Objects.requireNonNull(age, "age");
         if (eventsPerSession < 1 || bytesPerSession < 1 || bytes < 1 || age.toMillis() < 1) {
             throw new IllegalArgumentException(
-                    "the limits of an event store must be positive but were %d, %d, %d and %s"
+                    "the limits of an event store must be positive but were %s, %s, %s and %s"
                             .formatted(
                                     eventsPerSession, bytesPerSession, bytes, Durations.text(age)));
         }

@@ -32,7 +32,7 @@ final class MemoryBudget {
     }
 
     String refusal(long bytes) {
-        return "The store is full: it has %d bytes of at most %d, and there are %d more to store"
+        return "The store is full: it has %s bytes of at most %s, and there are %s more to store"
                 .formatted(taken, most, bytes);
     }
 

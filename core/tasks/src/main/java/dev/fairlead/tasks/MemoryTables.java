@@ -68,14 +68,14 @@ final class MemoryTables {
         int active = owner == null ? 0 : owner.active;
         if (active >= maxActive) {
             throw new TooManyTasksException(
-                    "There are %d tasks that have not ended, and no more than %d may be"
+                    "There are %s tasks that have not ended, and no more than %s may be"
                             .formatted(active, maxActive));
         }
         String key = task.owner().key();
         while (tasks.size() >= maxTasks) {
             if (!forgetExpired() && !evict(key, MemoryOwner::size, maxTasks / OWNER_PART)) {
                 throw new TooManyTasksException(
-                        "The store is full: it has %d tasks, and none has been purged yet"
+                        "The store is full: it has %s tasks, and none has been purged yet"
                                 .formatted(tasks.size()));
             }
         }

@@ -189,7 +189,7 @@ final class Leases implements AutoCloseable {
                 freePlace(owner);
                 throw RetryableError.exception(
                         McpErrorCode.LIMIT_EXCEEDED,
-                        "The gateway has %d connections for calls, which is the most"
+                        "The gateway has %s connections for calls, which is the most"
                                 .formatted(settings.maxCallConnections));
             }
             evict(idleByAge.iterator().next());
@@ -216,7 +216,7 @@ final class Leases implements AutoCloseable {
             if (eviction == null) {
                 throw RetryableError.exception(
                         McpErrorCode.LIMIT_EXCEEDED,
-                        "Connection limit of the caller reached (%d); try again later"
+                        "Connection limit of the caller reached (%s); try again later"
                                 .formatted(settings.maxCallConnectionsPerOwner));
             }
             eviction.run();

@@ -382,7 +382,7 @@ final class Upstream implements AutoCloseable {
             if (characters + uri.length() > MAX_CHARACTERS) {
                 throw new JsonRpcException(
                         McpErrorCode.LIMIT_EXCEEDED,
-                        "Too many subscriptions: their URIs may have %d characters in all"
+                        "Too many subscriptions: their URIs may have %s characters in all"
                                 .formatted(MAX_CHARACTERS));
             }
             subscribing++;

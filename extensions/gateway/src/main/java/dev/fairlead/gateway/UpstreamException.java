@@ -43,7 +43,7 @@ final class UpstreamException extends CallException {
     static JsonRpcException tooManyRounds(String server) {
         return error(
                 server,
-                "The server %s asked the client in more than %d rounds"
+                "The server %s asked the client in more than %s rounds"
                         .formatted(server, PassedRound.MAX));
     }
 

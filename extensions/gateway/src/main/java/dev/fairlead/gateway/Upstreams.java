@@ -148,7 +148,7 @@ final class Upstreams implements AutoCloseable {
             leases.freePlace(owner);
             throw RetryableError.exception(
                     McpErrorCode.LIMIT_EXCEEDED,
-                    "The gateway has connections for %d clients, which is the most"
+                    "The gateway has connections for %s clients, which is the most"
                             .formatted(settings.maxSessions));
         }
         eviction.run();

@@ -118,7 +118,7 @@ public abstract class ChangeBusContract {
         private String missing(List<Change> all) {
             List<Change> missing = new ArrayList<>(all);
             missing.removeAll(changes);
-            return "%d of %d changes not received within %s, first %s"
+            return "%s of %s changes not received within %s, first %s"
                     .formatted(
                             missing.size(),
                             all.size(),

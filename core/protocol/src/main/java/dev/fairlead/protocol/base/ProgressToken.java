@@ -26,7 +26,7 @@ public record ProgressToken(JsonValue value) {
         }
         if (value instanceof JsonString text && text.value().length() > MAX_LENGTH) {
             throw new IllegalArgumentException(
-                    "a progress token may have %d characters but has %d"
+                    "a progress token may have %s characters but has %s"
                             .formatted(MAX_LENGTH, text.value().length()));
         }
     }

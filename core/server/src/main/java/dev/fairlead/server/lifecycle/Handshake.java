@@ -105,7 +105,7 @@ public final class Handshake {
         if (params != null && params.size() > MAX_BYTES) {
             throw new JsonRpcException(
                     McpErrorCode.LIMIT_EXCEEDED,
-                    "The parameters of initialize may have %d bytes but have %d"
+                    "The parameters of initialize may have %s bytes but have %s"
                             .formatted(MAX_BYTES, params.size()));
         }
         try {

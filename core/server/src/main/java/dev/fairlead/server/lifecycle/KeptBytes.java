@@ -74,7 +74,7 @@ public final class KeptBytes {
             if (after > most) {
                 throw new JsonRpcException(
                         McpErrorCode.LIMIT_EXCEEDED,
-                        "The session would keep %d bytes but may keep %d; raise McpServer.Builder.maxSessionBytes"
+                        "The session would keep %s bytes but may keep %s; raise McpServer.Builder.maxSessionBytes"
                                 .formatted(after, most));
             }
             long limit = after <= SMALL ? all : all - all / 4;
@@ -85,7 +85,7 @@ public final class KeptBytes {
             if (sum + more > limit) {
                 throw RetryableError.exception(
                         McpErrorCode.LIMIT_EXCEEDED,
-                        "All sessions together may keep %d bytes; raise McpServer.Builder.maxSessionBytesSum"
+                        "All sessions together may keep %s bytes; raise McpServer.Builder.maxSessionBytesSum"
                                 .formatted(all));
             }
             bytes = after;

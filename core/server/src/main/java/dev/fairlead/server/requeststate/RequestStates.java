@@ -165,7 +165,7 @@ public final class RequestStates {
 
     private JsonRpcException tooLarge(StateContent content, int size) {
         String problem =
-                "The state of the request has %d bytes and may have %d"
+                "The state of the request has %s bytes and may have %s"
                         .formatted(size, settings.maxBytes());
         String values =
                 Stream.of(content.once(), content.answers(), content.ofHandler())

@@ -345,7 +345,7 @@ final class TaskRunner {
 
         private InterruptedException differs(TaskQuestion question) throws InterruptedException {
             String message =
-                    "Question %d (%s) is not the one that an earlier run asked at its place"
+                    "Question %s (%s) is not the one that an earlier run asked at its place"
                             .formatted(question.ordinal(), question.method());
             store.call(run, s -> ending.end(run.task(), Ending.error(message)));
             return run.lost();

@@ -50,8 +50,8 @@ final class Schema {
         int version = version(connection, dialect);
         if (version > VERSION) {
             throw new SQLException(
-                    ("the schema of the database is version %d, but this program supports at most"
-                                    + " version %d; use the newer program that opened it before")
+                    ("the schema of the database is version %s, but this program supports at most"
+                                    + " version %s; use the newer program that opened it before")
                             .formatted(version, VERSION));
         }
     }

@@ -35,7 +35,7 @@ public final class HealthRoute {
     private static void report(HttpExchange exchange, HttpMetrics now) {
         String health =
                 """
-                {"status":"%s","sessions":%d,"streams":%d,"requests":%d}\
+                {"status":"%s","sessions":%s,"streams":%s,"requests":%s}\
                 """
                         .formatted(
                                 now.draining() ? "draining" : "up",

@@ -131,7 +131,7 @@ public final class RequestBodyReader {
                             () ->
                                     new HttpRefusalException(
                                             RefusalReason.BODY_SIZE,
-                                            "The body may have %d bytes; raise HttpOptions.maxBody"
+                                            "The body may have %s bytes; raise HttpOptions.maxBody"
                                                     .formatted(maxBody)));
         } catch (BodyBudget.ExhaustedException e) {
             throw new HttpRefusalException(

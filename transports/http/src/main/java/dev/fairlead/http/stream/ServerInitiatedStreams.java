@@ -36,7 +36,7 @@ public final class ServerInitiatedStreams {
 
     private static final String NO_ROOM =
             "The client has no stream open, and no room is left for messages that wait for one: "
-                    + "a session may have %d messages with %d bytes, all sessions together as many"
+                    + "a session may have %s messages with %s bytes, all sessions together as many"
                             .formatted(PendingMessages.MAX_MESSAGES, PendingMessages.MAX_BYTES)
                     + " bytes as HttpOptions.maxPendingSum allows";
 

@@ -25,7 +25,7 @@ record PropertyChecks(String prefix) {
     void range(String name, @Nullable Number value, long least, long most) {
         if (value != null && (value.longValue() < least || value.longValue() > most)) {
             throw new InvalidPropertyException(
-                    "%s.%s must be from %d to %d but was %d"
+                    "%s.%s must be from %s to %s but was %s"
                             .formatted(prefix, name, least, most, value.longValue()));
         }
     }

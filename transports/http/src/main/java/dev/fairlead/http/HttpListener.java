@@ -178,12 +178,16 @@ public final class HttpListener extends HttpOptions<HttpListener> implements End
      */
     @Override
     public HttpServing serve(SessionHost sessionHost) throws IOException {
+        return serve(sessionHost, Timers.system("mcp-http-timer"));
+    }
+
+    /** As {@link #serve(SessionHost)}, with timers that the server closes. */
+    HttpServing serve(SessionHost sessionHost, Timers timers) throws IOException {
         CertificateFiles files = port.certificates;
         CertificateFiles.Contents contents = files == null ? null : files.read();
         Tls tls = contents == null ? port.keys : contents.tls();
         EngineSettings engineSettings = engineSettings(tls);
         HttpEngine engine = engine(engineSettings);
-        Timers timers = Timers.system("mcp-http-timer");
         HttpMount mount = new HttpMount(settings, sessionHost, timers);
         try {
             Listening listening = engine.listen(engineSettings, mount.routes());

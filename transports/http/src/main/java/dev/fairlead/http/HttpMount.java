@@ -30,9 +30,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 public final class HttpMount implements Serving {
     private static final System.Logger LOGGER = System.getLogger(HttpMount.class.getName());
 
-    /** How long the last may take to be written when the grace is over. */
-    private static final Duration FAREWELL = Duration.ofSeconds(1);
-
     private final Timers timers;
     private final EndpointContext context;
     private final List<MountedEndpoint> endpoints;
@@ -175,7 +172,7 @@ public final class HttpMount implements Serving {
                 Thread.currentThread().interrupt();
             } finally {
                 long now = System.nanoTime();
-                writtenBy = now + Math.max(end - now, FAREWELL.toNanos());
+                writtenBy = now + Math.max(end - now, context.settings().farewell.toNanos());
             }
         }
     }

@@ -21,6 +21,8 @@ import org.junit.jupiter.api.Timeout;
 
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -59,7 +61,7 @@ class ClosingTest {
             new Timers() {
                 @Override
                 public Clock clock() {
-                    return Clock.systemUTC();
+                    return Clock.fixed(Instant.EPOCH, ZoneOffset.UTC);
                 }
 
                 @Override

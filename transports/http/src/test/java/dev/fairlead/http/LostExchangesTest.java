@@ -1,7 +1,5 @@
 package dev.fairlead.http;
 
-import static dev.fairlead.test.support.Awaiting.await;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -36,6 +34,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
@@ -58,7 +58,7 @@ class LostExchangesTest {
                     "Mcp-Name", "slow");
 
     private final AtomicInteger answered = new AtomicInteger();
-    private final AtomicInteger cancelled = new AtomicInteger();
+    private final Semaphore cancelled = new Semaphore(0);
 
     /** Answers nothing by itself. */
     private final class Slow implements SessionHost, RequestHost {
@@ -94,7 +94,7 @@ class LostExchangesTest {
                     new RunningRequest() {
                         @Override
                         public void cancel(String reason) {
-                            cancelled.incrementAndGet();
+                            cancelled.release();
                         }
 
                         @Override
@@ -183,11 +183,11 @@ class LostExchangesTest {
             mount.close();
         }
         assertThat(answered.get()).isEqualTo(5);
-        assertThat(cancelled.get()).isEqualTo(10);
+        assertThat(cancelled.availablePermits()).isEqualTo(10);
     }
 
     @Test
-    void aRequestWhoseStreamCannotBeginIsCancelled() {
+    void aRequestWhoseStreamCannotBeginIsCancelled() throws Exception {
         var message = new JsonRpcNotification("notifications/message", RawJson.EMPTY_OBJECT);
         Slow telling =
                 new Slow(
@@ -198,7 +198,7 @@ class LostExchangesTest {
             HttpMount mount = new HttpMount(HttpOptions.defaults(), telling, timers);
             mount.routes().get(0).handler().handle(new Call(true));
 
-            await().until(() -> cancelled.get() == 1);
+            assertThat(cancelled.tryAcquire(60, TimeUnit.SECONDS)).isTrue();
         }
     }
 }

@@ -92,9 +92,14 @@ final class RecordingSession implements Session, AutoCloseable {
                         + "}}");
     }
 
+    /** How many HTTP exchanges there are. */
+    int exchanges() {
+        return ((Connection) link).exchanges();
+    }
+
     /** Waits for what the transport delivers next. */
     Event next() throws InterruptedException {
-        Event event = events.poll(30, TimeUnit.SECONDS);
+        Event event = events.poll(60, TimeUnit.SECONDS);
         assertThat(event).as("what the transport tells").isNotNull();
         return event;
     }

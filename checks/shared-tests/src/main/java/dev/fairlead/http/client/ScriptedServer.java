@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
@@ -21,6 +22,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Predicate;
 
 /**
@@ -34,9 +37,12 @@ final class ScriptedServer implements AutoCloseable {
         void answer(Received request, Reply reply) throws Exception;
     }
 
-    private final ServerSocket listener;
+    private final Socket reserved = new Socket();
+    private final ServerSocket listener = new ServerSocket();
     private final Script script;
     private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition arrived = lock.newCondition();
     private final List<Received> received = new CopyOnWriteArrayList<>();
     private final AtomicInteger connections = new AtomicInteger();
     private final Thread acceptor;
@@ -44,12 +50,15 @@ final class ScriptedServer implements AutoCloseable {
 
     ScriptedServer(Script script) throws IOException {
         this.script = script;
-        listener = new ServerSocket(0, 100, InetAddress.getLoopbackAddress());
+        reserved.setReuseAddress(true);
+        reserved.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+        listener.setReuseAddress(true);
+        listener.bind(reserved.getLocalSocketAddress(), 100);
         acceptor = Thread.ofVirtual().start(this::accept);
     }
 
     URI uri() {
-        return URI.create("http://127.0.0.1:" + listener.getLocalPort() + "/mcp");
+        return URI.create("http://127.0.0.1:" + reserved.getLocalPort() + "/mcp");
     }
 
     /** All HTTP requests so far. */
@@ -64,19 +73,21 @@ final class ScriptedServer implements AutoCloseable {
 
     /** Waits until so many requests like this have come, and gives the last of them. */
     Received await(Predicate<Received> wanted, int count) throws InterruptedException {
-        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
-        synchronized (received) {
+        long left = TimeUnit.SECONDS.toNanos(60);
+        lock.lock();
+        try {
             while (true) {
                 List<Received> found = received.stream().filter(wanted).toList();
                 if (found.size() >= count) {
                     return found.get(count - 1);
                 }
-                long left = TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime());
                 if (left <= 0) {
                     throw new AssertionError("no such request came; those that did: " + received);
                 }
-                received.wait(left);
+                left = arrived.awaitNanos(left);
             }
+        } finally {
+            lock.unlock();
         }
     }
 
@@ -104,10 +115,7 @@ final class ScriptedServer implements AutoCloseable {
             InputStream in = new BufferedInputStream(socket.getInputStream());
             while (true) {
                 Received request = read(in);
-                synchronized (received) {
-                    received.add(request);
-                    received.notifyAll();
-                }
+                arrived(request);
                 Reply reply = new Reply(socket);
                 script.answer(request, reply);
                 if (!reply.finish()) {
@@ -123,6 +131,16 @@ final class ScriptedServer implements AutoCloseable {
         }
     }
 
+    private void arrived(Received request) {
+        lock.lock();
+        try {
+            received.add(request);
+            arrived.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
     private static Received read(InputStream in) throws IOException {
         String[] first = line(in).split(" ");
         Map<String, String> headers = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
@@ -132,7 +150,7 @@ final class ScriptedServer implements AutoCloseable {
         }
         int length = Integer.parseInt(headers.getOrDefault("Content-Length", "0"));
         String body = new String(in.readNBytes(length), StandardCharsets.UTF_8);
-        return new Received(first[0], first[1], headers, body, System.nanoTime());
+        return new Received(first[0], first[1], headers, body);
     }
 
     private static String line(InputStream in) throws IOException {
@@ -148,8 +166,8 @@ final class ScriptedServer implements AutoCloseable {
         return line.toString();
     }
 
-    @Override
-    public void close() throws IOException {
+    /** Ends all connections; its port stays taken and refuses others until this is closed. */
+    void stop() throws IOException {
         closed = true;
         listener.close();
         // until then the port may take one more connection
@@ -159,9 +177,14 @@ final class ScriptedServer implements AutoCloseable {
         }
     }
 
+    @Override
+    public void close() throws IOException {
+        stop();
+        reserved.close();
+    }
+
     /** An HTTP request as it came. */
-    record Received(
-            String method, String target, Map<String, String> headers, String body, long nanoTime) {
+    record Received(String method, String target, Map<String, String> headers, String body) {
         String header(String name) {
             return headers.get(name);
         }

@@ -15,6 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
@@ -145,11 +146,11 @@ class LegacyTest {
         }
     }
 
-    /** Takes as long as it waits, which is 10 seconds. */
     @Test
     @Requirement("LEGACY-013")
     void anEndpointThatIsNeverNamedIsNotWaitedForForever() throws Exception {
         CountDownLatch hungUp = new CountDownLatch(1);
+        HeldWait wait = new HeldWait(Duration.ofSeconds(10));
         try (ScriptedServer server =
                         new ScriptedServer(
                                 (request, reply) -> {
@@ -157,16 +158,23 @@ class LegacyTest {
                                     reply.awaitHangUp();
                                     hungUp.countDown();
                                 });
-                RecordingSession session = initialize(Http.to(server.uri()).legacySse())) {
-            RecordingSession.Event event = session.events.poll(30, TimeUnit.SECONDS);
+                RecordingSession session =
+                        initialize(
+                                Http.to(server.uri())
+                                        .legacySse()
+                                        .gracePeriods(RequestTest.PATIENT)
+                                        .pauses(wait))) {
+            wait.awaitBegun();
+            server.await(request -> request.is("GET"));
+            assertThat(session.events).isEmpty();
+            wait.end();
 
-            assertThat(event).isInstanceOf(RecordingSession.Failed.class);
-            assertThat(((RecordingSession.Failed) event).cause())
+            assertThat(session.nextFailure(0))
                     .hasMessage(
                             "initialize failed: the server at "
                                     + server.uri()
                                     + " offers no HTTP+SSE: no endpoint was named within 10 s");
-            assertThat(hungUp.await(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(hungUp.await(60, TimeUnit.SECONDS)).isTrue();
         }
     }
 
@@ -257,12 +265,12 @@ class LegacyTest {
 
             server.endStream();
 
-            assertThat(session.lost.get(30, TimeUnit.SECONDS))
+            assertThat(session.lost.get(60, TimeUnit.SECONDS))
                     .hasMessage(
                             "the connection to "
                                     + server.server().uri()
                                     + " was lost: its stream of events ended");
-            assertThat(session.closed.await(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(session.closed.await(60, TimeUnit.SECONDS)).isTrue();
             assertThat(server.server().received()).filteredOn(each -> each.is("GET")).hasSize(1);
         }
     }
@@ -276,7 +284,7 @@ class LegacyTest {
 
             server.cutStream();
 
-            assertThat(session.lost.get(30, TimeUnit.SECONDS))
+            assertThat(session.lost.get(60, TimeUnit.SECONDS))
                     .hasMessageContaining("its stream of events broke off");
         }
     }
@@ -290,7 +298,7 @@ class LegacyTest {
 
             server.say("{'jsonrpc':'2.0','method':'" + "x".repeat(200) + "'}");
 
-            assertThat(session.lost.get(30, TimeUnit.SECONDS))
+            assertThat(session.lost.get(60, TimeUnit.SECONDS))
                     .hasMessageContaining("a message of the server is larger than 100 bytes");
         }
     }
@@ -350,7 +358,7 @@ class LegacyTest {
 
             session.close();
 
-            assertThat(hungUp.await(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(hungUp.await(60, TimeUnit.SECONDS)).isTrue();
             assertThat(session.lost).isNotDone();
             assertThat(exchanges(server)).containsExactly("GET /mcp", "POST /m");
         }

@@ -70,7 +70,7 @@ final class OldServer implements AutoCloseable {
     }
 
     HttpConnector connector() {
-        return Http.to(server.uri());
+        return Http.to(server.uri()).gracePeriods(RequestTest.PATIENT);
     }
 
     ScriptedServer server() {

@@ -163,7 +163,7 @@ final class CancellableExchange implements AutoCloseable {
      * @return false if this was stopped before the time was over
      */
     boolean pause(Duration time) {
-        long left = TimeUnit.NANOSECONDS.convert(time);
+        long left = TimeUnit.NANOSECONDS.convert(options.pauses.apply(time));
         lock.lock();
         try {
             while (!stopped && left > 0) {

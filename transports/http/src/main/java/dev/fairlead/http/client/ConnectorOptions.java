@@ -9,6 +9,7 @@ import java.net.http.HttpClient;
 import java.time.Duration;
 import java.util.Map;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 
 import javax.net.ssl.SSLContext;
 
@@ -26,6 +27,9 @@ final class ConnectorOptions extends CopyOnChange<ConnectorOptions> {
     boolean legacySse;
     @Nullable ClientAuthorization authorization;
     GracePeriods gracePeriods = GracePeriods.DEFAULT;
+
+    /** Returns how long to wait where so long a wait is due; tests change and record waits. */
+    UnaryOperator<Duration> pauses = UnaryOperator.identity();
 
     ConnectorOptions(URI endpoint) {
         this.endpoint = endpoint;

@@ -20,6 +20,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 
 import javax.net.ssl.SSLContext;
 
@@ -200,6 +201,11 @@ public final class HttpConnector implements Remote {
     /** By default {@link GracePeriods#DEFAULT}. */
     HttpConnector gracePeriods(GracePeriods periods) {
         return changed(copy -> copy.gracePeriods = periods);
+    }
+
+    /** By default waits are as long as they are due. */
+    HttpConnector pauses(UnaryOperator<Duration> pauses) {
+        return changed(copy -> copy.pauses = pauses);
     }
 
     /**

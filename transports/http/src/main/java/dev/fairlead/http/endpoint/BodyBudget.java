@@ -21,10 +21,11 @@ import java.util.concurrent.locks.ReentrantLock;
  */
 public final class BodyBudget {
     /** How long a body waits for room that other bodies take which are being read. */
-    static final Duration PATIENCE = Duration.ofSeconds(5);
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
 
     private final long max;
     private final long perCaller;
+    private final Duration patience;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private final Map<Object, Long> callers = new HashMap<>();
@@ -35,8 +36,13 @@ public final class BodyBudget {
      * @param perCaller the most bytes that the bodies of one caller may have
      */
     BodyBudget(long max, long perCaller) {
+        this(max, perCaller, PATIENCE);
+    }
+
+    BodyBudget(long max, long perCaller, Duration patience) {
         this.max = max;
         this.perCaller = perCaller;
+        this.patience = patience;
     }
 
     /** There is no place for more. */
@@ -98,7 +104,7 @@ public final class BodyBudget {
         }
 
         private void awaitRoom(int more) throws ExhaustedException {
-            long left = PATIENCE.toNanos();
+            long left = patience.toNanos();
             while (left > 0 && isFirstOfSeveral(held + more <= max)) {
                 try {
                     left = changed.awaitNanos(left);

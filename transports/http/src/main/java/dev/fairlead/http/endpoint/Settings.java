@@ -70,6 +70,9 @@ public final class Settings extends CopyOnChange<Settings> {
 
     public Duration shutdownGrace = Duration.ofSeconds(5);
 
+    /** How long the last may take to be written when the grace is over. */
+    public Duration farewell = Duration.ofSeconds(1);
+
     public static int defaultMaxBody() {
         return (int) HeapShare.atMost(BODY, BODY_PART);
     }

@@ -30,12 +30,13 @@ public final class WaitingBytes {
     public static final int SMALL = 64 << 10;
 
     /** How long an answer, or a request of a session that does not read, waits for room. */
-    public static final Duration PATIENCE = Duration.ofSeconds(5);
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
 
     private static final int SMALL_PART = 8;
     private static final int SMALL_CALLER_PART = 16;
 
     private final long all;
+    private final Duration patience;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition released = lock.newCondition();
     private final Map<Object, Held> callers = new HashMap<>();
@@ -43,7 +44,12 @@ public final class WaitingBytes {
     private final Held total = new Held();
 
     public WaitingBytes(long all) {
+        this(all, PATIENCE);
+    }
+
+    WaitingBytes(long all, Duration patience) {
         this.all = all;
+        this.patience = patience;
     }
 
     private static final Held NOTHING = new Held(); // is never changed
@@ -139,7 +145,7 @@ public final class WaitingBytes {
             own.queued += bytes;
             total.queued += bytes;
             try {
-                long left = PATIENCE.toNanos();
+                long left = patience.toNanos();
                 while (left > 0) {
                     left = released.awaitNanos(left);
                     if (takes(bytes)) {
@@ -236,7 +242,7 @@ public final class WaitingBytes {
         public boolean awaitReader() {
             lock.lock();
             try {
-                long left = PATIENCE.toNanos();
+                long left = patience.toNanos();
                 while (isFull() && left > 0) {
                     left = released.awaitNanos(left);
                 }

@@ -130,9 +130,9 @@ class AuthorizationTest {
                 RecordingSession session =
                         RecordingSession.connect(to(server).authorization(waiting))) {
             session.call(1, "ping");
-            assertThat(session.held.poll(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(session.held.poll(60, TimeUnit.SECONDS)).isTrue();
             login.countDown();
-            assertThat(session.held.poll(30, TimeUnit.SECONDS)).isFalse();
+            assertThat(session.held.poll(60, TimeUnit.SECONDS)).isFalse();
             session.expect("{'jsonrpc':'2.0','id':1,'result':{'answer':1}}");
         }
     }
@@ -145,9 +145,9 @@ class AuthorizationTest {
                         RecordingSession.connect(
                                 to(server).authorization(waitingForEver(interrupted)))) {
             session.call(1, "ping");
-            assertThat(session.held.poll(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(session.held.poll(60, TimeUnit.SECONDS)).isTrue();
             session.cancel(1);
-            assertThat(interrupted.await(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(interrupted.await(60, TimeUnit.SECONDS)).isTrue();
             session.close();
             assertThat(server.received()).isEmpty();
         }
@@ -161,9 +161,9 @@ class AuthorizationTest {
                         RecordingSession.connect(
                                 to(server).authorization(waitingForEver(interrupted)))) {
             session.call(1, "ping");
-            assertThat(session.held.poll(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(session.held.poll(60, TimeUnit.SECONDS)).isTrue();
             session.close();
-            assertThat(interrupted.await(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(interrupted.await(60, TimeUnit.SECONDS)).isTrue();
         }
     }
 

@@ -31,6 +31,14 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 @Timeout(90)
 class ConnectionTest {
+    /** Waits for what is accepted, and for nothing else. */
+    private static final GracePeriods HASTY =
+            new GracePeriods(
+                    Duration.ofMinutes(10),
+                    Duration.ofMillis(1),
+                    Duration.ofMillis(1),
+                    Duration.ofMillis(1));
+
     private record Caller(SessionContext context) implements Session {
         @Override
         public void accept(JsonRpcMessage message, Exchange exchange) {}
@@ -88,10 +96,10 @@ class ConnectionTest {
                             over.await();
                             reply.accepted();
                         })) {
+            ConnectorOptions options = new ConnectorOptions(server.uri());
+            options.gracePeriods = HASTY;
             Connection connection =
-                    new Connection(
-                            new ConnectorOptions(server.uri()),
-                            context -> opened[0] = new Caller(context));
+                    new Connection(options, context -> opened[0] = new Caller(context));
             Caller caller = opened[0];
             caller.send("{\"jsonrpc\":\"2.0\",\"method\":\"n\"}");
             server.await(request -> request.calls("n"));
@@ -121,12 +129,7 @@ class ConnectionTest {
         Caller[] opened = new Caller[1];
         try (ScriptedServer server = new ScriptedServer((request, reply) -> over.await())) {
             ConnectorOptions options = new ConnectorOptions(server.uri());
-            options.gracePeriods =
-                    new GracePeriods(
-                            Duration.ofSeconds(10),
-                            Duration.ofMillis(1),
-                            Duration.ofMillis(1),
-                            Duration.ofMillis(1));
+            options.gracePeriods = HASTY;
             Connection connection =
                     new Connection(options, context -> opened[0] = new Caller(context));
             opened[0].send("{\"jsonrpc\":\"2.0\",\"method\":\"n\"}");
@@ -169,7 +172,6 @@ class ConnectionTest {
         }
     }
 
-    /** Takes as long as it waits, which is 10 seconds. */
     @Test
     void aNotificationThatIsNeverAcceptedHoldsUpWhatFollowsOnlySoLong() throws Exception {
         CountDownLatch over = new CountDownLatch(1);
@@ -190,13 +192,13 @@ class ConnectionTest {
                                         .gracePeriods(
                                                 new GracePeriods(
                                                         Duration.ofMillis(200),
-                                                        Duration.ofSeconds(30),
-                                                        Duration.ofSeconds(30),
-                                                        Duration.ofSeconds(30))))) {
+                                                        Duration.ofMinutes(1),
+                                                        Duration.ofMinutes(1),
+                                                        Duration.ofMinutes(1))))) {
             session.send("{'jsonrpc':'2.0','method':'first'}");
             session.send("{'jsonrpc':'2.0','method':'second'}");
 
-            assertThat(followed.await(25, TimeUnit.SECONDS)).isTrue();
+            assertThat(followed.await(60, TimeUnit.SECONDS)).isTrue();
             assertThat(over.getCount()).isOne();
             over.countDown();
         }

@@ -86,7 +86,7 @@ class ConnectionWithoutThreadsTest {
     void aConnectionIsClosedWithoutAThreadForThat() throws Exception {
         Connection connection = open(Thread.ofVirtual().factory());
 
-        assertThat(Thread.ofVirtual().start(connection::close).join(Duration.ofSeconds(30)))
+        assertThat(Thread.ofVirtual().start(connection::close).join(Duration.ofSeconds(60)))
                 .isTrue();
         connection.close();
         assertThat(session.closed).isOne();

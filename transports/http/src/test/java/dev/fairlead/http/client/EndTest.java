@@ -1,7 +1,6 @@
 package dev.fairlead.http.client;
 
 import static dev.fairlead.http.client.RequestTest.handshake;
-import static dev.fairlead.http.client.RequestTest.impatientTo;
 import static dev.fairlead.http.client.RequestTest.result;
 import static dev.fairlead.http.client.RequestTest.to;
 
@@ -24,7 +23,6 @@ import java.net.http.HttpClient;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.logging.Handler;
@@ -36,6 +34,14 @@ import java.util.stream.Collectors;
 
 @Timeout(90)
 class EndTest {
+    /** As long as it takes for what is accepted, and no time for the rest. */
+    static final GracePeriods SHORT =
+            new GracePeriods(
+                    RequestTest.PATIENT.acknowledgement(),
+                    Duration.ofMillis(50),
+                    Duration.ofMillis(50),
+                    Duration.ofMillis(50));
+
     @Nested
     class Cancelling {
         @Test
@@ -102,8 +108,8 @@ class EndTest {
         @ValueSource(booleans = {true, false})
         void theExchangeOfACancelledRequestIsClosedOnceTheServerKnows(boolean streaming)
                 throws Exception {
-            CompletableFuture<Long> hungUp = new CompletableFuture<>();
-            CompletableFuture<Boolean> tooEarly = new CompletableFuture<>();
+            CountDownLatch hungUp = new CountDownLatch(1);
+            HeldWait linger = new HeldWait(RequestTest.PATIENT.linger());
             Script script =
                     (request, reply) -> {
                         if (request.calls("tools/call")) {
@@ -111,24 +117,26 @@ class EndTest {
                                 reply.stream().lines(": open", "");
                             }
                             reply.awaitHangUp();
-                            hungUp.complete(System.nanoTime());
+                            hungUp.countDown();
                         } else {
-                            tooEarly.complete(hungUp.isDone());
                             reply.accepted();
                         }
                     };
             try (ScriptedServer server = new ScriptedServer(script);
-                    RecordingSession session = RecordingSession.connect(impatientTo(server))) {
+                    RecordingSession session =
+                            RecordingSession.connect(to(server).pauses(linger))) {
                 session.call(1, "tools/call");
                 server.await(request -> request.calls("tools/call"));
-                long cancelled = System.nanoTime();
                 session.cancel(1);
-                long lasted = hungUp.get(30, TimeUnit.SECONDS) - cancelled;
-                assertThat(lasted).isGreaterThanOrEqualTo(GracePeriods.DEFAULT.linger().toNanos());
+                linger.awaitBegun();
                 if (!streaming) { // a stream is not left open for longer, whatever it has sent
-                    assertThat(tooEarly.get(30, TimeUnit.SECONDS)).isFalse();
+                    assertThat(server.received())
+                            .anyMatch(request -> request.calls("notifications/cancelled"));
                 }
                 server.await(request -> request.calls("notifications/cancelled"));
+                assertThat(hungUp.getCount()).isOne();
+                linger.end();
+                assertThat(hungUp.await(60, TimeUnit.SECONDS)).isTrue();
                 session.close();
                 assertThat(session.events).isEmpty();
             }
@@ -142,10 +150,7 @@ class EndTest {
                     (request, reply) -> {
                         if (request.calls("tools/call")) {
                             reply.stream().lines(": open", "");
-                            while (answered.getCount() > 0) {
-                                reply.lines(": open");
-                                answered.await(5, TimeUnit.MILLISECONDS);
-                            }
+                            answered.await();
                             reply.event(result(1));
                             reply.event("{\"jsonrpc\":\"2.0\",\"method\":\"n\"}");
                         } else {
@@ -188,11 +193,11 @@ class EndTest {
             try (ScriptedServer server = new ScriptedServer(script)) {
                 RecordingSession session = RecordingSession.initialized(to(server).listening(true));
                 session.call(1, "tools/call");
-                assertThat(streams.await(30, TimeUnit.SECONDS)).isTrue();
+                assertThat(streams.await(60, TimeUnit.SECONDS)).isTrue();
                 session.close();
 
                 assertThat(session.closed.getCount()).isZero();
-                assertThat(hungUp.await(30, TimeUnit.SECONDS)).isTrue();
+                assertThat(hungUp.await(60, TimeUnit.SECONDS)).isTrue();
                 Received last = server.received().getLast();
                 assertThat(last.method()).isEqualTo("DELETE");
                 assertThat(last.header("MCP-Session-Id")).isEqualTo("s-1");
@@ -219,7 +224,7 @@ class EndTest {
             Set<Thread> left = selectors();
             left.removeAll(before);
             for (Thread selector : left) {
-                assertThat(selector.join(Duration.ofSeconds(30))).isTrue();
+                assertThat(selector.join(Duration.ofSeconds(60))).isTrue();
             }
         }
 
@@ -268,7 +273,8 @@ class EndTest {
                         }
                     };
             try (ScriptedServer server = new ScriptedServer(script)) {
-                RecordingSession session = RecordingSession.initialized(impatientTo(server));
+                RecordingSession session =
+                        RecordingSession.initialized(to(server).gracePeriods(SHORT));
                 session.send("{'jsonrpc':'2.0','method':'n'}");
                 session.close(); // the time limit of the test ends a wait that nothing else ends
                 assertThat(over.getCount()).isOne();
@@ -284,7 +290,7 @@ class EndTest {
                     session.send("{'jsonrpc':'2.0','method':'n'}");
                 }
                 session.context.close();
-                assertThat(session.closed.await(30, TimeUnit.SECONDS)).isTrue();
+                assertThat(session.closed.await(60, TimeUnit.SECONDS)).isTrue();
                 assertThat(server.received()).hasSize(20);
             }
         }
@@ -319,9 +325,9 @@ class EndTest {
                 RecordingSession session =
                         RecordingSession.initialized(to(server).listening(true).httpClient(client));
                 session.call(1, "tools/call");
-                assertThat(streams.await(30, TimeUnit.SECONDS)).isTrue();
+                assertThat(streams.await(60, TimeUnit.SECONDS)).isTrue();
                 session.close();
-                assertThat(hungUp.await(30, TimeUnit.SECONDS)).isTrue();
+                assertThat(hungUp.await(60, TimeUnit.SECONDS)).isTrue();
             }
         }
 

@@ -40,7 +40,7 @@ class ResumptionTest {
     @Requirement({"SSE-003", "SSE-005", "SSE-011", "SSE-014", "SSE-015", "SSE-017"})
     void aStreamThatEndsBeforeTheResponseIsResumedAfterTheWaitThatTheServerNames()
             throws Exception {
-        AtomicLong ended = new AtomicLong();
+        HeldWait wait = new HeldWait(Duration.ofMillis(400));
         Script script =
                 handshake(
                         "s-1",
@@ -49,20 +49,21 @@ class ResumptionTest {
                                 reply.stream().event(result(1));
                             } else {
                                 reply.stream().lines("id: e-1", "retry: 400", "data:", "");
-                                ended.set(System.nanoTime());
                             }
                         });
         try (ScriptedServer server = new ScriptedServer(script);
-                RecordingSession session = RecordingSession.initialized(quick(server))) {
+                RecordingSession session =
+                        RecordingSession.initialized(quick(server).pauses(wait))) {
             session.call(1, "tools/call");
+            wait.awaitBegun();
+            assertThat(server.received()).noneMatch(request -> request.is("GET"));
+            wait.end();
             session.expect("{'jsonrpc':'2.0','id':1,'result':{'answer':1}}");
             Received resumed = server.await(request -> request.is("GET"));
             assertThat(resumed.header("Last-Event-ID")).isEqualTo("e-1");
             assertThat(resumed.header("Accept")).isEqualTo("text/event-stream");
             assertThat(resumed.header("MCP-Session-Id")).isEqualTo("s-1");
             assertThat(resumed.header("MCP-Protocol-Version")).isEqualTo("2025-11-25");
-            assertThat(TimeUnit.NANOSECONDS.toMillis(resumed.nanoTime() - ended.get()))
-                    .isGreaterThanOrEqualTo(400L);
             assertThat(server.received())
                     .filteredOn(request -> request.calls("tools/call"))
                     .hasSize(1);
@@ -226,7 +227,7 @@ class ResumptionTest {
                 (request, reply) -> {
                     reply.stream().lines("id: 1", "data:", "");
                     started.await();
-                    running.get().close();
+                    running.get().stop();
                 };
         try (ScriptedServer server = new ScriptedServer(script);
                 RecordingSession session = RecordingSession.connect(quick(server))) {
@@ -235,7 +236,7 @@ class ResumptionTest {
             assertThat(session.unreachable.availablePermits()).isZero();
             started.countDown();
 
-            assertThat(session.unreachable.tryAcquire(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(session.unreachable.tryAcquire(60, TimeUnit.SECONDS)).isTrue();
             assertThat(session.nextFailure(1)).hasMessageContaining("could not be resumed");
         }
     }
@@ -326,8 +327,7 @@ class ResumptionTest {
     @Test
     @Requirement({"SSE-011", "SSE-015", "SSE-017"})
     void nothingIsLostOrDoubledByCutsAtAnyByte() throws Exception {
-        long end = System.nanoTime() + Duration.ofSeconds(5).toNanos();
-        for (long seed = 1; seed <= 60 && System.nanoTime() < end; seed++) {
+        for (long seed = 1; seed <= 30; seed++) {
             int messages = 20;
             Random random = new Random(seed);
             Script script = torn(messages, random);

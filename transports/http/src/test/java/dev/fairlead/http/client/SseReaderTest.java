@@ -211,8 +211,7 @@ class SseReaderTest {
     /** Streams at random, cut at random, against a reader that has the whole text before it. */
     @Test
     void howTheNetworkCutsAStreamDoesNotMatter() throws IOException {
-        long end = System.nanoTime() + Duration.ofSeconds(3).toNanos();
-        for (long seed = 1; seed <= 200_000 && System.nanoTime() < end; seed++) {
+        for (long seed = 1; seed <= 20_000; seed++) {
             Random random = new Random(seed);
             byte[] bytes = randomStream(random);
             List<Event> expected = wholeTextEvents(new String(bytes, StandardCharsets.UTF_8));

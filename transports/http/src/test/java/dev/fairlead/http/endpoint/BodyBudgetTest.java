@@ -1,17 +1,17 @@
 package dev.fairlead.http.endpoint;
 
-import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
 /** How many bytes of bodies may be held, at the edge: of a caller, and of all. */
 @Timeout(60)
 class BodyBudgetTest {
-    private final BodyBudget budget = new BodyBudget(100, 60);
+    private final BodyBudget budget = new BodyBudget(100, 60, Duration.ofMinutes(10));
 
     @Test
     void aCallerHasItsPartAndAllTogetherTheWhole() throws Exception {
@@ -54,16 +54,14 @@ class BodyBudgetTest {
         waits.get();
     }
 
+    /** The time limit of the test ends a wait. */
     @Test
     void aBodyDoesNotWaitForRequestsThatRun() throws Exception {
         BodyBudget.Share running = budget.share("ann");
         running.take(60);
         running.keep();
-        long started = System.nanoTime();
 
         assertThatThrownBy(() -> budget.share("ann").take(1))
                 .isInstanceOf(BodyBudget.ExhaustedException.class);
-
-        assertThat(System.nanoTime() - started).isLessThan(BodyBudget.PATIENCE.toNanos());
     }
 }

@@ -41,11 +41,11 @@ class PeriodicTaskTest {
             memory.set(true);
             timers.advance(INTERVAL);
 
-            Thread round = rounds.poll(30, TimeUnit.SECONDS);
+            Thread round = rounds.poll(60, TimeUnit.SECONDS);
             assertThat(round).isNotNull();
             round.join();
             timers.advance(INTERVAL);
-            assertThat(rounds.poll(30, TimeUnit.SECONDS)).isNotNull();
+            assertThat(rounds.poll(60, TimeUnit.SECONDS)).isNotNull();
         }
     }
 
@@ -64,7 +64,7 @@ class PeriodicTaskTest {
             task.start();
             for (int i = 0; i < 2; i++) {
                 timers.advance(INTERVAL);
-                Thread round = rounds.poll(30, TimeUnit.SECONDS);
+                Thread round = rounds.poll(60, TimeUnit.SECONDS);
                 assertThat(round).isNotNull();
                 round.join();
             }

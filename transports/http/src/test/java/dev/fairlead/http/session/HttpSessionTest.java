@@ -130,7 +130,7 @@ public class HttpSessionTest {
                 stream,
                 new Response(),
                 Duration.ofSeconds(1),
-                Clock.systemUTC(),
+                Clock.fixed(Instant.EPOCH, ZoneOffset.UTC),
                 null,
                 (gone, unwritten) -> session.streamDisconnected(stream, unwritten));
     }

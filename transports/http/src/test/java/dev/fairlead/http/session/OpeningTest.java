@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -34,7 +35,7 @@ class OpeningTest {
                 stream,
                 response,
                 Duration.ofSeconds(1),
-                Clock.systemUTC(),
+                Clock.fixed(Instant.EPOCH, ZoneOffset.UTC),
                 null,
                 (gone, unwritten) -> session.streamDisconnected(stream, unwritten));
     }

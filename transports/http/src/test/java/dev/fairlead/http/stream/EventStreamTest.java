@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Timeout;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
@@ -83,7 +84,7 @@ class EventStreamTest {
                 stream,
                 response,
                 Duration.ofSeconds(1),
-                Clock.systemUTC(),
+                Clock.fixed(Instant.EPOCH, ZoneOffset.UTC),
                 null,
                 (writer, lost) -> {});
     }

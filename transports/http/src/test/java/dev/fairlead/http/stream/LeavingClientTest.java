@@ -8,6 +8,7 @@ import dev.fairlead.jsonrpc.JsonRpcNotification;
 import dev.fairlead.protocol.EventStore;
 import dev.fairlead.protocol.time.ManualTimers;
 import dev.fairlead.requirements.Requirement;
+import dev.fairlead.test.support.Scale;
 
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -25,7 +26,8 @@ import java.util.List;
 class LeavingClientTest {
     private static final Settings DEFAULTS = new Settings();
     private static final Duration ROUND = Duration.ofSeconds(1);
-    private static final Duration STEP = Duration.ofMillis(50);
+    private static final Duration STEP = Duration.ofMillis(Scale.of(100, 50));
+    private static final Duration LONGEST = Duration.ofSeconds(14);
     private static final Duration LIMIT = Duration.ofSeconds(6);
 
     /** A connection of HTTP/1.1: the first write after its client has left still succeeds. */
@@ -126,12 +128,13 @@ class LeavingClientTest {
     @Requirement("N26-HTTP-011")
     void theLeavingOfAClientIsNoticedInTimeWhateverTheHandlerSends(int interval) {
         for (Duration round = Duration.ZERO; round.compareTo(ROUND) < 0; round = round.plus(STEP)) {
-            for (int steps = 0; steps < 280; steps++) {
+            for (Duration leaving = Duration.ZERO;
+                    leaving.compareTo(LONGEST) < 0;
+                    leaving = leaving.plus(STEP)) {
                 Request request = new Request(round);
                 if (interval > 0) {
                     request.sendEvery(Duration.ofMillis(interval));
                 }
-                Duration leaving = STEP.multipliedBy(steps);
                 assertThat(request.noticedAfter(leaving))
                         .as("left after %s, first round after %s", leaving, round)
                         .isLessThanOrEqualTo(LIMIT);

@@ -15,6 +15,7 @@ import java.nio.ByteBuffer;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -49,7 +50,7 @@ class StreamWriterTest {
                 stream,
                 response,
                 Duration.ofSeconds(1),
-                Clock.systemUTC(),
+                Clock.fixed(Instant.EPOCH, ZoneOffset.UTC),
                 null,
                 (ended, unwritten) -> onGone.run());
     }
@@ -113,7 +114,7 @@ class StreamWriterTest {
                         stream,
                         response,
                         Duration.ofSeconds(1),
-                        Clock.systemUTC(),
+                        Clock.fixed(Instant.EPOCH, ZoneOffset.UTC),
                         null,
                         (ended, unwritten) -> gone.incrementAndGet());
         stream.add(OutgoingEvent.priming());
@@ -138,7 +139,7 @@ class StreamWriterTest {
             Response response = new Response();
             StreamWriter writer = writer(stream, response, () -> {});
 
-            writer.beat(Instant.now().minus(Duration.ofSeconds(15)));
+            writer.beat(Instant.EPOCH.minus(Duration.ofSeconds(15)));
             stream.open(writer);
 
             assertThat(response.text).startsWith("retry: 1000\nid: ");

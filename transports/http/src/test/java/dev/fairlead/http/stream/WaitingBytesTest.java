@@ -7,6 +7,7 @@ import dev.fairlead.http.stream.WaitingBytes.Share;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
 /** What may wait to be read, at the edge: the session, the caller, all, and small answers. */
@@ -14,7 +15,7 @@ import java.util.concurrent.CompletableFuture;
 class WaitingBytesTest {
     private static final int MIB = 1 << 20;
 
-    private final WaitingBytes waiting = new WaitingBytes(32 * MIB);
+    private WaitingBytes waiting = new WaitingBytes(32 * MIB, Duration.ofMinutes(10));
 
     private Share share(String caller, String session) {
         return waiting.share(caller, session);
@@ -75,6 +76,7 @@ class WaitingBytesTest {
 
     @Test
     void onlySoManyAnswersWaitForRoom() throws Exception {
+        waiting = new WaitingBytes(32 * MIB, Duration.ofMillis(50));
         share("ann", "1").tryTake(8 * MIB);
         var waits = CompletableFuture.supplyAsync(() -> share("ann", "1").take(4 * MIB));
 

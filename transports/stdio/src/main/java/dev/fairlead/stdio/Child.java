@@ -13,16 +13,6 @@ import java.util.concurrent.locks.ReentrantLock;
 /** A child process and its end. */
 final class Child {
     private static final System.Logger LOGGER = System.getLogger(Child.class.getName());
-    private static final Duration KILL_TIMEOUT = Duration.ofSeconds(5);
-
-    /** How long its last lines on standard error may take, which another process may hold open. */
-    private static final Duration LAST_WORDS = Duration.ofSeconds(3);
-
-    /**
-     * How long a child whose output has ended may take to exit, before its exit status counts as
-     * unknown.
-     */
-    private static final Duration EXIT = Duration.ofSeconds(5);
 
     /** How the input of the child is closed, which may have to wait for a write. */
     @FunctionalInterface
@@ -34,6 +24,7 @@ final class Child {
     private final String program;
     private final Duration exitTimeout;
     private final Duration terminateTimeout;
+    private final LastWaits lastWaits;
     private final InputCloser input;
     private final @Nullable StderrDrain stderr;
     private final CountDownLatch outputEnded = new CountDownLatch(1);
@@ -54,6 +45,7 @@ final class Child {
         this.program = settings.command.getFirst();
         this.exitTimeout = settings.exitTimeout;
         this.terminateTimeout = settings.terminateTimeout;
+        this.lastWaits = settings.lastWaits;
         this.input = input;
         this.stderr = stderr;
     }
@@ -80,7 +72,7 @@ final class Child {
     /** Why the child has ended, when that was not requested. */
     String describeEnd() {
         try {
-            return await(EXIT)
+            return await(lastWaits.exit())
                     ? "the server process "
                             + program
                             + " ended with exit status "
@@ -98,7 +90,7 @@ final class Child {
         if (stderr == null) {
             return "";
         }
-        stderr.join(LAST_WORDS);
+        stderr.join(lastWaits.stderr());
         List<String> lines = stderr.lastLines();
         return lines.isEmpty()
                 ? ""
@@ -137,10 +129,10 @@ final class Child {
                 LOGGER.log(Level.WARNING, "{0} or what it started is killed", program);
                 process.destroyForcibly();
                 descendants.forEach(ProcessHandle::destroyForcibly);
-                await(KILL_TIMEOUT);
+                await(lastWaits.kill());
             }
             if (stderr != null && !process.isAlive()) {
-                stderr.join(LAST_WORDS);
+                stderr.join(lastWaits.stderr());
             }
         } catch (InterruptedException e) {
             descendants.forEach(ProcessHandle::destroyForcibly);

@@ -32,6 +32,8 @@ final class CommandSettings extends CopyOnChange<CommandSettings> {
     /** How long the child may take to exit after its termination. */
     Duration terminateTimeout = Duration.ofSeconds(3);
 
+    LastWaits lastWaits = LastWaits.DEFAULT;
+
     boolean ownSession;
 
     /** The owner of what the server creates at this client. */

@@ -141,6 +141,11 @@ public final class StdioCommand implements Remote {
                 });
     }
 
+    /** By default {@link LastWaits#DEFAULT}. */
+    StdioCommand lastWaits(LastWaits waits) {
+        return changed(copy -> copy.lastWaits = waits);
+    }
+
     /**
      * Starts the child in a session of its own, away from the terminal of this process. What a key
      * press on that terminal sends to every process in front (Ctrl-C, Ctrl-Z) then meets this

@@ -2,6 +2,7 @@ package dev.fairlead.stdio;
 
 import dev.fairlead.jsonrpc.JsonRpcRequest;
 import dev.fairlead.protocol.Exchange;
+import dev.fairlead.test.support.Awaiting;
 import dev.fairlead.test.support.ChildJvm;
 
 import java.io.IOException;
@@ -132,9 +133,7 @@ final class ChildMain {
         Stdio.command(command("ignore-all", pid.toString()))
                 .exitTimeout(java.time.Duration.ofMillis(100), java.time.Duration.ofMillis(100))
                 .connect(new EchoServer());
-        while (!Files.exists(pid)) {
-            Thread.onSpinWait();
-        }
+        Awaiting.await().until(() -> Files.exists(pid));
         System.exit(0);
     }
 }

@@ -3,6 +3,8 @@ package dev.fairlead.stdio;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.sun.management.ThreadMXBean;
+
 import dev.fairlead.jsonrpc.MalformedMessageException;
 import dev.fairlead.requirements.Requirement;
 
@@ -11,6 +13,7 @@ import org.junit.jupiter.api.Test;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.util.Random;
 
@@ -40,7 +43,7 @@ class LineReaderTest {
     void aLineThatIsTooLongIsSkippedWithoutBeingKept() throws Exception {
         InputStream endless =
                 new InputStream() {
-                    private long left = 2_000_000_000L; // more than the heap of this test takes
+                    private int left = 50_000_000;
 
                     @Override
                     public int read() {
@@ -62,10 +65,18 @@ class LineReaderTest {
                         new java.io.SequenceInputStream(
                                 endless, new ByteArrayInputStream("\nnext\n".getBytes())),
                         1 << 20);
+        long before = allocated();
         assertThatThrownBy(reader::next)
                 .isInstanceOf(MalformedMessageException.class)
                 .hasMessage("Invalid request: a message may have 1048576 bytes");
         assertThat(next(reader)).isEqualTo("next");
+        assertThat(allocated() - before).isLessThan(10_000_000);
+    }
+
+    /** How many bytes this thread has allocated. */
+    private static long allocated() {
+        return ((ThreadMXBean) ManagementFactory.getThreadMXBean())
+                .getCurrentThreadAllocatedBytes();
     }
 
     @Test

@@ -132,7 +132,7 @@ class StdioStreamsTest {
             in.flush();
             assertThat(new String(process.getInputStream().readAllBytes()))
                     .isEqualTo(result(1) + "\n");
-            assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
             assertThat(process.exitValue()).isZero();
         }
     }

@@ -1,0 +1,15 @@
+package dev.fairlead.stdio;
+
+import java.time.Duration;
+
+/**
+ * How long the end of a child is waited for once nothing more can be done for it.
+ *
+ * @param kill after it was killed
+ * @param stderr for its last lines on standard error, which another process may hold open
+ * @param exit for a child whose output has ended, before its exit status counts as unknown
+ */
+record LastWaits(Duration kill, Duration stderr, Duration exit) {
+    static final LastWaits DEFAULT =
+            new LastWaits(Duration.ofSeconds(5), Duration.ofSeconds(3), Duration.ofSeconds(5));
+}

@@ -23,6 +23,10 @@ final class HeldBack<C> {
     private final List<C> connections = new ArrayList<>(MOST);
     private long since;
 
+    HeldBack() {
+        this(System::nanoTime);
+    }
+
     HeldBack(LongSupplier nanoTime) {
         this.nanoTime = nanoTime;
     }

@@ -81,7 +81,7 @@ final class Loop {
                 Selector.open(),
                 new ConcurrentLinkedQueue<>(),
                 ShortWaits.onThisMachine(),
-                new HeldBack<>(System::nanoTime));
+                new HeldBack<>());
     }
 
     /** Takes what other threads use as well, so that a test can order what they do. */

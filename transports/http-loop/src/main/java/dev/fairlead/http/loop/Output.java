@@ -14,6 +14,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
+import java.util.function.LongSupplier;
 
 /**
  * Writes to one connection, in the order of the calls and one at a time. A thread that writes hands
@@ -31,6 +32,7 @@ final class Output {
 
     private final GatheringByteChannel channel;
     private final Owner owner;
+    private final LongSupplier nanoTime;
     private @Nullable Queue<Write> queue;
     private @Nullable IOException failure;
     private boolean holdsBack;
@@ -75,8 +77,16 @@ final class Output {
     }
 
     Output(GatheringByteChannel channel, Owner owner) {
+        this(channel, owner, System::nanoTime);
+    }
+
+    /**
+     * @param nanoTime measures how long nothing is written
+     */
+    Output(GatheringByteChannel channel, Owner owner, LongSupplier nanoTime) {
         this.channel = channel;
         this.owner = owner;
+        this.nanoTime = nanoTime;
     }
 
     /**
@@ -134,7 +144,7 @@ final class Output {
     private void await(Write write) {
         queue = new ArrayDeque<>(2);
         queue.add(write);
-        lastProgress = System.nanoTime();
+        lastProgress = nanoTime.getAsLong();
     }
 
     /** Writes what the network takes; true if that was all. */
@@ -177,7 +187,7 @@ final class Output {
             written = channel.write(write.buffers, write.next, end - write.next);
         }
         if (written > 0) {
-            lastProgress = System.nanoTime();
+            lastProgress = nanoTime.getAsLong();
         }
         return written == size;
     }

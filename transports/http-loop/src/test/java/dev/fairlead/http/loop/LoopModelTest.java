@@ -319,7 +319,7 @@ class LoopModelTest {
             private void send(int count) {
                 StringBuilder requests = new StringBuilder();
                 for (int i = 0; i < count; i++) {
-                    requests.append("GET /%d HTTP/1.1\r\nHost: a\r\n\r\n".formatted(sent++));
+                    requests.append("GET /%s HTTP/1.1\r\nHost: a\r\n\r\n".formatted(sent++));
                 }
                 int half = threads.choose(requests.length());
                 channel.send(requests.substring(0, half));

@@ -76,7 +76,7 @@ class LoopTest {
                         Selector.open(),
                         new Tasks(),
                         ShortWaits.onThisMachine(),
-                        new HeldBack<>(System::nanoTime));
+                        new HeldBack<>());
     }
 
     /** What other threads leave for the loop, which looks here before it selects. */

@@ -15,6 +15,9 @@ import java.util.List;
 import java.util.Random;
 
 class OutputTest {
+    private static final Duration SECOND = Duration.ofSeconds(1);
+
+    private long now = Long.MAX_VALUE - 1; // clocks of this kind overflow
     private final Network network = new Network();
     private final List<String> events = new ArrayList<>();
     private final Output output =
@@ -35,7 +38,8 @@ class OutputTest {
                         public void outputFailed(IOException cause) {
                             events.add("failed");
                         }
-                    });
+                    },
+                    () -> now);
 
     /** Takes so many bytes as a test allows. */
     private static final class Network implements GatheringByteChannel {
@@ -169,15 +173,20 @@ class OutputTest {
     @Test
     void whatMakesNoProgressIsStalled() throws Exception {
         network.room = 0;
-        long before = System.nanoTime();
-        write("a");
+        write("abc");
 
-        assertThat(output.isStalled(before, Duration.ofSeconds(1))).isFalse();
-        long later = System.nanoTime() + Duration.ofSeconds(2).toNanos();
-        assertThat(output.isStalled(later, Duration.ofSeconds(1))).isTrue();
+        now += SECOND.toNanos();
+        assertThat(output.isStalled(now, SECOND)).isFalse();
+        now++;
+        assertThat(output.isStalled(now, SECOND)).isTrue();
         network.room = 1;
         output.flush();
-        assertThat(output.isStalled(later, Duration.ofSeconds(1))).isFalse();
+        assertThat(output.isStalled(now, SECOND)).isFalse();
+        now += SECOND.toNanos() + 1;
+        assertThat(output.isStalled(now, SECOND)).isTrue();
+        network.room = 2;
+        output.flush();
+        assertThat(output.isStalled(now, SECOND)).isFalse();
     }
 
     @Test

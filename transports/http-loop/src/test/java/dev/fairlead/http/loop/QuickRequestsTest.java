@@ -23,6 +23,7 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
@@ -49,7 +50,7 @@ class QuickRequestsTest {
     void listen() throws IOException {
         var settings =
                 new EngineSettings(
-                        "127.0.0.1", 0, Duration.ofSeconds(30), null, 100, Http2.WITH_TLS, 1);
+                        "127.0.0.1", 0, Duration.ofMinutes(1), null, 100, Http2.WITH_TLS, 1);
         listening = new LoopEngine(virtual).listen(settings, List.of(new Route("/", this::handle)));
     }
 
@@ -99,7 +100,8 @@ class QuickRequestsTest {
 
     private static void answer(HttpExchange exchange) {
         Thread thread = Thread.currentThread();
-        String answer = "%08d %b".formatted(thread.threadId(), thread.isInterrupted());
+        String answer =
+                String.format(Locale.ROOT, "%08d %b", thread.threadId(), thread.isInterrupted());
         exchange.respond(
                 new ResponseHead(200, Map.of()), answer.getBytes(StandardCharsets.US_ASCII));
     }
@@ -170,7 +172,7 @@ class QuickRequestsTest {
             warmUp(one);
             send(one, "block", "a", "b");
             blocked.await();
-            String former = "%08d false".formatted(blocking.get().threadId());
+            String former = String.format(Locale.ROOT, "%08d false", blocking.get().threadId());
             send(one, "c"); // is read, and waits
 
             assertThat(ask(other, "")).isNotEqualTo(former);

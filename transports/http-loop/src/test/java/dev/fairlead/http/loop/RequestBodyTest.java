@@ -13,16 +13,23 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 
 @Timeout(60)
 class RequestBodyTest {
     private final AtomicInteger wanted = new AtomicInteger();
+    private final CountDownLatch asked = new CountDownLatch(1);
     private final AtomicInteger room = new AtomicInteger();
 
+    private void wanted() {
+        wanted.incrementAndGet();
+        asked.countDown();
+    }
+
     private RequestBody body(Duration timeout) {
-        return new RequestBody(timeout, wanted::incrementAndGet, room::incrementAndGet);
+        return new RequestBody(timeout, this::wanted, room::incrementAndGet);
     }
 
     private static byte[] bytes(String text) {
@@ -31,7 +38,7 @@ class RequestBodyTest {
 
     @Test
     void whatHasArrivedIsReadWithoutAsking() throws Exception {
-        RequestBody body = body(Duration.ofSeconds(30));
+        RequestBody body = body(Duration.ofMinutes(1));
         body.receive(new LengthDecoder(5), bytes("hello"), 0, 5);
 
         assertThat(body.isComplete()).isTrue();
@@ -42,14 +49,12 @@ class RequestBodyTest {
 
     @Test
     void theFirstReadThatWaitsAsksForTheBody() throws Exception {
-        RequestBody body = body(Duration.ofSeconds(30));
+        RequestBody body = body(Duration.ofMinutes(1));
         LengthDecoder decoder = new LengthDecoder(2);
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             CompletableFuture<byte[]> read = new CompletableFuture<>();
             threads.submit(() -> read.complete(body.readAllBytes()));
-            while (wanted.get() == 0) {
-                Thread.onSpinWait();
-            }
+            asked.await();
             body.receive(decoder, bytes("a"), 0, 1);
             body.receive(decoder, bytes("b"), 0, 1);
 
@@ -69,7 +74,7 @@ class RequestBodyTest {
 
     @Test
     void anInterruptEndsTheWait() {
-        RequestBody body = body(Duration.ofSeconds(30));
+        RequestBody body = body(Duration.ofMinutes(1));
         Thread.currentThread().interrupt();
 
         assertThatThrownBy(body::read).isInstanceOf(InterruptedIOException.class);
@@ -78,7 +83,7 @@ class RequestBodyTest {
 
     @Test
     void whatCameBeforeAFailureIsRead() throws Exception {
-        RequestBody body = body(Duration.ofSeconds(30));
+        RequestBody body = body(Duration.ofMinutes(1));
         body.receive(new LengthDecoder(5), bytes("ab"), 0, 2);
         body.disconnected();
 
@@ -88,7 +93,7 @@ class RequestBodyTest {
 
     @Test
     void aBodyThatIsNoneFails() {
-        RequestBody body = body(Duration.ofSeconds(30));
+        RequestBody body = body(Duration.ofMinutes(1));
 
         assertThat(body.receive(new ChunkedDecoder(), bytes("zz\r\nGET /"), 0, 9)).isEqualTo(9);
         assertThat(body.isBroken()).isTrue();
@@ -97,7 +102,7 @@ class RequestBodyTest {
 
     @Test
     void whatIsNotReadPausesTheConnectionUntilThereIsRoom() throws Exception {
-        RequestBody body = body(Duration.ofSeconds(30));
+        RequestBody body = body(Duration.ofMinutes(1));
         byte[] much = new byte[RequestBody.ENOUGH];
         LengthDecoder decoder = new LengthDecoder(much.length + 1L);
         body.receive(decoder, much, 0, much.length - 1);
@@ -117,7 +122,7 @@ class RequestBodyTest {
     /** Each piece that comes alone is an object of its own, which takes more memory than a byte. */
     @Test
     void bytesThatComeOneByOnePauseTheConnectionEarlier() throws Exception {
-        RequestBody body = body(Duration.ofSeconds(30));
+        RequestBody body = body(Duration.ofMinutes(1));
         LengthDecoder decoder = new LengthDecoder(RequestBody.ENOUGH);
         int taken = 0;
         while (!body.pause()) {
@@ -134,7 +139,7 @@ class RequestBodyTest {
 
     @Test
     void chunksThatComeTogetherAreOnePiece() throws Exception {
-        RequestBody body = body(Duration.ofSeconds(30));
+        RequestBody body = body(Duration.ofMinutes(1));
         int chunks = RequestBody.ENOUGH_PIECES;
         byte[] all = bytes("1\r\nx\r\n".repeat(chunks) + "0\r\n\r\nGET");
 
@@ -147,7 +152,7 @@ class RequestBodyTest {
 
     @Test
     void chunksBeforeOneThatIsNoneAreRead() throws Exception {
-        RequestBody body = body(Duration.ofSeconds(30));
+        RequestBody body = body(Duration.ofMinutes(1));
         byte[] all = bytes("1\r\na\r\n2\r\nbc\r\nzz");
         body.receive(new ChunkedDecoder(), all, 0, all.length);
 
@@ -160,7 +165,7 @@ class RequestBodyTest {
         Random random = new Random(1);
         byte[] whole = new byte[100_000];
         random.nextBytes(whole);
-        RequestBody body = body(Duration.ofSeconds(30));
+        RequestBody body = body(Duration.ofMinutes(1));
         LengthDecoder decoder = new LengthDecoder(whole.length);
         Thread sender =
                 Thread.ofVirtual()

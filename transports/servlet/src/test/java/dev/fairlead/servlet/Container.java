@@ -45,7 +45,7 @@ enum Container {
             boolean async,
             Duration writeLimit) {
         static Application of(String context, Map<String, ? extends HttpServlet> servlets) {
-            return new Application(context, servlets, true, Duration.ofSeconds(20));
+            return new Application(context, servlets, true, Duration.ofMinutes(2));
         }
 
         Application notAsync() {

@@ -86,7 +86,7 @@ class FilteredAddressTest extends ServletTest {
     @Test
     void namesAreNotLookedUpAndCountAsOneCaller() throws Exception {
         Running running = believing();
-        assertCountAsOne(running, "localhost", "name%d.example");
+        assertCountAsOne(running, "localhost", "name%s.example");
 
         assertThat(status(running, "127.0.0.1")).isEqualTo(200);
     }
@@ -103,7 +103,7 @@ class FilteredAddressTest extends ServletTest {
     @Test
     void theZoneOfAnAddressSaysNothing() throws Exception {
         Running running = believing();
-        assertCountAsOne(running, "fe80::1%one", "fe80::1%%%d");
+        assertCountAsOne(running, "fe80::1%one", "fe80::1%%%s");
 
         assertThat(status(running, "no-address")).isEqualTo(200);
     }

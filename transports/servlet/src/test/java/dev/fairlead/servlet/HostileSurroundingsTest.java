@@ -1,5 +1,7 @@
 package dev.fairlead.servlet;
 
+import static dev.fairlead.test.support.Awaiting.await;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.json.JsonObject;
@@ -33,7 +35,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 /** What stands before the servlet takes its response away, ends its request or calls it early. */
 @ParameterizedClass
 @EnumSource(Container.class)
-@Timeout(60)
+@Timeout(120)
 class HostileSurroundingsTest extends ServletTest {
     private static final String HOSTILE = "Hostile";
 
@@ -54,7 +56,7 @@ class HostileSurroundingsTest extends ServletTest {
                         .handle(
                                 (arguments, call) -> {
                                     began.countDown();
-                                    mayEnd.await(30, TimeUnit.SECONDS);
+                                    mayEnd.await(60, TimeUnit.SECONDS);
                                     return "end";
                                 })
                         .build();
@@ -103,7 +105,7 @@ class HostileSurroundingsTest extends ServletTest {
         private void complete(HttpServletRequest request, HttpServletResponse response)
                 throws ServletException, IOException {
             servlet.service(request, new Guarded(response));
-            await(began);
+            awaitLatch(began);
             request.getAsyncContext().addListener(new Completion());
             request.getAsyncContext().complete();
         }
@@ -131,9 +133,9 @@ class HostileSurroundingsTest extends ServletTest {
         public void onStartAsync(AsyncEvent event) {}
     }
 
-    private static void await(CountDownLatch latch) {
+    private static void awaitLatch(CountDownLatch latch) {
         try {
-            assertThat(latch.await(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(latch.await(60, TimeUnit.SECONDS)).isTrue();
         } catch (InterruptedException e) {
             throw new AssertionError(e);
         }
@@ -272,7 +274,7 @@ class HostileSurroundingsTest extends ServletTest {
             wrapped.setWriteListener(called);
             Thread caller = Thread.ofVirtual().start(this::writePossible);
             try {
-                assertThat(caller.join(Duration.ofSeconds(30))).isTrue();
+                assertThat(caller.join(Duration.ofSeconds(60))).isTrue();
             } catch (InterruptedException e) {
                 throw new AssertionError(e);
             }
@@ -306,17 +308,13 @@ class HostileSurroundingsTest extends ServletTest {
                                         listener.onError(new IOException("as a test wants"));
                                         reported.countDown();
                                     });
-            while (reporter.isAlive() && reporter.getState() != Thread.State.WAITING) {
-                Thread.onSpinWait();
-            }
+            await().until(() -> !reporter.isAlive() || reporter.getState() == Thread.State.WAITING);
             reportedTooEarly.set(!reporter.isAlive());
         }
     }
 
-    private void awaitNoRequests() throws InterruptedException {
-        while (servlet.metrics().orElseThrow().requests() != 0) {
-            TimeUnit.MILLISECONDS.sleep(10); // the time limit of the test ends it
-        }
+    private void awaitNoRequests() {
+        await().until(() -> servlet.metrics().orElseThrow().requests() == 0);
     }
 
     @Test
@@ -354,7 +352,7 @@ class HostileSurroundingsTest extends ServletTest {
     void aFailureIsReportedWithoutAThreadForThat() throws Exception {
         wire(running).send("POST", "/mcp", initialize(), HOSTILE, "full");
 
-        await(reported);
+        awaitLatch(reported);
         threads.set(true);
         awaitNoRequests();
         assertThat(post(running, "/mcp", initialize()).status()).isEqualTo(200);
@@ -367,7 +365,7 @@ class HostileSurroundingsTest extends ServletTest {
         String call = call(1, "wait", "{}");
         Wire wire = wire(running).send("POST", "/mcp", call, SESSION, id, HOSTILE, "completer");
         wire.answer(); // of the container
-        await(completed);
+        awaitLatch(completed);
         mayEnd.countDown();
 
         awaitNoRequests();
@@ -380,7 +378,7 @@ class HostileSurroundingsTest extends ServletTest {
             throws Exception {
         wire(running).send("POST", "/mcp", initialize(), HOSTILE, "caller");
 
-        await(reported);
+        awaitLatch(reported);
         awaitNoRequests();
         assertThat(reportedTooEarly).isFalse();
         assertThat(post(running, "/mcp", initialize()).status()).isEqualTo(200);

@@ -12,6 +12,7 @@ import dev.fairlead.test.support.WaitingCalls;
 import dev.fairlead.test.support.WaitingCalls.WaitingCall;
 
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -27,6 +28,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
 /** Clients of revision 2026-07-28 that leave a container; servers with the default times. */
+@Tag("proof")
 @Timeout(120)
 class LeavingClientTest {
     private static final Duration BY_WRITING = Duration.ofSeconds(6);

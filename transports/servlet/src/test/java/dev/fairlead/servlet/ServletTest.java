@@ -57,7 +57,7 @@ abstract class ServletTest extends ClosingTest {
 
     static String call(int id, String tool, String arguments) {
         return """
-        {"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"%s","arguments":%s}}\
+        {"jsonrpc":"2.0","id":%s,"method":"tools/call","params":{"name":"%s","arguments":%s}}\
         """
                 .formatted(id, tool, arguments);
     }

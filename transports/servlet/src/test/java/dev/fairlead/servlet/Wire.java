@@ -33,7 +33,7 @@ final class Wire implements AutoCloseable {
 
     Wire(int port, int receiveBuffer) throws IOException {
         socket.setReceiveBufferSize(receiveBuffer);
-        socket.setSoTimeout(30_000);
+        socket.setSoTimeout(60_000);
         socket.setTcpNoDelay(true);
         socket.connect(new InetSocketAddress(InetAddress.getByName("127.0.0.1"), port));
         in = new BufferedInputStream(socket.getInputStream(), 512);

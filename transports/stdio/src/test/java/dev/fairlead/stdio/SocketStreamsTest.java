@@ -33,7 +33,7 @@ class SocketStreamsTest {
                         new BufferedReader(
                                 new InputStreamReader(
                                         near.getInputStream(), StandardCharsets.UTF_8));
-                String request = "{\"jsonrpc\":\"2.0\",\"id\":%d,\"method\":\"echo\"}\n";
+                String request = "{\"jsonrpc\":\"2.0\",\"id\":%s,\"method\":\"echo\"}\n";
                 byte[] both = (request.formatted(1) + request.formatted(2)).getBytes();
                 near.getOutputStream().write(both, 0, 30); // a line may come in pieces
                 near.getOutputStream().write(both, 30, both.length - 30);

@@ -72,7 +72,7 @@ class RequestTest {
     }
 
     private static final String WITHOUT_SESSION =
-            "{'jsonrpc':'2.0','id':%d,'method':'tools/call','params':{'name':'t','_meta':"
+            "{'jsonrpc':'2.0','id':%s,'method':'tools/call','params':{'name':'t','_meta':"
                     + "{'io.modelcontextprotocol/protocolVersion':'2026-07-28'}}}";
 
     /** A client that is patient, so that what is proved does not depend on haste. */

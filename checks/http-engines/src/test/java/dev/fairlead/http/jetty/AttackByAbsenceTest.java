@@ -114,7 +114,7 @@ class AttackByAbsenceTest extends HttpTest {
 
         assertThatThrownBy(() -> session.context.send(question(QUEUE)))
                 .isInstanceOf(ConnectionException.class);
-        assertThat(ends.poll(30, TimeUnit.SECONDS))
+        assertThat(ends.poll(60, TimeUnit.SECONDS))
                 .isEqualTo(HttpSessionListener.Reason.UNREACHABLE);
         await().until(() -> session.closed);
         assertThat(post(serving, request(1, "ping"), SESSION, id).status()).isEqualTo(404);

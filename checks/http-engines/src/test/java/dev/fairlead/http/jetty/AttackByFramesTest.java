@@ -1,16 +1,11 @@
 package dev.fairlead.http.jetty;
 
-import static dev.fairlead.http.jetty.ScriptedHost.notification;
 import static dev.fairlead.http.jetty.ScriptedHost.result;
-import static dev.fairlead.test.support.Awaiting.await;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fairlead.http.HttpListener;
 import dev.fairlead.http.HttpServing;
 import dev.fairlead.http.jetty.Http2Wire.Received;
-import dev.fairlead.http.jetty.ScriptedHost.Scripted;
-import dev.fairlead.jsonrpc.RequestId;
 import dev.fairlead.requirements.Requirement;
 
 import org.junit.jupiter.api.AfterEach;
@@ -23,90 +18,23 @@ import org.junit.jupiter.params.provider.ValueSource;
 import java.io.EOFException;
 import java.io.IOException;
 import java.net.SocketException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
-import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.UnaryOperator;
 
 /** Clients that use what HTTP/2 has to offer besides requests, or hold up a connection by it. */
 @Tag(Engines.JETTY_ALONE)
 @Timeout(120)
-class AttackByFramesTest extends HttpTest {
-    private static final Duration TIMEOUT = Duration.ofSeconds(1);
+class AttackByFramesTest extends FramesTest {
 
     /** More than any server should bear. */
     private static final int FLOOD = 20_000;
 
-    /** The stream of a head that has no end, behind that of one request. */
-    private static final int HEAD = 3;
-
     private final CountDownLatch end = new CountDownLatch(1);
-
-    private HttpServing serveHttp2(UnaryOperator<HttpListener> options) throws IOException {
-        return serve(listener -> options.apply(listener.http2WithoutTls()));
-    }
-
-    private HttpServing impatient() throws IOException {
-        return serveHttp2(listener -> listener.clientTimeout(TIMEOUT).heartbeat(TIMEOUT));
-    }
-
-    private Http2Wire http2(HttpServing serving) throws IOException {
-        return closedLater(Http2Wire.to(serving));
-    }
-
-    /** A connection on which nothing is left to be said but this head, which has no end. */
-    private Http2Wire withEndlessHead(HttpServing serving) {
-        return Attempts.inTime(
-                () -> {
-                    Http2Wire wire = http2(serving);
-                    boolean greeted = wire.answer(wire.get()).status == 400;
-                    wire.frame(Http2Wire.HEADERS, 0, HEAD, wire.fields("GET"));
-                    return greeted ? Optional.of(wire) : Optional.empty();
-                });
-    }
-
-    private void assertServes(HttpServing serving) {
-        int status =
-                Attempts.inTime(
-                        () -> {
-                            Http2Wire wire = http2(serving);
-                            int stream = wire.post(initialize("2025-11-25"));
-                            return Optional.of(wire.answer(stream).status)
-                                    .filter(answered -> answered == 200);
-                        });
-        assertThat(status).isEqualTo(200);
-    }
 
     @AfterEach
     void endCalls() {
         end.countDown();
-    }
-
-    /** Does the same again and again, far more often than a silent connection would need. */
-    private static Thread drip(Sending piece) {
-        return Thread.ofVirtual()
-                .start(
-                        () -> {
-                            try {
-                                while (true) {
-                                    piece.send();
-                                    LockSupport.parkNanos(TIMEOUT.toNanos() / 10);
-                                }
-                            } catch (IOException e) {
-                                // the server has had enough
-                            }
-                        });
-    }
-
-    @FunctionalInterface
-    private interface Sending {
-        void send() throws IOException;
     }
 
     /** Does the same again and again, and gives the reason for which the server ends that. */
@@ -221,7 +149,9 @@ class AttackByFramesTest extends HttpTest {
     @Test
     void aHeadThatNeverEndsClosesTheConnection() throws Exception {
         HttpServing serving = serveHttp2(listener -> listener);
-        Http2Wire wire = withEndlessHead(serving);
+        Http2Wire wire = http2(serving);
+        assertThat(wire.answer(wire.get()).status).isEqualTo(400);
+        wire.frame(Http2Wire.HEADERS, 0, HEAD, wire.fields("GET"));
         byte[] more = wire.fields("GET", "X", "x".repeat(10_000));
 
         int reason = flood(wire, () -> wire.frame(Http2Wire.CONTINUATION, 0, HEAD, more));
@@ -229,119 +159,6 @@ class AttackByFramesTest extends HttpTest {
         assertThat(reason).isNotIn(0, Http2Wire.CANCEL); // as it is where a client is silent
 
         assertServes(serving);
-    }
-
-    @Test
-    void aHeadThatDripsIsCutOff() throws Exception {
-        HttpServing serving = impatient();
-        Http2Wire wire = withEndlessHead(serving);
-
-        Thread attacker = drip(() -> wire.frame(Http2Wire.CONTINUATION, 0, HEAD, new byte[1]));
-
-        wire.awaitEnd();
-        assertThat(attacker.join(Duration.ofSeconds(30))).isTrue();
-        assertServes(serving);
-    }
-
-    @Test
-    void pingsAloneKeepNoConnectionOpen() throws Exception {
-        HttpServing serving = impatient();
-        Http2Wire wire = Attempts.inTime(() -> Optional.of(http2(serving)));
-        Thread attacker = drip(() -> wire.frame(Http2Wire.PING, 0, 0, new byte[8]));
-
-        wire.awaitEnd();
-        assertThat(attacker.join(Duration.ofSeconds(30))).isTrue();
-    }
-
-    @Test
-    void aConnectionThatAsksForNothingIsClosed() throws Exception {
-        HttpServing serving = impatient();
-        Attempts.inTime(() -> Optional.of(http2(serving))).awaitEnd();
-    }
-
-    @Test
-    void aDrippingBodyIsRefusedAndTheConnectionContinues() throws Exception {
-        HttpServing serving = impatient();
-        Http2Wire refused =
-                Attempts.inTime(
-                        () -> { // a drip that comes too late would be answered with 400
-                            Http2Wire wire = http2(serving);
-                            int stream = wire.head("POST");
-                            drip(() -> wire.frame(Http2Wire.DATA, 0, stream, new byte[] {' '}));
-                            Received answer = wire.answer(stream);
-                            return answer.status == 408 ? Optional.of(wire) : Optional.empty();
-                        });
-
-        assertThat(refused).isNotNull();
-        assertServes(serving);
-    }
-
-    @Test
-    void aBodyThatStopsIsRefused() throws Exception {
-        HttpServing serving = impatient();
-
-        Http2Wire refused =
-                Attempts.inTime(
-                        () -> { // what is taken too late would be answered with 408, or not at all
-                            Http2Wire wire = http2(serving);
-                            int stream = wire.head("POST");
-                            wire.frame(Http2Wire.DATA, 0, stream, new byte[] {'{'});
-                            Received answer = wire.answer(stream);
-                            return answer.status == 400 ? Optional.of(wire) : Optional.empty();
-                        });
-
-        assertThat(refused).isNotNull();
-        assertServes(serving);
-    }
-
-    @Test
-    @Requirement("SSE-022")
-    void anUnreadStreamIsResetAndTheConnectionContinues() throws Exception {
-        HttpServing serving = impatient();
-        String id = Attempts.inTime(() -> Optional.ofNullable(session(serving)));
-        Http2Wire wire =
-                Attempts.inTime(
-                        () -> {
-                            var made = closedLater(new Http2Wire(serving.port(), 1000, 0));
-                            boolean listens = made.status(made.get(SESSION, id)) == 200;
-                            return listens ? Optional.of(made) : Optional.empty();
-                        });
-        Scripted session = reachable();
-        wire.asksForNoMore();
-        session.context.send(notification("x", "{\"data\":\"" + "x".repeat(100_000) + "\"}"));
-
-        assertThat(wire.answer(1).reset).isEqualTo(Http2Wire.CANCEL);
-        await().until(() -> !session.context.isReachable());
-    }
-
-    @Test
-    void aConnectionThatIsNotReadIsClosedAndItsPlaceIsFree() throws Exception {
-        BlockingQueue<RequestId> arrived = new LinkedBlockingQueue<>();
-        host.on(
-                "tools/call",
-                (request, exchange, session) -> {
-                    arrived.add(request.id());
-                    exchange.send(result(request, "\"" + "x".repeat(16 << 20) + "\""));
-                });
-        HttpServing serving =
-                serveHttp2(listener -> listener.clientTimeout(TIMEOUT).maxConnections(2));
-        String id = Attempts.inTime(() -> Optional.ofNullable(session(serving)));
-        for (int i = 0; i < 2; i++) {
-            stall(serving, id, arrived);
-        }
-
-        assertServes(serving);
-    }
-
-    /** A connection that is refused, since it was too slow, is opened again. */
-    private void stall(HttpServing serving, String id, BlockingQueue<RequestId> arrived) {
-        Attempts.inTime(
-                () -> {
-                    var wire = closedLater(new Http2Wire(serving.port(), Integer.MAX_VALUE, 4096));
-                    wire.frame(Http2Wire.WINDOW_UPDATE, 0, 0, Http2Wire.number(1 << 30));
-                    wire.post(request(1, "tools/call"), SESSION, id);
-                    return Optional.ofNullable(arrived.poll(5, TimeUnit.SECONDS));
-                });
     }
 
     @Test
@@ -403,5 +220,10 @@ class AttackByFramesTest extends HttpTest {
     @ValueSource(strings = {"connection", "transfer-encoding", "te", ":protocol", ":x", ":status"})
     void fieldsThatHaveNoPlaceInHttp2AreRefused(String name) throws IOException {
         assertThat(status(name, "x")).isBetween(400, 499);
+    }
+
+    private void assertServes(HttpServing serving) throws IOException {
+        Http2Wire wire = http2(serving);
+        assertThat(wire.answer(wire.post(initialize("2025-11-25"))).status).isEqualTo(200);
     }
 }

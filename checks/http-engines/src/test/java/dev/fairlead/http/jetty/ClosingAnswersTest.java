@@ -20,9 +20,9 @@ import java.io.IOException;
 import java.time.Duration;
 
 /** Clients that have yet to read when a server is closed. */
-@Timeout(60)
+@Timeout(120)
 class ClosingAnswersTest extends HttpTest {
-    private static final Duration LONG = Duration.ofSeconds(30);
+    private static final Duration LONG = Duration.ofMinutes(2);
     private static final int LARGE = 16 << 20;
 
     private static boolean isRefused(HttpServing serving) {

@@ -44,7 +44,7 @@ class DrainTest extends HttpTest {
         serving =
                 port(0).health("/health")
                         .retry(Duration.ofMillis(700))
-                        .shutdownGrace(Duration.ofSeconds(60))
+                        .shutdownGrace(Duration.ofMinutes(2))
                         .streamAfter(NEVER)
                         .serve(host);
         id = session(serving);

@@ -36,13 +36,13 @@ import java.util.regex.Pattern;
  * The same bytes are sent to both engines. What our engine takes as a request, Jetty takes as the
  * same request; where Jetty takes one that ours refuses, the reason is one of {@link Stricter}.
  *
- * <p>{@code -Dfairlead.fuzz.seconds=N} makes the search longer, {@code -Dfairlead.seed=N} repeats
+ * <p>{@code -Dfairlead.fuzz.requests=N} makes the search longer, {@code -Dfairlead.seed=N} repeats
  * one.
  */
 @Tag(Engines.JETTY_ALONE)
 @Timeout(600)
 class EngineDifferencesTest {
-    private static final int SECONDS = Integer.getInteger("fairlead.fuzz.seconds", 3);
+    private static final int REQUESTS = Integer.getInteger("fairlead.fuzz.requests", 2_000);
     private static final long SEED = Long.getLong("fairlead.seed", 1);
 
     private static Listening jetty;
@@ -114,7 +114,7 @@ class EngineDifferencesTest {
     @BeforeAll
     static void listen() throws IOException {
         EngineSettings settings =
-                new EngineSettings("127.0.0.1", 0, Duration.ofSeconds(10), null, 100, Http2.OFF, 0);
+                new EngineSettings("127.0.0.1", 0, Duration.ofMinutes(2), null, 100, Http2.OFF, 0);
         List<Route> routes = List.of(new Route("/mcp", EngineDifferencesTest::describe));
         jetty = Engines.engine("jetty").listen(settings, routes);
         loop = Engines.engine("loop").listen(settings, routes);
@@ -152,7 +152,7 @@ class EngineDifferencesTest {
 
     private static Verdict verdict(Listening engine, byte[] request, int cut) throws IOException {
         try (Socket socket = new Socket(InetAddress.getByName("127.0.0.1"), engine.port())) {
-            socket.setSoTimeout(30_000);
+            socket.setSoTimeout(60_000);
             socket.setTcpNoDelay(true);
             try {
                 socket.getOutputStream().write(request, 0, cut);
@@ -295,15 +295,12 @@ class EngineDifferencesTest {
     @Test
     void whatOursTakesJettyTakesToo() throws IOException {
         Random random = new Random(SEED);
-        long end = System.nanoTime() + Duration.ofSeconds(SECONDS).toNanos();
-        int sent = 0;
-        while (System.nanoTime() < end) {
+        for (int sent = 1; sent <= REQUESTS; sent++) {
             String text = mutated(random);
             byte[] request = bytes(text);
             int cut = random.nextInt(request.length + 1);
             Verdict theirs = verdict(jetty, request, cut);
             Verdict ours = verdict(loop, request, cut);
-            sent++;
 
             String what = "seed " + SEED + ", number " + sent + ": " + escaped(text);
             assertThat(ours.taken).as(what).hasSizeLessThanOrEqualTo(theirs.taken.size());
@@ -315,7 +312,6 @@ class EngineDifferencesTest {
                     .as(what)
                     .allMatch(each -> each < 500 || each == 501 || each == 505);
         }
-        assertThat(sent).isPositive();
     }
 
     private static String escaped(String text) {

@@ -41,7 +41,7 @@ import javax.net.ssl.TrustManagerFactory;
 
 /** HTTP/2 with TLS, as the client of the JDK speaks it: all over one connection. */
 @Tag(Engines.JETTY_ALONE)
-@Timeout(60)
+@Timeout(120)
 class Http2Test extends HttpTest {
     @TempDir private Path folder;
     private HttpClient client;
@@ -81,6 +81,7 @@ class Http2Test extends HttpTest {
         return Http.port(0)
                 .host("localhost")
                 .shutdownGrace(Duration.ofMillis(100))
+                .clientTimeout(Duration.ofMinutes(2))
                 .tls(folder.resolve("ec-certificate.pem"), folder.resolve("ec.pem"));
     }
 

@@ -50,7 +50,7 @@ final class Http2Wire implements AutoCloseable {
 
     private final Socket socket = new Socket();
     private final DataInputStream in;
-    private final HpackDecoder heads = new HpackDecoder(LARGE, System::nanoTime);
+    private final HpackDecoder heads = new HpackDecoder(LARGE, () -> 0);
     private final Map<Integer, Received> streams = new HashMap<>();
     private int lastStream = -1;
     private int goAway = -1;
@@ -83,7 +83,7 @@ final class Http2Wire implements AutoCloseable {
         if (receiveBuffer > 0) {
             socket.setReceiveBufferSize(receiveBuffer);
         }
-        socket.setSoTimeout(30_000);
+        socket.setSoTimeout(60_000);
         socket.setTcpNoDelay(true);
         socket.connect(new InetSocketAddress(InetAddress.getByName("127.0.0.1"), port));
         in = new DataInputStream(new BufferedInputStream(socket.getInputStream(), 1024));

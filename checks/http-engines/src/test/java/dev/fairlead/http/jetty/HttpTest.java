@@ -5,8 +5,10 @@ import static dev.fairlead.test.support.Awaiting.await;
 import dev.fairlead.http.Http;
 import dev.fairlead.http.HttpListener;
 import dev.fairlead.http.HttpServing;
+import dev.fairlead.http.TestServers;
 import dev.fairlead.http.jetty.ScriptedHost.Scripted;
 import dev.fairlead.http.jetty.Wire.Answer;
+import dev.fairlead.protocol.time.ManualTimers;
 import dev.fairlead.test.support.ClosingTest;
 
 import java.io.IOException;
@@ -14,6 +16,7 @@ import java.io.UncheckedIOException;
 import java.net.ConnectException;
 import java.net.Socket;
 import java.time.Duration;
+import java.util.function.BooleanSupplier;
 import java.util.function.UnaryOperator;
 
 /** A scripted server on a free port, and clients of it. */
@@ -25,6 +28,7 @@ abstract class HttpTest extends ClosingTest {
     static final Duration NEVER = Duration.ofHours(1);
 
     final ScriptedHost host = new ScriptedHost();
+    final ManualTimers timers = new ManualTimers();
 
     /** A port of the engine under test; see {@link Engines}. */
     static HttpListener port(int number) {
@@ -36,10 +40,29 @@ abstract class HttpTest extends ClosingTest {
     }
 
     HttpServing serve(UnaryOperator<HttpListener> options) throws IOException {
-        HttpServing serving =
-                options.apply(port(0).shutdownGrace(Duration.ofMillis(100)).streamAfter(NEVER))
-                        .serve(host);
-        return closedLater(serving);
+        return closedLater(options.apply(patient()).serve(host));
+    }
+
+    /** A server whose time is that of {@link #timers}: it does not pass by itself. */
+    HttpServing serveOnTimers(UnaryOperator<HttpListener> options) throws IOException {
+        HttpListener listener = options.apply(patient());
+        return closedLater(TestServers.serve(listener, host, timers.share()));
+    }
+
+    /** A port that gives up no client of a slow machine, and is closed soon. */
+    private static HttpListener patient() {
+        return port(0).shutdownGrace(Duration.ofMillis(100))
+                .clientTimeout(Duration.ofMinutes(2))
+                .streamAfter(NEVER);
+    }
+
+    /** Lets time pass, again and again, since a round of a server is skipped while one runs. */
+    void pass(Duration step, BooleanSupplier until) {
+        await().until(
+                        () -> {
+                            timers.advance(step);
+                            return until.getAsBoolean();
+                        });
     }
 
     Wire wire(HttpServing serving) throws IOException {

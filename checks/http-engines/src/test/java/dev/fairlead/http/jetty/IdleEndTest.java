@@ -104,7 +104,7 @@ class IdleEndTest extends HttpTest {
                                         .eventStore(new Store()));
         String id = session(serving);
         try {
-            assertThat(forgetting.await(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(forgetting.await(60, TimeUnit.SECONDS)).isTrue();
             assertThat(post(serving, request(1, "ping"), SESSION, id).status()).isEqualTo(404);
             try (Wire listening = Wire.to(serving)) {
                 assertThat(listening.get(SESSION, id).head().status()).isEqualTo(404);

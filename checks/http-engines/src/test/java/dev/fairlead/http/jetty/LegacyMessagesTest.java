@@ -92,7 +92,7 @@ class LegacyMessagesTest extends LegacyTest {
         Answer answered =
                 post(serving, old, "{\"jsonrpc\":\"2.0\",\"id\":7,\"result\":{\"roots\":[]}}");
         assertThat(answered.status()).isEqualTo(202);
-        assertThat(session.received.poll(30, TimeUnit.SECONDS)).isInstanceOf(JsonRpcResponse.class);
+        assertThat(session.received.poll(60, TimeUnit.SECONDS)).isInstanceOf(JsonRpcResponse.class);
     }
 
     @Test
@@ -103,7 +103,7 @@ class LegacyMessagesTest extends LegacyTest {
         Answer refused = post(serving, old, "{\"jsonrpc\":\"2.0\",\"id\":7,\"result\":7}");
 
         assertThat(refused.status()).isEqualTo(400);
-        assertThat(host.session().failed.poll(30, TimeUnit.SECONDS)).isEqualTo(RequestId.of(7));
+        assertThat(host.session().failed.poll(60, TimeUnit.SECONDS)).isEqualTo(RequestId.of(7));
     }
 
     @Test

@@ -9,20 +9,13 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import java.time.Duration;
-
 /** The bound of connections, at its edge. */
 @Timeout(60)
 class MaxConnectionsTest extends HttpTest {
     private final HttpServing serving;
 
     MaxConnectionsTest() throws Exception {
-        serving =
-                serve(
-                        listener ->
-                                listener.maxConnections(2)
-                                        .health("/health")
-                                        .clientTimeout(Duration.ofSeconds(20)));
+        serving = serve(listener -> listener.maxConnections(2).health("/health"));
     }
 
     private static void ask(Wire wire) throws Exception {

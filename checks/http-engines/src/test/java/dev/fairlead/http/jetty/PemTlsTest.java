@@ -33,6 +33,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.logging.Handler;
@@ -137,7 +138,7 @@ class PemTlsTest extends HttpTest {
 
         String algorithm = presented(serve(listener()), trustingAll());
 
-        assertThat(algorithm.toLowerCase()).isEqualTo(name.replace("25519", "dsa"));
+        assertThat(algorithm.toLowerCase(Locale.ROOT)).isEqualTo(name.replace("25519", "dsa"));
     }
 
     @ParameterizedTest

@@ -73,15 +73,14 @@ class ProxiesTest extends HttpTest {
     @Test
     void addressesAreCountedAsTheProxyHasSeenThem() throws IOException {
         HttpServing serving =
-                serve(listener -> listener.trustProxies("127.0.0.1").requestRate(1, 3));
+                serveOnTimers(listener -> listener.trustProxies("127.0.0.1").requestRate(1, 3));
         List<Integer> statuses = new ArrayList<>();
-        for (int i = 0; i < 20; i++) {
+        for (int i = 0; i < 5; i++) {
             String claimed = "for=198.51.100." + i;
             statuses.add(status(serving, "X-Forwarded-For", "192.0.2.1", "Forwarded", claimed));
         }
 
-        assertThat(statuses.subList(0, 3)).containsOnly(200);
-        assertThat(statuses).contains(429);
+        assertThat(statuses).containsExactly(200, 200, 200, 429, 429);
     }
 
     @Test

@@ -18,6 +18,7 @@ import dev.fairlead.protocol.RunningRequest;
 import dev.fairlead.protocol.Session;
 import dev.fairlead.protocol.SessionContext;
 import dev.fairlead.protocol.SessionHost;
+import dev.fairlead.protocol.time.Uninterruptibly;
 import dev.fairlead.protocol.versioning.RequestMeta;
 
 import org.junit.jupiter.api.Test;
@@ -106,7 +107,7 @@ class RequestHostTest extends HttpTest {
                 new PerRequest(
                         (request, exchange, onTaken) -> {
                             comes.countDown();
-                            await().until(() -> drains.getCount() == 0);
+                            Uninterruptibly.await(drains::await);
                             onTaken.accept(new Standing(request, exchange));
                         });
         HttpServing serving =

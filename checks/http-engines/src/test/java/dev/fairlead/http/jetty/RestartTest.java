@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.http.HttpListener;
 import dev.fairlead.http.HttpServing;
+import dev.fairlead.http.TestServers;
 import dev.fairlead.http.jetty.ScriptedHost.Scripted;
 import dev.fairlead.http.jetty.Wire.Event;
 import dev.fairlead.jdbc.Database;
@@ -195,7 +196,12 @@ class RestartTest extends HttpTest {
                     written.countDown();
                     never.await();
                 });
-        HttpServing first = durable(listener -> listener.retry(Duration.ofMillis(1234)));
+        HttpServing first =
+                durable(
+                        listener ->
+                                TestServers.farewell(
+                                        listener.retry(Duration.ofMillis(1234)),
+                                        Duration.ofMinutes(2)));
         String id = session(first);
         Wire listening = wire(first).get(SESSION, id);
         listening.head();

@@ -61,7 +61,7 @@ final class ScriptedHost implements SessionHost {
 
     /** The next session that was opened. */
     Scripted session() throws InterruptedException {
-        Scripted session = sessions.poll(30, TimeUnit.SECONDS);
+        Scripted session = sessions.poll(60, TimeUnit.SECONDS);
         if (session == null) {
             throw new AssertionError("no session was opened");
         }

@@ -2,6 +2,7 @@ package dev.fairlead.http.jetty;
 
 import static dev.fairlead.http.jetty.ScriptedHost.numbered;
 import static dev.fairlead.http.jetty.ScriptedHost.result;
+import static dev.fairlead.test.support.Awaiting.await;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -20,12 +21,15 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 import java.io.IOException;
 import java.net.SocketTimeoutException;
 import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -38,6 +42,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.logging.Level;
 
 /** Servers that share a PostgreSQL, of which one runs a call and its client comes to another. */
+@Tag("proof") // starts a PostgreSQL
 @Timeout(120)
 class ServersOfOneStoreTest extends HttpTest {
     private static final String LAST = "Last-Event-ID";
@@ -86,29 +91,32 @@ class ServersOfOneStoreTest extends HttpTest {
         answering.countDown();
     }
 
-    private EventStore store(Duration beat, Duration lease) {
-        return JdbcEvents.on(
-                closedLater(
-                        Database.postgres(url, DatabaseOptions.DEFAULT.withLiveness(beat, lease))));
+    /** The store of a server whose lease lasts longer than any test. */
+    private EventStore store(Duration beat) {
+        DatabaseOptions options = DatabaseOptions.DEFAULT.withLiveness(beat, Duration.ofHours(4));
+        return JdbcEvents.on(closedLater(Database.postgres(url, options)));
     }
 
     private HttpServing server(EventStore store) throws IOException {
         return serve(listener -> listener.retry(Duration.ofMillis(20)).eventStore(store));
     }
 
-    /** A server that is alive for the others, and takes none of them for dead. */
+    /** A server that looks all the time which others are dead. */
     private HttpServing living() throws IOException {
-        return server(store(BEAT, Duration.ofHours(1)));
+        return server(store(BEAT));
     }
 
-    /** A server that disappears once it runs a call. */
+    /** A server whose heartbeats stop at once. */
     private HttpServing silent() throws IOException {
-        return server(store(Duration.ofHours(1), Duration.ofHours(4)));
+        return server(store(Duration.ofHours(1)));
     }
 
-    /** A server that soon takes silent ones for dead. */
-    private HttpServing watching() throws IOException {
-        return server(store(BEAT, BEAT.multipliedBy(10)));
+    /** Changes the leases of servers. */
+    private int update(String change) throws SQLException {
+        try (Connection connection = DriverManager.getConnection(url);
+                Statement statement = connection.createStatement()) {
+            return statement.executeUpdate("update mcp_server set " + change);
+        }
     }
 
     /** Begins a call, of which the client sees the first event; its connection stays open. */
@@ -135,21 +143,18 @@ class ServersOfOneStoreTest extends HttpTest {
 
     /** Comes back as a client does until the stream ends; the data of the events. */
     private List<String> follow(HttpServing serving, String id, Event last) throws IOException {
-        List<String> data = new ArrayList<>();
-        Event at = last;
-        long end = System.nanoTime() + Duration.ofMinutes(1).toNanos();
-        while (true) {
-            assertThat(System.nanoTime()).as("the stream does not end").isLessThan(end);
-            List<Event> events = resume(serving, id, at);
-            boolean continues = !events.isEmpty() && isRetry(events.getLast());
-            for (Event event : continues ? events.subList(0, events.size() - 1) : events) {
-                data.add(event.data());
-                at = event;
-            }
-            if (!continues) {
-                return data;
-            }
-        }
+        List<Event> all = new ArrayList<>(List.of(last));
+        await("the end of the stream").until(() -> isEnded(serving, id, all));
+        return all.stream().skip(1).map(Event::data).toList();
+    }
+
+    /** Resumes a stream behind the last event, and adds what comes. */
+    private boolean isEnded(HttpServing serving, String id, List<Event> all) throws Exception {
+        update("steady = 0"); // for as long as it takes to find others dead
+        List<Event> events = resume(serving, id, all.getLast());
+        boolean continues = !events.isEmpty() && isRetry(events.getLast());
+        all.addAll(continues ? events.subList(0, events.size() - 1) : events);
+        return !continues;
     }
 
     /** What comes on a connection until the server breaks it off. */
@@ -207,11 +212,12 @@ class ServersOfOneStoreTest extends HttpTest {
     @Requirement({"SSE-012", "SSE-020"})
     void theCallOfADeadServerEndsOnceAndWhatItSendsLaterIsDropped() throws Exception {
         HttpServing frozen = silent();
-        HttpServing second = watching();
-        HttpServing third = watching();
+        HttpServing second = living();
+        HttpServing third = living();
         String id = session(frozen);
         List<Event> seen = new ArrayList<>();
         Wire call = call(frozen, id, seen);
+        assertThat(update("beat = 0")).as("it alone has a lease").isOne();
 
         FutureTask<List<String>> atThird = start(() -> follow(third, id, seen.getLast()));
         List<String> data = follow(second, id, seen.getLast());
@@ -245,7 +251,7 @@ class ServersOfOneStoreTest extends HttpTest {
                     exchange.send(result(request, "{}"));
                     answered.countDown();
                 });
-        FailingStore failing = new FailingStore(store(BEAT, Duration.ofHours(1)));
+        FailingStore failing = new FailingStore(store(BEAT));
         HttpServing first = server(failing);
         HttpServing second = living();
         String id = session(first);

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fairlead.http.HttpServing;
+import dev.fairlead.http.TestServers;
 import dev.fairlead.http.jetty.ScriptedHost.Scripted;
 import dev.fairlead.http.jetty.Wire.Answer;
 import dev.fairlead.requirements.Requirement;
@@ -46,10 +47,7 @@ class ServingTest extends HttpTest {
                 .isEqualTo(URI.create("http://127.0.0.1:" + serving.port() + "/mcp"));
         InetAddress other = InetAddress.getByName("127.0.0.2");
         try (Socket socket = new Socket()) {
-            assertThatThrownBy(
-                            () ->
-                                    socket.connect(
-                                            new InetSocketAddress(other, serving.port()), 1000))
+            assertThatThrownBy(() -> socket.connect(new InetSocketAddress(other, serving.port())))
                     .isInstanceOf(java.io.IOException.class);
         }
     }
@@ -74,7 +72,7 @@ class ServingTest extends HttpTest {
         HttpServing serving =
                 port(0).withoutEventStore()
                         .streamAfter(NEVER)
-                        .shutdownGrace(Duration.ofSeconds(30))
+                        .shutdownGrace(Duration.ofMinutes(2))
                         .serve(host);
         String id = session(serving);
         Scripted session = host.session();
@@ -106,7 +104,8 @@ class ServingTest extends HttpTest {
                     written.countDown();
                 });
         HttpServing serving =
-                port(0).withoutEventStore()
+                TestServers.farewell(port(0), Duration.ofMinutes(2))
+                        .withoutEventStore()
                         .streamAfter(NEVER)
                         .shutdownGrace(Duration.ofMillis(50))
                         .serve(host);

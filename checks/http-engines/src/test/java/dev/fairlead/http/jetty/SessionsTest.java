@@ -11,7 +11,6 @@ import dev.fairlead.http.InMemoryEventStore;
 import dev.fairlead.http.jetty.ScriptedHost.Scripted;
 import dev.fairlead.http.jetty.Wire.Answer;
 import dev.fairlead.http.options.HttpSessionListener;
-import dev.fairlead.jsonrpc.ConnectionException;
 import dev.fairlead.jsonrpc.JsonRpcNotification;
 import dev.fairlead.jsonrpc.JsonRpcResponse;
 import dev.fairlead.jsonrpc.RequestId;
@@ -269,7 +268,7 @@ class SessionsTest extends HttpTest {
         Answer refused = post(serving, "{\"jsonrpc\":\"2.0\",\"id\":7,\"result\":1}", SESSION, id);
 
         assertThat(refused.status()).isEqualTo(400);
-        assertThat(session.failed.poll(30, TimeUnit.SECONDS)).isEqualTo(RequestId.of(7));
+        assertThat(session.failed.poll(60, TimeUnit.SECONDS)).isEqualTo(RequestId.of(7));
         assertThat(
                         post(
                                         serving,
@@ -353,7 +352,7 @@ class SessionsTest extends HttpTest {
 
         String fourth = session(serving);
 
-        assertThat(ended.poll(30, TimeUnit.SECONDS)).isEqualTo(HttpSessionListener.Reason.EVICTED);
+        assertThat(ended.poll(60, TimeUnit.SECONDS)).isEqualTo(HttpSessionListener.Reason.EVICTED);
         assertThat(post(serving, request(1, "ping"), SESSION, opened).status()).isEqualTo(404);
         for (String id : List.of(listening, used, fourth)) {
             use(serving, id);
@@ -411,7 +410,7 @@ class SessionsTest extends HttpTest {
         method(serving, "DELETE", SESSION, id);
 
         assertThat(name).isNotEqualTo(id);
-        assertThat(events.poll(30, TimeUnit.SECONDS)).isEqualTo("DELETED " + name);
+        assertThat(events.poll(60, TimeUnit.SECONDS)).isEqualTo("DELETED " + name);
         assertThat(events).isEmpty();
     }
 
@@ -429,19 +428,19 @@ class SessionsTest extends HttpTest {
     @Test
     void aSessionThatIsNotUsedEndsAlthoughTheStoreFailsForAnother() throws Exception {
         FailingStore store = new FailingStore(new InMemoryEventStore(EventLimits.DEFAULT));
+        Duration timeout = Duration.ofSeconds(1);
         HttpServing serving =
-                serve(
-                        listener ->
-                                listener.sessionIdleTimeout(Duration.ofMillis(500))
-                                        .eventStore(store));
+                serveOnTimers(listener -> listener.sessionIdleTimeout(timeout).eventStore(store));
         store.full = true;
-        listenInTime(serving);
+        String id = session(serving, "2025-06-18");
+        host.session().context.send(numbered(1)); // cannot be kept
+        assertThat(wire(serving).get(SESSION, id).head().status()).isEqualTo(200);
         session(serving);
         Scripted idle = host.session();
 
-        await().until(() -> idle.closed);
+        pass(timeout, () -> idle.closed);
 
-        await().until(() -> serving.sessions() == 1); // one that was too late may end now
+        await().until(() -> serving.sessions() == 1); // just after that
     }
 
     @Test
@@ -465,49 +464,29 @@ class SessionsTest extends HttpTest {
         over.countDown();
     }
 
-    /** Listens in a session whose message cannot be kept; a slow machine may need a few. */
-    private void listenInTime(HttpServing serving) throws Exception {
-        String id;
-        do {
-            id = session(serving, "2025-06-18");
-        } while (!acceptsMessage(host.session())
-                || wire(serving).get(SESSION, id).head().status() != 200);
-    }
-
-    /** Whether a session is still open when a message is sent to it. */
-    private static boolean acceptsMessage(Scripted session) {
-        try {
-            session.context.send(numbered(1));
-            return true;
-        } catch (ConnectionException e) {
-            return false;
-        }
-    }
-
     @Test
     void aSessionWithAStreamIsInUse() throws Exception {
+        Duration timeout = Duration.ofSeconds(1);
         HttpServing serving =
-                serve(
+                serveOnTimers(
                         listener ->
-                                listener.sessionIdleTimeout(Duration.ofMillis(50))
+                                listener.sessionIdleTimeout(timeout)
                                         .withoutEventStore()
-                                        .heartbeat(Duration.ofMillis(20)));
-        Wire stream = listen(serving);
-        for (int i = 0; i < 10; i++) {
-            assertThat(stream.bodyLine()).isEqualTo(i % 2 == 0 ? ":" : "");
+                                        .heartbeat(timeout.dividedBy(2)));
+        Wire stream = wire(serving).get(SESSION, session(serving));
+        assertThat(stream.head().status()).isEqualTo(200);
+        for (int i = 0; i < 5; i++) {
+            pass(timeout, stream::hasAnswer);
+            assertThat(stream.bodyLine()).isEqualTo(":");
+            assertThat(stream.bodyLine()).isEmpty();
         }
+        session(serving);
+        host.session();
+        Scripted idle = host.session();
 
-        await().until(() -> serving.sessions() == 1); // one that was too late may end now
-    }
+        pass(timeout, () -> idle.closed);
 
-    /** The stream of a session; on a slow machine one may end before it listens. */
-    private Wire listen(HttpServing serving) throws IOException {
-        while (true) {
-            Wire stream = wire(serving).get(SESSION, session(serving));
-            if (stream.head().status() == 200) {
-                return stream;
-            }
-        }
+        await().until(() -> serving.sessions() == 1); // just after that
     }
 
     @Test

@@ -56,7 +56,7 @@ class StatelessTest extends HttpTest {
         try (ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor()) {
             for (int i = 0; i < clients; i++) {
                 String body =
-                        "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"client\":%d}}"
+                        "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"client\":%s}}"
                                 .formatted(i);
                 answers.add(executor.submit(() -> post(serving, body)));
             }

@@ -46,7 +46,7 @@ final class Wire implements AutoCloseable {
         if (receiveBuffer > 0) {
             socket.setReceiveBufferSize(receiveBuffer);
         }
-        socket.setSoTimeout(30_000);
+        socket.setSoTimeout(60_000);
         socket.setTcpNoDelay(true);
         socket.connect(new InetSocketAddress(InetAddress.getByName("127.0.0.1"), port));
         in = new BufferedInputStream(socket.getInputStream(), receiveBuffer > 0 ? 512 : 8192);

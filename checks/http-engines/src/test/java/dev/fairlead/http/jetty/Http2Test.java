@@ -174,7 +174,7 @@ class Http2Test extends HttpTest {
         assertThat(send(posting(serving, initialize("2025-11-25"))).statusCode()).isEqualTo(200);
         HttpServing strict = serve(listener().host("0.0.0.0").allowHosts("weather.example"));
         var request =
-                HttpRequest.newBuilder(URI.create("https://localhost:" + strict.port() + "/mcp"))
+                HttpRequest.newBuilder(URI.create("https://127.0.0.1:" + strict.port() + "/mcp"))
                         .header("Origin", "https://evil.example")
                         .build();
         assertThat(send(request).statusCode()).isEqualTo(403);

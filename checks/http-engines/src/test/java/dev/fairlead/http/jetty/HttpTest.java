@@ -16,6 +16,7 @@ import java.io.UncheckedIOException;
 import java.net.ConnectException;
 import java.net.Socket;
 import java.time.Duration;
+import java.util.concurrent.FutureTask;
 import java.util.function.BooleanSupplier;
 import java.util.function.UnaryOperator;
 
@@ -63,6 +64,14 @@ abstract class HttpTest extends ClosingTest {
                             timers.advance(step);
                             return until.getAsBoolean();
                         });
+    }
+
+    /** Lets time pass until the next line of a stream is there. */
+    String lineInTime(Duration step, Wire stream) throws Exception {
+        FutureTask<String> line = new FutureTask<>(stream::bodyLine);
+        Thread.ofVirtual().start(line);
+        pass(step, line::isDone);
+        return line.get();
     }
 
     Wire wire(HttpServing serving) throws IOException {

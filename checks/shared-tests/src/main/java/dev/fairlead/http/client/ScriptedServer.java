@@ -51,7 +51,7 @@ final class ScriptedServer implements AutoCloseable {
     ScriptedServer(Script script) throws IOException {
         this.script = script;
         reserved.setReuseAddress(true);
-        reserved.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+        reserved.bind(new InetSocketAddress(InetAddress.getByName("127.0.0.1"), 0));
         listener.setReuseAddress(true);
         listener.bind(reserved.getLocalSocketAddress(), 100);
         acceptor = Thread.ofVirtual().start(this::accept);

@@ -49,7 +49,7 @@ public final class AlternatingProxy implements AutoCloseable {
     public AlternatingProxy(Supplier<URI> node) throws IOException {
         this.node = node;
         this.server =
-                HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+                HttpServer.create(new InetSocketAddress(InetAddress.getByName("127.0.0.1"), 0), 0);
         server.setExecutor(threads);
         server.createContext("/", this::forward);
         server.start();

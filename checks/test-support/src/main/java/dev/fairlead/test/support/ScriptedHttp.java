@@ -16,7 +16,7 @@ public final class ScriptedHttp {
     /** Creates a server on a free loopback port, with a thread for each request; not started. */
     public static HttpServer create() throws IOException {
         HttpServer server =
-                HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+                HttpServer.create(new InetSocketAddress(InetAddress.getByName("127.0.0.1"), 0), 0);
         server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
         return server;
     }

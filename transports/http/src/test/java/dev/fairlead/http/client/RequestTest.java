@@ -622,7 +622,7 @@ class RequestTest {
         @Test
         void aServerThatIsNotThereFailsTheRequest() throws Exception {
             try (Socket reserved = new Socket()) { // has a port, without a listener
-                reserved.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+                reserved.bind(new InetSocketAddress(InetAddress.getByName("127.0.0.1"), 0));
                 String uri = "http://127.0.0.1:" + reserved.getLocalPort() + "/mcp";
                 try (RecordingSession session = RecordingSession.connect(Http.to(uri + "?key=x"))) {
                     session.call(1, "ping");

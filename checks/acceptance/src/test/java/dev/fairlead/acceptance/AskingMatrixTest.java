@@ -1,4 +1,4 @@
-package dev.fairlead.proofs;
+package dev.fairlead.acceptance;
 
 import static dev.fairlead.protocol.Revision.V2025_11_25;
 import static dev.fairlead.protocol.Revision.V2026_07_28;

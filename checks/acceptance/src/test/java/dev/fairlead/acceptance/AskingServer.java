@@ -1,4 +1,4 @@
-package dev.fairlead.proofs;
+package dev.fairlead.acceptance;
 
 import dev.fairlead.json.JsonValue;
 import dev.fairlead.protocol.logging.LoggingLevel;

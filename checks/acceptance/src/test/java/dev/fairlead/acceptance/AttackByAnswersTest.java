@@ -1,4 +1,4 @@
-package dev.fairlead.proofs;
+package dev.fairlead.acceptance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -7,6 +7,8 @@ import dev.fairlead.requirements.Requirement;
 import dev.fairlead.server.McpServer;
 import dev.fairlead.server.NoInput;
 import dev.fairlead.server.handler.Call;
+import dev.fairlead.test.support.HttpAnswer;
+import dev.fairlead.test.support.RawSession;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;

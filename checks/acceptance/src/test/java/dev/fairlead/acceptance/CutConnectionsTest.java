@@ -1,4 +1,4 @@
-package dev.fairlead.proofs;
+package dev.fairlead.acceptance;
 
 import static dev.fairlead.test.support.Awaiting.await;
 
@@ -21,6 +21,7 @@ import dev.fairlead.requirements.Requirement;
 import dev.fairlead.server.McpServer;
 import dev.fairlead.server.handler.Call;
 import dev.fairlead.test.support.Scale;
+import dev.fairlead.test.support.Threads;
 import dev.fairlead.testing.CuttingProxy;
 
 import org.junit.jupiter.api.AfterEach;

@@ -1,4 +1,4 @@
-package dev.fairlead.proofs;
+package dev.fairlead.acceptance;
 
 import static dev.fairlead.test.support.Awaiting.await;
 
@@ -12,6 +12,7 @@ import dev.fairlead.requirements.Requirement;
 import dev.fairlead.server.McpServer;
 import dev.fairlead.stdio.Stdio;
 import dev.fairlead.test.support.ChildJvm;
+import dev.fairlead.test.support.Threads;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;

@@ -1,4 +1,4 @@
-package dev.fairlead.proofs;
+package dev.fairlead.acceptance;
 
 import dev.fairlead.http.Http;
 import dev.fairlead.http.HttpListener;
@@ -13,7 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /** Requests of revision 2026-07-28 as they are on the wire, for tests that alter them. */
-final class PerRequestFrames {
+public final class PerRequestFrames {
     private static final String META =
             """
             "_meta": {"io.modelcontextprotocol/protocolVersion": "2026-07-28",
@@ -26,7 +26,7 @@ final class PerRequestFrames {
      * A free port where an answer becomes a stream only if it has more than the response. By
      * default it also becomes one after 2 s, which a slow machine may need for each.
      */
-    static HttpListener listener() {
+    public static HttpListener listener() {
         return Http.port(0).streamAfter(Duration.ofHours(1));
     }
 
@@ -36,7 +36,7 @@ final class PerRequestFrames {
      * @param id as JSON
      * @param members of the parameters, without braces; may be empty
      */
-    static String request(String id, String method, String members) {
+    public static String request(String id, String method, String members) {
         return request(id, method, members, "{}", "");
     }
 
@@ -46,7 +46,7 @@ final class PerRequestFrames {
      * @param capabilities what the client declares, as JSON
      * @param more further members of {@code _meta}, each with a comma in front
      */
-    static String request(
+    public static String request(
             String id, String method, String members, String capabilities, String more) {
         return "{\"jsonrpc\": \"2.0\", \"id\": %s, \"method\": \"%s\", \"params\": {%s%s}}"
                 .formatted(
@@ -57,7 +57,7 @@ final class PerRequestFrames {
     }
 
     /** A call of a tool without arguments. */
-    static String call(String tool) {
+    public static String call(String tool) {
         return request("7", "tools/call", "\"name\": \"" + tool + "\", \"arguments\": {}");
     }
 
@@ -66,7 +66,7 @@ final class PerRequestFrames {
      *
      * @param name for {@code Mcp-Name}; null for none
      */
-    static Map<String, String> headers(String method, String name) {
+    public static Map<String, String> headers(String method, String name) {
         Map<String, String> headers = new LinkedHashMap<>();
         headers.put("Content-Type", "application/json");
         headers.put("Accept", "application/json, text/event-stream");
@@ -79,7 +79,7 @@ final class PerRequestFrames {
     }
 
     /** A POST with a body and headers. */
-    static HttpRequest post(URI uri, String body, Map<String, String> headers) {
+    public static HttpRequest post(URI uri, String body, Map<String, String> headers) {
         HttpRequest.Builder request =
                 HttpRequest.newBuilder(uri).POST(HttpRequest.BodyPublishers.ofString(body));
         headers.forEach(request::header);
@@ -87,7 +87,8 @@ final class PerRequestFrames {
     }
 
     /** Writes a POST to a connection of HTTP/1.1. */
-    static void write(Socket socket, String body, Map<String, String> headers) throws IOException {
+    public static void write(Socket socket, String body, Map<String, String> headers)
+            throws IOException {
         StringBuilder head = new StringBuilder("POST /mcp HTTP/1.1\r\nHost: localhost\r\n");
         headers.forEach((name, value) -> head.append(name + ": " + value + "\r\n"));
         byte[] bytes = body.getBytes(StandardCharsets.UTF_8);

@@ -1,4 +1,4 @@
-package dev.fairlead.proofs;
+package dev.fairlead.acceptance;
 
 import dev.fairlead.gateway.Gateway;
 import dev.fairlead.http.Http;

@@ -1,4 +1,4 @@
-package dev.fairlead.proofs;
+package dev.fairlead.acceptance;
 
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonSchema;
@@ -33,7 +33,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 
 /** A server with a feature of every kind. As a program it serves them over stdio. */
-final class ProofServer {
+public final class ProofServer {
     static final int PAGE = 25;
     static final int NUMBERED = 60;
 
@@ -73,7 +73,7 @@ final class ProofServer {
         }
     }
 
-    static McpServer create() {
+    public static McpServer create() {
         ProofServer proof = new ProofServer();
         McpServer server =
                 McpServer.named("proof", "1")

@@ -1,4 +1,4 @@
-package dev.fairlead.proofs;
+package dev.fairlead.acceptance;
 
 import dev.fairlead.client.McpClient;
 import dev.fairlead.http.Http;
@@ -12,7 +12,7 @@ import dev.fairlead.server.McpServer;
 import java.io.IOException;
 
 /** Where a server in this process reads requests, and which thread does that. */
-enum ReadingPlace {
+public enum ReadingPlace {
     /** As standard input: a platform thread, which runs quick handlers. */
     PIPE,
     /** A loop as this JDK has it, which runs quick handlers. */
@@ -25,12 +25,12 @@ enum ReadingPlace {
     private static final PipeSettings SETTINGS = PipeSettings.named("pipe");
     private static final String LOOPS = "fairlead.loops";
 
-    boolean isHttp() {
+    public boolean isHttp() {
         return this != PIPE;
     }
 
     /** Serves a server here, until it is closed, and connects a client that has sessions. */
-    McpClient connect(McpServer server) throws IOException, InterruptedException {
+    public McpClient connect(McpServer server) throws IOException, InterruptedException {
         McpClient.Builder client =
                 McpClient.named("test", "1")
                         .revisions(Revision.V2024_11_05, Revision.NEWEST_WITH_HANDSHAKE);

@@ -1,4 +1,4 @@
-package dev.fairlead.proofs;
+package dev.fairlead.acceptance;
 
 import dev.fairlead.http.HttpListener;
 import dev.fairlead.http.HttpServing;

@@ -1,7 +1,7 @@
-package dev.fairlead.proofs;
+package dev.fairlead.acceptance;
 
-import static dev.fairlead.proofs.PerRequestFrames.headers;
-import static dev.fairlead.proofs.PerRequestFrames.request;
+import static dev.fairlead.acceptance.PerRequestFrames.headers;
+import static dev.fairlead.acceptance.PerRequestFrames.request;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

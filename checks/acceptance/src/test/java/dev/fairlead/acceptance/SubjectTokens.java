@@ -1,4 +1,4 @@
-package dev.fairlead.proofs;
+package dev.fairlead.acceptance;
 
 import dev.fairlead.auth.server.ResourceServer;
 import dev.fairlead.auth.server.VerifiedToken;

@@ -1,4 +1,4 @@
-package dev.fairlead.proofs;
+package dev.fairlead.acceptance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

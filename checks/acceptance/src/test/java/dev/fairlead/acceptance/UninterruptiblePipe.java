@@ -1,4 +1,4 @@
-package dev.fairlead.proofs;
+package dev.fairlead.acceptance;
 
 import dev.fairlead.jsonrpc.JsonRpcMessage;
 import dev.fairlead.protocol.pipe.BufferedTransport;

@@ -17,6 +17,7 @@ import dev.fairlead.server.NoInput;
 import dev.fairlead.server.RequestState;
 import dev.fairlead.server.handler.Question;
 import dev.fairlead.test.support.Scale;
+import dev.fairlead.test.support.Threads;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;

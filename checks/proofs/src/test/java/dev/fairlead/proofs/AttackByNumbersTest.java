@@ -12,7 +12,10 @@ import dev.fairlead.protocol.Revision;
 import dev.fairlead.requirements.Requirement;
 import dev.fairlead.server.McpServer;
 import dev.fairlead.server.NoInput;
+import dev.fairlead.test.support.HttpAnswer;
+import dev.fairlead.test.support.RawSession;
 import dev.fairlead.test.support.Scale;
+import dev.fairlead.test.support.Threads;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;

@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fairlead.client.McpClient;
 import dev.fairlead.client.McpRequests;
-import dev.fairlead.client.group.Naming;
 import dev.fairlead.gateway.Gateway;
 import dev.fairlead.http.Http;
 import dev.fairlead.http.HttpServing;
@@ -16,9 +15,9 @@ import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.elicitation.Answer;
 import dev.fairlead.protocol.tools.Tool;
-import dev.fairlead.server.McpServer;
 import dev.fairlead.stdio.Stdio;
 import dev.fairlead.test.support.ChildJvm;
+import dev.fairlead.test.support.Threads;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -198,31 +197,6 @@ final class GatewayTest {
         return null;
     }
 
-    @Test
-    void aServerOverHttpThatIsGoneIsNoticedByARequest() throws Exception {
-        try (McpServer server = ProofServer.create()) {
-            HttpServing place = server.serve(Http.port(0));
-            try (Gateway gateway =
-                            Gateway.named("gateway", "1")
-                                    .server("web", Http.to(place.uri()))
-                                    .server("files", server.inProcess())
-                                    .naming(Naming.DEFAULT.prefixAlways())
-                                    .build();
-                    McpClient client = McpClient.connect(gateway.inProcess())) {
-                JsonObject ada = JsonObject.of("name", "Ada");
-                assertThat(client.callTool("web.greet", ada).text()).isEqualTo("Hello, Ada");
-                place.close();
-                assertThatThrownBy(() -> client.callTool("web.greet", ada))
-                        .isInstanceOf(JsonRpcException.class)
-                        .hasMessage("The server web is not available");
-                assertThat(client.callTool("files.greet", ada).text()).isEqualTo("Hello, Ada");
-
-                Rebinding.serve(server, Http.port(place.uri().getPort()));
-                await("the server is not back").until(() -> isAnswered(client, "web.greet", ada));
-            }
-        }
-    }
-
     /** Two calls: in the era without sessions one of them has a connection of its own. */
     @ParameterizedTest
     @EnumSource(names = {"V2025_11_25", "V2026_07_28"})
@@ -259,33 +233,6 @@ final class GatewayTest {
             }
         } finally {
             hanging.destroyForcibly();
-        }
-    }
-
-    private static boolean isAnswered(McpClient client, String tool, JsonObject arguments) {
-        try {
-            return !client.callTool(tool, arguments).isError();
-        } catch (JsonRpcException e) {
-            return false;
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return false;
-        }
-    }
-
-    @Test
-    void clientsWithoutSessionsShareConnections() throws Exception {
-        try (McpServer server = ProofServer.create();
-                Gateway gateway =
-                        Gateway.named("gateway", "1").server("proof", server.inProcess()).build();
-                HttpServing place = gateway.serve(Http.port(0).stateless());
-                McpClient one = McpClient.connect(Http.to(place.uri()));
-                McpClient other = McpClient.connect(Http.to(place.uri()))) {
-            JsonObject ada = JsonObject.of("name", "Ada");
-            assertThat(one.callTool("greet", ada).text()).isEqualTo("Hello, Ada");
-            assertThat(other.callTool("greet", ada).text()).isEqualTo("Hello, Ada");
-            assertThat(server.sessions()).isEqualTo(1);
-            assertThat(gateway.sessions()).isZero();
         }
     }
 }

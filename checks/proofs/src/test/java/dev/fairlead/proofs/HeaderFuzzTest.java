@@ -14,7 +14,9 @@ import dev.fairlead.protocol.prompts.PromptMessage;
 import dev.fairlead.requirements.Requirement;
 import dev.fairlead.server.McpServer;
 import dev.fairlead.server.NoInput;
+import dev.fairlead.test.support.HttpAnswer;
 import dev.fairlead.test.support.Scale;
+import dev.fairlead.test.support.Threads;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Timeout;

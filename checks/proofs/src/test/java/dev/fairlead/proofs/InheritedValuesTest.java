@@ -2,6 +2,7 @@ package dev.fairlead.proofs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fairlead.acceptance.ReadingPlace;
 import dev.fairlead.client.McpClient;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.server.McpServer;

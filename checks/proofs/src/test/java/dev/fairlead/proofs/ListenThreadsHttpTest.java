@@ -2,11 +2,13 @@ package dev.fairlead.proofs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fairlead.acceptance.PerRequestFrames;
 import dev.fairlead.http.HttpServing;
 import dev.fairlead.protocol.Revision;
 import dev.fairlead.server.McpServer;
 import dev.fairlead.server.NoInput;
 import dev.fairlead.test.support.ClosingTest;
+import dev.fairlead.test.support.Threads;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;

@@ -13,6 +13,7 @@ import dev.fairlead.server.McpServer;
 import dev.fairlead.server.NoInput;
 import dev.fairlead.server.handler.Call;
 import dev.fairlead.test.support.ChildJvm;
+import dev.fairlead.test.support.HttpAnswer;
 import dev.fairlead.test.support.Scale;
 
 import org.junit.jupiter.api.Test;

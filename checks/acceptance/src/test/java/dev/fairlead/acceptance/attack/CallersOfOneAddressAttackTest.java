@@ -1,15 +1,16 @@
-package dev.fairlead.proofs.attack;
+package dev.fairlead.acceptance.attack;
 
 import static dev.fairlead.test.support.Awaiting.await;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fairlead.acceptance.SubjectTokens;
 import dev.fairlead.http.Http;
 import dev.fairlead.http.HttpServing;
-import dev.fairlead.proofs.SubjectTokens;
-import dev.fairlead.proofs.attack.RawHttpClient.Answer;
 import dev.fairlead.server.McpServer;
 import dev.fairlead.server.NoInput;
+import dev.fairlead.test.support.RawHttpClient;
+import dev.fairlead.test.support.RawHttpClient.Answer;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;

@@ -1,4 +1,4 @@
-package dev.fairlead.proofs.attack;
+package dev.fairlead.acceptance.attack;
 
 import static dev.fairlead.test.support.ScriptedHttp.json;
 

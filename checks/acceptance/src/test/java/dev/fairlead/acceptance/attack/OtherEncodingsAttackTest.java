@@ -1,4 +1,4 @@
-package dev.fairlead.proofs.attack;
+package dev.fairlead.acceptance.attack;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

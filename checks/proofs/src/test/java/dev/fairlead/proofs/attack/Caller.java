@@ -1,7 +1,7 @@
 package dev.fairlead.proofs.attack;
 
-import dev.fairlead.proofs.HttpAnswer;
-import dev.fairlead.proofs.RawSession;
+import dev.fairlead.test.support.HttpAnswer;
+import dev.fairlead.test.support.RawSession;
 
 import java.io.BufferedInputStream;
 import java.io.IOException;

@@ -15,6 +15,7 @@ import dev.fairlead.protocol.Outcome;
 import dev.fairlead.server.McpServer;
 import dev.fairlead.server.NoInput;
 import dev.fairlead.server.handler.Call;
+import dev.fairlead.test.support.RawHttpClient;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Timeout;

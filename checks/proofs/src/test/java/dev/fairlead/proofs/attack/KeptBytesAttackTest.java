@@ -2,8 +2,8 @@ package dev.fairlead.proofs.attack;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fairlead.proofs.HttpAnswer;
-import dev.fairlead.proofs.RawSession;
+import dev.fairlead.test.support.HttpAnswer;
+import dev.fairlead.test.support.RawSession;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;

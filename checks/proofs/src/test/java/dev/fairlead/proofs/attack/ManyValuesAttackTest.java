@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.http.Http;
 import dev.fairlead.json.JsonObject;
-import dev.fairlead.proofs.HttpAnswer;
-import dev.fairlead.proofs.RawSession;
 import dev.fairlead.protocol.tools.CallToolResult;
 import dev.fairlead.protocol.tools.Tool;
 import dev.fairlead.server.McpServer;
+import dev.fairlead.test.support.HttpAnswer;
+import dev.fairlead.test.support.RawSession;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;

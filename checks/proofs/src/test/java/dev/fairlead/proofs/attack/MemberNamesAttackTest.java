@@ -13,9 +13,9 @@ import dev.fairlead.auth.proxy.Upstream;
 import dev.fairlead.gateway.Gateway;
 import dev.fairlead.http.Http;
 import dev.fairlead.http.HttpServing;
-import dev.fairlead.proofs.RawSession;
 import dev.fairlead.server.McpServer;
 import dev.fairlead.server.NoInput;
+import dev.fairlead.test.support.RawSession;
 import dev.fairlead.test.support.ScriptedHttp;
 
 import org.junit.jupiter.api.Test;

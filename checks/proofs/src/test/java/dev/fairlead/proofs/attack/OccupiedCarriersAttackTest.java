@@ -4,7 +4,7 @@ import static dev.fairlead.test.support.Awaiting.await;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fairlead.proofs.RawSession;
+import dev.fairlead.test.support.RawSession;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;

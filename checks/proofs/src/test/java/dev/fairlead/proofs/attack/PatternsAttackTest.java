@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.http.Http;
 import dev.fairlead.json.Matches;
-import dev.fairlead.proofs.HttpAnswer;
-import dev.fairlead.proofs.RawSession;
 import dev.fairlead.server.McpServer;
+import dev.fairlead.test.support.HttpAnswer;
+import dev.fairlead.test.support.RawSession;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;

@@ -7,12 +7,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.fairlead.http.Http;
 import dev.fairlead.http.HttpListener;
 import dev.fairlead.http.HttpServing;
-import dev.fairlead.proofs.attack.RawHttpClient.Answer;
 import dev.fairlead.protocol.tools.TaskSupport;
 import dev.fairlead.server.McpServer;
 import dev.fairlead.server.NoInput;
 import dev.fairlead.tasks.Tasks;
 import dev.fairlead.test.support.Logged;
+import dev.fairlead.test.support.RawHttpClient;
+import dev.fairlead.test.support.RawHttpClient.Answer;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;

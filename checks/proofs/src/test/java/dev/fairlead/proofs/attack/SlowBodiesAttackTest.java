@@ -9,6 +9,7 @@ import dev.fairlead.http.HttpListener;
 import dev.fairlead.http.HttpServing;
 import dev.fairlead.server.McpServer;
 import dev.fairlead.server.NoInput;
+import dev.fairlead.test.support.RawHttpClient;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;

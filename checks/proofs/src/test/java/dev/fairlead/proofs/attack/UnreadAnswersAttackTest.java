@@ -3,10 +3,11 @@ package dev.fairlead.proofs.attack;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.http.Http;
-import dev.fairlead.proofs.HttpAnswer;
-import dev.fairlead.proofs.RawSession;
 import dev.fairlead.server.McpServer;
 import dev.fairlead.server.NoInput;
+import dev.fairlead.test.support.HttpAnswer;
+import dev.fairlead.test.support.RawHttpClient;
+import dev.fairlead.test.support.RawSession;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;

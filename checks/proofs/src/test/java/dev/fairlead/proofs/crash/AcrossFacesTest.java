@@ -10,12 +10,12 @@ import dev.fairlead.http.Http;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonValue;
 import dev.fairlead.proofs.PerRequestCaller;
-import dev.fairlead.proofs.RawSession;
 import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.elicitation.Answer;
 import dev.fairlead.protocol.tasks.TaskId;
 import dev.fairlead.protocol.tools.CallToolResult;
 import dev.fairlead.requirements.Requirement;
+import dev.fairlead.test.support.RawSession;
 import dev.fairlead.test.support.Scale;
 
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;

@@ -12,10 +12,10 @@ import dev.fairlead.http.Http;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.jsonrpc.ErrorCode;
 import dev.fairlead.jsonrpc.JsonRpcException;
-import dev.fairlead.proofs.HttpAnswer;
-import dev.fairlead.proofs.RawSession;
 import dev.fairlead.proofs.disk.DiskServer.Number;
 import dev.fairlead.test.support.ChildJvm;
+import dev.fairlead.test.support.HttpAnswer;
+import dev.fairlead.test.support.RawSession;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;

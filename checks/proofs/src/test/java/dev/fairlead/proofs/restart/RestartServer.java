@@ -1,11 +1,11 @@
 package dev.fairlead.proofs.restart;
 
+import dev.fairlead.acceptance.Rebinding;
 import dev.fairlead.http.Http;
 import dev.fairlead.http.HttpServing;
 import dev.fairlead.jdbc.Database;
 import dev.fairlead.jdbc.JdbcEvents;
 import dev.fairlead.jdbc.JdbcTasks;
-import dev.fairlead.proofs.Rebinding;
 import dev.fairlead.protocol.logging.LoggingLevel;
 import dev.fairlead.protocol.tools.TaskSupport;
 import dev.fairlead.server.McpServer;

@@ -2,13 +2,13 @@ package dev.fairlead.proofs.rounds;
 
 import static dev.fairlead.protocol.tools.TaskSupport.REQUIRED;
 
+import dev.fairlead.acceptance.Rebinding;
 import dev.fairlead.http.Http;
 import dev.fairlead.http.HttpServing;
 import dev.fairlead.jdbc.Database;
 import dev.fairlead.jdbc.DatabaseOptions;
 import dev.fairlead.jdbc.JdbcChanges;
 import dev.fairlead.jdbc.JdbcTasks;
-import dev.fairlead.proofs.Rebinding;
 import dev.fairlead.proofs.crash.Effects;
 import dev.fairlead.server.McpServer;
 import dev.fairlead.server.NoInput;

@@ -1,4 +1,4 @@
-package dev.fairlead.proofs;
+package dev.fairlead.test.support;
 
 import java.io.ByteArrayOutputStream;
 import java.io.EOFException;

@@ -1,4 +1,4 @@
-package dev.fairlead.proofs.attack;
+package dev.fairlead.test.support;
 
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
@@ -18,28 +18,28 @@ import java.util.Locale;
  * @param session empty where there is none
  * @param token of the authorization; empty where there is none
  */
-record RawHttpClient(int port, String from, String session, String token) {
+public record RawHttpClient(int port, String from, String session, String token) {
     private static final int TIMEOUT = 60_000;
 
     /** The status and the whole body of an answer. */
-    record Answer(int status, String head, String body) {}
+    public record Answer(int status, String head, String body) {}
 
-    static RawHttpClient at(int port, String from) {
+    public static RawHttpClient at(int port, String from) {
         return new RawHttpClient(port, from, "", "");
     }
 
     /** The same with a token and without a session. */
-    RawHttpClient as(String other) {
+    public RawHttpClient as(String other) {
         return new RawHttpClient(port, from, "", other);
     }
 
     /** Opens a session, which must succeed. */
-    static RawHttpClient open(int port, String from, String revision) throws IOException {
+    public static RawHttpClient open(int port, String from, String revision) throws IOException {
         return at(port, from).open(revision);
     }
 
     /** Opens a session with the token of this one, which must succeed. */
-    RawHttpClient open(String revision) throws IOException {
+    public RawHttpClient open(String revision) throws IOException {
         Answer answer = initialize(revision);
         if (answer.status() != 200) {
             throw new IOException("no session: " + answer);
@@ -50,7 +50,7 @@ record RawHttpClient(int port, String from, String session, String token) {
         return client;
     }
 
-    Answer initialize(String revision) throws IOException {
+    public Answer initialize(String revision) throws IOException {
         return post(
                 "{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"initialize\",\"params\":{"
                         + "\"protocolVersion\":\""
@@ -59,35 +59,35 @@ record RawHttpClient(int port, String from, String session, String token) {
                         + "\"clientInfo\":{\"name\":\"raw\",\"version\":\"1\"}}}");
     }
 
-    static String request(int id, String method, String params) {
+    public static String request(int id, String method, String params) {
         return "{\"jsonrpc\":\"2.0\",\"id\":%d,\"method\":\"%s\",\"params\":%s}"
                 .formatted(id, method, params);
     }
 
-    static String call(int id, String tool) {
+    public static String call(int id, String tool) {
         return request(id, "tools/call", "{\"name\":\"" + tool + "\",\"arguments\":{}}");
     }
 
     /** Posts a message and reads the whole answer. */
-    Answer post(String body) throws IOException {
+    public Answer post(String body) throws IOException {
         try (Socket socket = begin(body)) {
             return read(socket);
         }
     }
 
-    Answer delete() throws IOException {
+    public Answer delete() throws IOException {
         try (Socket socket = send("DELETE", "", 0)) {
             return read(socket);
         }
     }
 
     /** Posts a message whose answer is not read. */
-    Socket begin(String body) throws IOException {
+    public Socket begin(String body) throws IOException {
         return send("POST", body, body.length());
     }
 
     /** Opens the stream of the session. */
-    Socket listen() throws IOException {
+    public Socket listen() throws IOException {
         return send("GET", "", 0);
     }
 
@@ -96,7 +96,7 @@ record RawHttpClient(int port, String from, String session, String token) {
      *
      * @param length of the body as the client declares it
      */
-    Socket send(String method, String body, int length) throws IOException {
+    public Socket send(String method, String body, int length) throws IOException {
         Socket socket = new Socket();
         socket.setSoTimeout(TIMEOUT);
         socket.setReceiveBufferSize(16 << 10); // an answer that is not read stays with the server
@@ -120,7 +120,7 @@ record RawHttpClient(int port, String from, String session, String token) {
     }
 
     /** Reads an answer. Events of a stream are read to its end. */
-    static Answer read(Socket socket) throws IOException {
+    public static Answer read(Socket socket) throws IOException {
         InputStream in = new BufferedInputStream(socket.getInputStream());
         String head = head(in);
         int status = Integer.parseInt(head.substring(9, 12));

@@ -1,4 +1,4 @@
-package dev.fairlead.proofs;
+package dev.fairlead.test.support;
 
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
@@ -20,7 +20,7 @@ public record RawSession(int port, String id, InetAddress from) {
     private static final int PATIENCE = 60_000;
 
     /** A session of a client on the loopback address. */
-    RawSession(int port, String id) {
+    public RawSession(int port, String id) {
         this(port, id, InetAddress.getLoopbackAddress());
     }
 
@@ -46,7 +46,7 @@ public record RawSession(int port, String id, InetAddress from) {
     }
 
     /** Sends {@code initialize} and returns the answer. */
-    static HttpAnswer initialize(int port) throws IOException {
+    public static HttpAnswer initialize(int port) throws IOException {
         return initialize(port, InetAddress.getLoopbackAddress());
     }
 

@@ -1,8 +1,6 @@
-package dev.fairlead.proofs;
+package dev.fairlead.test.support;
 
 import static dev.fairlead.test.support.Awaiting.await;
-
-import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.HotSpotDiagnosticMXBean;
 import com.sun.management.HotSpotDiagnosticMXBean.ThreadDumpFormat;
@@ -23,26 +21,22 @@ import java.util.regex.Pattern;
  * Workers of an {@code HttpClient} are those of a test: the library gives its clients an executor,
  * and without one they have a pool whose threads end a minute after their last work.
  */
-final class Threads {
+public final class Threads {
     private static final Pattern OURS =
             Pattern.compile("^#\\d+ \"((?:mcp-|HttpClient-\\d+-(?!Worker))[^\"]*)\"");
 
     private Threads() {}
 
     /** Waits until there are no more threads of the library than there were. */
-    static void awaitNoMoreThan(Map<String, Integer> before) throws InterruptedException {
+    public static void awaitNoMoreThan(Map<String, Integer> before) {
         await().untilAsserted(
-                        () ->
-                                assertThat(
-                                                count().entrySet().stream()
-                                                        .allMatch(each -> isIn(before, each)))
-                                        .as(
-                                                () ->
-                                                        "threads are left: "
-                                                                + count()
-                                                                + ", before: "
-                                                                + before)
-                                        .isTrue());
+                        () -> {
+                            Map<String, Integer> now = count();
+                            if (!now.entrySet().stream().allMatch(each -> isIn(before, each))) {
+                                throw new AssertionError(
+                                        "threads are left: " + now + ", before: " + before);
+                            }
+                        });
     }
 
     private static boolean isIn(Map<String, Integer> before, Map.Entry<String, Integer> each) {
@@ -50,7 +44,7 @@ final class Threads {
     }
 
     /** How many there are of each name, numbers in it left out. */
-    static Map<String, Integer> count() {
+    public static Map<String, Integer> count() {
         Map<String, Integer> count = new TreeMap<>();
         for (String line : dump()) {
             Matcher ours = OURS.matcher(line);

@@ -18,9 +18,11 @@ import dev.fairlead.json.JsonValue;
 import dev.fairlead.jsonrpc.ConnectionException;
 import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.jsonrpc.RequestTimeoutException;
+import dev.fairlead.peer.builder.Internals;
 import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.elicitation.Answer;
 import dev.fairlead.protocol.tasks.TaskStatus;
+import dev.fairlead.protocol.time.ManualTimers;
 import dev.fairlead.protocol.tools.TaskSupport;
 import dev.fairlead.requirements.Requirement;
 import dev.fairlead.server.McpServer;
@@ -125,6 +127,11 @@ class ClientErasHttpTest {
         return McpClient.named("both", "1").revisions(Revision.V2024_11_05, Revision.V2026_07_28);
     }
 
+    /** Its clock stands still. */
+    private static McpClient.Builder timeless() {
+        return Internals.withTimers(client(), new ManualTimers()::share);
+    }
+
     @ParameterizedTest
     @ValueSource(ints = {400, 404, 405, 406, 415, 422, 200})
     @Requirement({"N26-LIFE-014", "N26-LIFE-015"})
@@ -198,7 +205,7 @@ class ClientErasHttpTest {
 
     @Test
     void errorsThatAreUsualInSessionsAreSeldomChecked() throws Exception {
-        try (McpClient client = connect()) {
+        try (McpClient client = connect(timeless())) {
             for (int i = 0; i < 5; i++) {
                 assertThatThrownBy(() -> client.request("usual/error", JsonObject.EMPTY))
                         .isInstanceOfSatisfying(
@@ -221,7 +228,7 @@ class ClientErasHttpTest {
                                 {"resultType": "complete", "supportedVersions": ["2026-07-28"],
                                  "capabilities": {}, "ttlMs": 0, "cacheScope": "private"}\
                                 """);
-        try (McpClient client = connect()) {
+        try (McpClient client = connect(timeless())) {
             client.ping(); // it is what was found out
             for (int i = 0; i < 5; i++) {
                 assertThatThrownBy(() -> client.request("usual/error", JsonObject.EMPTY))

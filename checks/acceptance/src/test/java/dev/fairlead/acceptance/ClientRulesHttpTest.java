@@ -1,6 +1,5 @@
 package dev.fairlead.acceptance;
 
-import static dev.fairlead.test.support.Awaiting.await;
 import static dev.fairlead.test.support.ScriptedHttp.json;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -9,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 
+import dev.fairlead.client.ClientRequests;
 import dev.fairlead.client.McpClient;
 import dev.fairlead.http.Http;
 import dev.fairlead.json.JsonObject;
@@ -16,8 +16,10 @@ import dev.fairlead.json.JsonValue;
 import dev.fairlead.jsonrpc.ConnectionException;
 import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.jsonrpc.RequestTimeoutException;
+import dev.fairlead.peer.builder.Internals;
 import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.elicitation.Answer;
+import dev.fairlead.protocol.time.ManualTimers;
 import dev.fairlead.protocol.tools.CallToolRequest;
 import dev.fairlead.protocol.tools.Tool;
 import dev.fairlead.requirements.Requirement;
@@ -86,7 +88,8 @@ class ClientRulesHttpTest {
     private final Map<String, Function<JsonObject, String>> answers = new ConcurrentHashMap<>();
     private final BlockingQueue<String> closed = new LinkedBlockingQueue<>();
     private final AtomicInteger asked = new AtomicInteger();
-    private final CountDownLatch over = new CountDownLatch(1);
+    private final CountDownLatch begun = new CountDownLatch(1);
+    private final CountDownLatch timedOut = new CountDownLatch(1);
     private HttpServer server;
 
     /** A request of the client. */
@@ -114,7 +117,7 @@ class ClientRulesHttpTest {
 
     @AfterEach
     void stop() {
-        over.countDown();
+        timedOut.countDown();
         server.stop(0);
     }
 
@@ -146,20 +149,27 @@ class ClientRulesHttpTest {
         json(exchange, refused ? 400 : 200, json);
     }
 
-    /** Writes comments until the client closes the stream. */
+    /** Begins a stream, and writes comments from the timeout on until the client closes it. */
     private void stream(HttpExchange exchange, String method) throws IOException {
         exchange.getResponseHeaders().set("Content-Type", "text/event-stream");
         exchange.sendResponseHeaders(200, 0);
+        comment(exchange);
+        begun.countDown();
         try {
-            while (!over.await(5, TimeUnit.MILLISECONDS)) {
-                exchange.getResponseBody().write(": alive\n\n".getBytes(StandardCharsets.UTF_8));
-                exchange.getResponseBody().flush();
+            timedOut.await();
+            while (true) {
+                comment(exchange);
             }
         } catch (IOException e) {
             closed.add(method);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    private static void comment(HttpExchange exchange) throws IOException {
+        exchange.getResponseBody().write(": alive\n\n".getBytes(StandardCharsets.UTF_8));
+        exchange.getResponseBody().flush();
     }
 
     /** Ends the stream before the response. */
@@ -170,15 +180,23 @@ class ClientRulesHttpTest {
         exchange.close();
     }
 
-    private McpClient connect() throws InterruptedException {
+    private McpClient.Builder client() {
         return McpClient.named("desk", "1")
                 .revisions(Revision.V2026_07_28, Revision.V2026_07_28)
                 .onElicitForm(
                         form -> {
                             asked.incrementAndGet();
                             return Answer.accept(JsonObject.of("sure", true));
-                        })
-                .connect(Http.to("http://127.0.0.1:" + server.getAddress().getPort() + "/mcp"));
+                        });
+    }
+
+    private McpClient connect() throws InterruptedException {
+        return connect(client());
+    }
+
+    private McpClient connect(McpClient.Builder client) throws InterruptedException {
+        return client.connect(
+                Http.to("http://127.0.0.1:" + server.getAddress().getPort() + "/mcp"));
     }
 
     private Post last(String method) {
@@ -346,19 +364,17 @@ class ClientRulesHttpTest {
     @Requirement({"N26-HTTP-012", "N26-CANC-005", "N26-HTTP-010"})
     void aTimeoutClosesTheStreamAndSendsNoCancellation() throws Exception {
         answers.put("tools/call", params -> "stream");
-        try (McpClient client = connect()) {
-            await("a call that was sent in time")
-                    .until(
-                            () -> {
-                                assertThatThrownBy(
-                                                () ->
-                                                        client.withTimeout(Duration.ofMillis(300))
-                                                                .callTool(
-                                                                        "plain", JsonObject.EMPTY))
-                                        .isInstanceOf(RequestTimeoutException.class);
-                                return count("tools/call") > 0;
-                            });
-            assertThat(closed.poll(30, TimeUnit.SECONDS)).isEqualTo("tools/call");
+        ManualTimers timers = new ManualTimers();
+        try (McpClient client = connect(Internals.withTimers(client(), timers::share));
+                ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {
+            ClientRequests limited = client.withTimeout(Duration.ofMinutes(1));
+            Future<?> call = callers.submit(() -> limited.callTool("plain", JsonObject.EMPTY));
+            begun.await();
+            timers.advance(Duration.ofMinutes(1));
+            timedOut.countDown();
+
+            assertThatThrownBy(call::get).hasCauseInstanceOf(RequestTimeoutException.class);
+            assertThat(closed.poll(60, TimeUnit.SECONDS)).isEqualTo("tools/call");
         }
         assertThat(posts)
                 .extracting(Post::method)
@@ -609,13 +625,7 @@ class ClientRulesHttpTest {
         answers.put(
                 "tools/call",
                 params -> "error:{\"code\": %d, \"message\": \"no\"}".formatted(code));
-        try (McpClient client =
-                McpClient.named("desk", "1")
-                        .connect(
-                                Http.to(
-                                        "http://127.0.0.1:"
-                                                + server.getAddress().getPort()
-                                                + "/mcp"))) {
+        try (McpClient client = connect(McpClient.named("desk", "1"))) {
             client.tools(); // so that nothing is doubtful
             assertThatThrownBy(() -> client.callTool("plain", JsonObject.EMPTY))
                     .isInstanceOfSatisfying(
@@ -634,13 +644,7 @@ class ClientRulesHttpTest {
                 params ->
                         "error:{\"code\": %d, \"message\": \"busy\", \"data\": {\"retryable\": true}}"
                                 .formatted(code));
-        try (McpClient client =
-                McpClient.named("desk", "1")
-                        .connect(
-                                Http.to(
-                                        "http://127.0.0.1:"
-                                                + server.getAddress().getPort()
-                                                + "/mcp"))) {
+        try (McpClient client = connect(McpClient.named("desk", "1"))) {
             client.tools(); // so that nothing is doubtful
             int before = posts.size();
             assertThatThrownBy(() -> client.callTool("plain", JsonObject.EMPTY))

@@ -69,8 +69,8 @@ class GroupOfErasTest {
                                                         Answer.accept(
                                                                 JsonObject.of("name", server))))
                         .connect();
-        assertThat(group.awaitConnected("fresh", Duration.ofSeconds(30))).isTrue();
-        assertThat(group.awaitConnected("older", Duration.ofSeconds(30))).isTrue();
+        assertThat(group.awaitConnected("fresh", Duration.ofSeconds(60))).isTrue();
+        assertThat(group.awaitConnected("older", Duration.ofSeconds(60))).isTrue();
     }
 
     @AfterEach
@@ -145,7 +145,7 @@ class GroupOfErasTest {
         int port = freshPort.port();
         fresh.close();
         try (McpServer changed = server("fresh", Revision.V2025_11_25)) {
-            changed.serve(Http.port(port));
+            Rebinding.serve(changed, Http.port(port));
 
             awaitRevision("fresh", Revision.V2025_11_25);
             assertThat(text(group.callTool("older.plain", JsonObject.EMPTY))).contains("older");
@@ -157,7 +157,7 @@ class GroupOfErasTest {
         int port = olderPort.port();
         older.close();
         try (McpServer changed = server("older", Revision.V2026_07_28)) {
-            changed.serve(Http.port(port));
+            Rebinding.serve(changed, Http.port(port));
 
             assertThat(text(group.callTool("older_greet", JsonObject.EMPTY)))
                     .contains("older greets older");

@@ -147,8 +147,16 @@ abstract class HeldCalls {
         return post(client, at, body("held", null, ""));
     }
 
+    /** The response, which may be the one event of a stream. */
     static JsonObject json(HttpResponse<String> answer) {
-        return (JsonObject) JsonValue.parse(answer.body());
+        String response =
+                answer.body()
+                        .lines()
+                        .filter(line -> line.startsWith("data: {"))
+                        .map(line -> line.substring("data: ".length()))
+                        .findFirst()
+                        .orElse(answer.body());
+        return (JsonObject) JsonValue.parse(response);
     }
 
     static JsonObject result(HttpResponse<String> answer) {

@@ -24,6 +24,7 @@ import dev.fairlead.stdio.Stdio;
 import dev.fairlead.test.support.ChildJvm;
 
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
@@ -42,6 +43,7 @@ import java.util.jar.JarOutputStream;
 import java.util.stream.Stream;
 
 /** Which classes a server loads, from its start to its end. */
+@Tag("proof")
 @Timeout(120)
 class LoadedClassesTest {
     record Order(

@@ -14,7 +14,9 @@ import dev.fairlead.client.McpClient;
 import dev.fairlead.http.Http;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.jsonrpc.RequestTimeoutException;
+import dev.fairlead.peer.builder.Internals;
 import dev.fairlead.protocol.Revision;
+import dev.fairlead.protocol.time.ManualTimers;
 import dev.fairlead.server.McpServer;
 import dev.fairlead.test.support.ScriptedHttp;
 
@@ -52,6 +54,7 @@ class OwnHeadersTest {
     private record Seen(String http, String method, @Nullable String user) {}
 
     private final Queue<Seen> seen = new ConcurrentLinkedQueue<>();
+    private final CountDownLatch silent = new CountDownLatch(1);
     private final CountDownLatch over = new CountDownLatch(1);
     private ExecutorService threads;
     private HttpServer server;
@@ -105,6 +108,7 @@ class OwnHeadersTest {
         } else if (body.contains("\"name\":\"broken\"")) {
             respond(exchange, 200, "text/event-stream", "id: of-" + id + "\nretry: 1\ndata:\n\n");
         } else if (body.contains("\"name\":\"silent\"")) {
+            silent.countDown();
             try {
                 over.await();
             } catch (InterruptedException e) {
@@ -178,11 +182,17 @@ class OwnHeadersTest {
 
     @Test
     void goOutWithTheCancellationOfTheirRequest() throws Exception {
-        try (McpClient client = client().connect(Http.to(url))) {
+        ManualTimers timers = new ManualTimers();
+        try (McpClient client =
+                        Internals.withTimers(client(), timers::share).connect(Http.to(url));
+                ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {
             ClientRequests own =
-                    client.withHeaders(Map.of(HEADER, "ann")).withTimeout(Duration.ofSeconds(1));
-            assertThatThrownBy(() -> own.callTool("silent", JsonObject.EMPTY))
-                    .isInstanceOf(RequestTimeoutException.class);
+                    client.withHeaders(Map.of(HEADER, "ann")).withTimeout(Duration.ofMinutes(1));
+            Future<?> call = callers.submit(() -> own.callTool("silent", JsonObject.EMPTY));
+            silent.await();
+            timers.advance(Duration.ofMinutes(1));
+
+            assertThatThrownBy(call::get).hasCauseInstanceOf(RequestTimeoutException.class);
             await("the request is not cancelled")
                     .until(() -> seen.contains(new Seen("POST", "notifications/cancelled", "ann")));
         }

@@ -2,6 +2,7 @@ package dev.fairlead.acceptance;
 
 import static dev.fairlead.acceptance.PerRequestFrames.headers;
 import static dev.fairlead.acceptance.PerRequestFrames.request;
+import static dev.fairlead.test.support.Awaiting.await;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -30,6 +31,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -88,14 +90,14 @@ class PerRequestRefusalsHttpTest extends ClosingTest {
                 .handle(
                         (none, call) -> {
                             begun.countDown();
-                            end.await(60, TimeUnit.SECONDS);
+                            end.await();
                             return "waited";
                         })
                 .tool("busy", "Waits in a task", NoInput.class, String.class)
                 .task(TaskSupport.REQUIRED)
                 .handle(
                         (none, call) -> {
-                            end.await(60, TimeUnit.SECONDS);
+                            end.await();
                             return "waited";
                         })
                 .tool("later", "Asks in a task", NoInput.class, String.class)
@@ -586,11 +588,12 @@ class PerRequestRefusalsHttpTest extends ClosingTest {
                         HttpResponse.BodyHandlers.ofString());
         begun.await();
         Thread closing = Thread.ofPlatform().start(serving::close);
-        while (closing.getState() != Thread.State.TIMED_WAITING && closing.isAlive()) {
-            Thread.onSpinWait();
-        }
-
-        HttpResponse<String> refused = call(serving, "ask", "");
+        HttpResponse<String> refused =
+                await("the server is closing") // and may have closed idle connections
+                        .ignoreExceptionsInstanceOf(IOException.class)
+                        .until(
+                                () -> call(serving, "ask", ""),
+                                answer -> answer.statusCode() != 200);
         assertThat(refused.statusCode()).isEqualTo(503);
         assertThat(refused.headers().firstValue("Retry-After")).hasValue("1");
         assertThat(json(refused).object("error").object("data"))

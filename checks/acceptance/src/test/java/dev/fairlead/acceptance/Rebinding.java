@@ -1,36 +1,37 @@
 package dev.fairlead.acceptance;
 
+import static dev.fairlead.test.support.Awaiting.await;
+
 import dev.fairlead.http.HttpListener;
 import dev.fairlead.http.HttpServing;
 import dev.fairlead.server.McpServer;
 
+import org.jspecify.annotations.Nullable;
+
 import java.io.UncheckedIOException;
 import java.net.BindException;
-import java.time.Duration;
-import java.util.concurrent.TimeUnit;
+import java.util.Objects;
 
 /**
  * Serves at a port that was left a moment ago: meanwhile the system may have given it to somebody's
  * connection, for a while.
  */
 public final class Rebinding {
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
-
     private Rebinding() {}
 
     /** Serves as soon as the port is free. */
-    public static HttpServing serve(McpServer server, HttpListener place)
-            throws InterruptedException {
-        long end = System.nanoTime() + PATIENCE.toNanos();
-        while (true) {
-            try {
-                return server.serve(place);
-            } catch (UncheckedIOException e) {
-                if (!(e.getCause() instanceof BindException) || System.nanoTime() > end) {
-                    throw e;
-                }
-                TimeUnit.MILLISECONDS.sleep(100); // between two attempts
+    public static HttpServing serve(McpServer server, HttpListener place) {
+        return await("the port is free").until(() -> attempt(server, place), Objects::nonNull);
+    }
+
+    private static @Nullable HttpServing attempt(McpServer server, HttpListener place) {
+        try {
+            return server.serve(place);
+        } catch (UncheckedIOException e) {
+            if (e.getCause() instanceof BindException) {
+                return null;
             }
+            throw e;
         }
     }
 }

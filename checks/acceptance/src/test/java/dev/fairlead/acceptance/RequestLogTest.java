@@ -10,7 +10,9 @@ import dev.fairlead.http.Http;
 import dev.fairlead.http.HttpServing;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.jsonrpc.JsonRpcException;
+import dev.fairlead.peer.builder.Internals;
 import dev.fairlead.protocol.Revision;
+import dev.fairlead.protocol.time.ManualTimers;
 import dev.fairlead.protocol.tools.ToolFailedException;
 import dev.fairlead.server.McpServer;
 import dev.fairlead.server.NoInput;
@@ -23,6 +25,9 @@ import org.junit.jupiter.api.Timeout;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
 import java.util.logging.Level;
 
@@ -124,9 +129,17 @@ class RequestLogTest {
 
     @Test
     void aCallThatRanOutOfTimeTimedOut() throws Exception {
-        try (McpServer server = server().callTimeout(Duration.ofMillis(50)).build();
-                McpClient client = McpClient.connect(server.inProcess())) {
-            client.callTool("wait", JsonObject.EMPTY);
+        ManualTimers timers = new ManualTimers();
+        try (McpServer server = Internals.withTimers(server(), timers::share).build();
+                McpClient client =
+                        McpClient.named("desk", "1")
+                                .requestTimeout(Duration.ofHours(2))
+                                .connect(server.inProcess());
+                ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {
+            Future<?> call = callers.submit(() -> client.callTool("wait", JsonObject.EMPTY));
+            begun.await();
+            timers.advance(Duration.ofHours(1));
+            call.get();
             awaitLine("timed out");
         }
 

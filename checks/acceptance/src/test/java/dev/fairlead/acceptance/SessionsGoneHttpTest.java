@@ -86,7 +86,7 @@ class SessionsGoneHttpTest extends ClosingTest {
         int port = serving.port();
         server.close();
         server = server(revision);
-        server.serve(Http.port(port));
+        Rebinding.serve(server, Http.port(port));
     }
 
     /** The first request after the server has started again. */

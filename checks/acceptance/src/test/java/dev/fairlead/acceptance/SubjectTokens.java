@@ -3,7 +3,6 @@ package dev.fairlead.acceptance;
 import dev.fairlead.auth.server.ResourceServer;
 import dev.fairlead.auth.server.VerifiedToken;
 
-import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.Set;
@@ -28,7 +27,7 @@ public final class SubjectTokens {
                         null,
                         Set.of(),
                         Set.of(RESOURCE),
-                        Instant.now().plus(Duration.ofHours(1)),
+                        Instant.parse("2100-01-01T00:00:00Z"),
                         null));
     }
 }

@@ -1,5 +1,7 @@
 package dev.fairlead.acceptance;
 
+import static dev.fairlead.test.support.Awaiting.await;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.http.HttpServing;
@@ -20,7 +22,6 @@ import java.net.InetAddress;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.time.Duration;
 
 /** The tasks extension over HTTP, on real sockets, for callers that nobody knows. */
 @Timeout(120)
@@ -136,12 +137,7 @@ class TasksExtensionHttpTest {
         String other = result(start(there, DECLARED)).string("taskId");
         assertThat(result(of(here, "tasks/get", other)).string("taskId")).isEqualTo(other);
 
-        long end = System.nanoTime() + Duration.ofSeconds(30).toNanos();
-        JsonObject asking = result(of(there, "tasks/get", id));
-        while (!asking.has("inputRequests")) {
-            assertThat(System.nanoTime()).isLessThan(end);
-            asking = result(of(there, "tasks/get", id));
-        }
+        await("the task asks").until(() -> result(of(there, "tasks/get", id)).has("inputRequests"));
         result(
                 post(
                         there,
@@ -150,11 +146,8 @@ class TasksExtensionHttpTest {
                         "\"taskId\": \"%s\", \"inputResponses\": {\"q1\": {\"action\": \"accept\", \"content\": {\"name\": \"Ada\"}}}"
                                 .formatted(id),
                         DECLARED));
+        await("the task has ended").until(() -> result(of(here, "tasks/get", id)).has("result"));
         JsonObject ended = result(of(here, "tasks/get", id));
-        while (!ended.has("result")) {
-            assertThat(System.nanoTime()).isLessThan(end);
-            ended = result(of(here, "tasks/get", id));
-        }
         assertThat(ended.object("result").toJson()).contains("Ada");
         assertThat(result(start(here, DECLARED)).string("status")).isEqualTo("working");
     }

@@ -6,6 +6,7 @@ import dev.fairlead.jsonrpc.JsonRpcMessage;
 import dev.fairlead.jsonrpc.Transport;
 import dev.fairlead.protocol.Revision;
 import dev.fairlead.server.McpServer;
+import dev.fairlead.test.support.Awaiting;
 
 import org.jspecify.annotations.Nullable;
 
@@ -30,7 +31,7 @@ import java.util.regex.Pattern;
  */
 final class Recorder implements AutoCloseable {
     private static final byte[] END = {};
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final Map<Pattern, String> RANDOM =
             Map.of(
                     Pattern.compile("(?<=\"elicitationId\": \")[^\"]+"), "3f1c9a52",
@@ -148,20 +149,14 @@ final class Recorder implements AutoCloseable {
          * Repeats a request until a response contains a text. How often depends on the moment, so
          * none of these frames is shown.
          */
-        void repeat(String method, String params, String text) throws InterruptedException {
+        void repeat(String method, String params, String text) {
             hidden = true;
-            long latest = System.nanoTime() + PATIENCE.toNanos();
             while (!contains(unshown, text)) {
-                if (System.nanoTime() > latest) {
-                    throw new AssertionError("no response with " + text + " but " + unshown);
-                }
-                int before = unshown.size();
+                int answered = unshown.size() + 2;
                 send(
                         "{\"jsonrpc\": \"2.0\", \"id\": \"again\", \"method\": \"%s\", \"params\": %s}"
                                 .formatted(method, params));
-                while (unshown.size() < before + 2 && System.nanoTime() < latest) {
-                    TimeUnit.MILLISECONDS.sleep(1); // between two looks
-                }
+                Awaiting.await("a response to " + method).until(() -> unshown.size() >= answered);
             }
             hidden = false;
         }
@@ -173,7 +168,7 @@ final class Recorder implements AutoCloseable {
 
     /** Forgets what has passed, the whole greeting among it. */
     void restart() throws InterruptedException {
-        if (!greeted.await(10, TimeUnit.SECONDS)) {
+        if (!greeted.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
             throw new AssertionError("the client did not say that it is initialized");
         }
         frames.clear();
@@ -194,25 +189,14 @@ final class Recorder implements AutoCloseable {
     }
 
     /** Waits for a frame that contains a text, shown or not. */
-    void await(String text) throws InterruptedException {
-        long end = System.nanoTime() + PATIENCE.toNanos();
-        while (!contains(frames, text) && !contains(unshown, text)) {
-            if (System.nanoTime() > end) {
-                throw new AssertionError("no frame with " + text + " but " + frames);
-            }
-            TimeUnit.MILLISECONDS.sleep(5); // between two looks
-        }
+    void await(String text) {
+        Awaiting.await("a frame with " + text)
+                .until(() -> contains(frames, text) || contains(unshown, text));
     }
 
     /** Waits until so many frames are shown. */
-    void awaitFrames(int shown) throws InterruptedException {
-        long end = System.nanoTime() + PATIENCE.toNanos();
-        while (frames.size() < shown) {
-            if (System.nanoTime() > end) {
-                throw new AssertionError("not " + shown + " frames but " + frames);
-            }
-            TimeUnit.MILLISECONDS.sleep(5); // between two looks
-        }
+    void awaitFrames(int shown) {
+        Awaiting.await(shown + " frames").until(() -> frames.size() >= shown);
     }
 
     private static boolean contains(List<String> list, String text) {

@@ -15,6 +15,6 @@ final class Screen {
     }
 
     void expect(String line) throws InterruptedException {
-        assertThat(lines.poll(10, TimeUnit.SECONDS)).isEqualTo(line);
+        assertThat(lines.poll(60, TimeUnit.SECONDS)).isEqualTo(line);
     }
 }

@@ -22,10 +22,10 @@ final class Station {
     }
 
     void expectWaiting() throws InterruptedException {
-        assertThat(waiting.await(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(waiting.await(60, TimeUnit.SECONDS)).isTrue();
     }
 
     void expectReleased() throws InterruptedException {
-        assertThat(released.await(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(released.await(60, TimeUnit.SECONDS)).isTrue();
     }
 }

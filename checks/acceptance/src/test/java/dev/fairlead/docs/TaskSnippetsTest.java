@@ -20,11 +20,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.CountDownLatch;
 
 /** The page about tasks does what it says. */
 final class TaskSnippetsTest {
-    private static final Duration SOON = Duration.ofSeconds(30);
+    private static final Duration SOON = Duration.ofSeconds(60);
 
     private static McpClient client(McpServer server) throws InterruptedException {
         return McpClient.named("reader", "1") // of sessions, which have immediate responses
@@ -56,21 +55,12 @@ final class TaskSnippetsTest {
         TaskSnippets.Farm farm = new TaskSnippets.Farm();
         try (McpServer studio = TaskSnippets.studio(farm);
                 McpClient client = client(studio)) {
-            CountDownLatch parked = new CountDownLatch(1);
             TaskHandle<String> film =
                     client.tool("render", TaskSnippets.Film.class, String.class)
                             .start(new TaskSnippets.Film("sea"));
-            Thread webhook =
-                    Thread.startVirtualThread(
-                            () -> {
-                                while (!TaskSnippets.webhook(studio, "job-sea", "sea.mp4")) {
-                                    Thread.onSpinWait();
-                                }
-                                parked.countDown();
-                            });
+            await("the film waits for its webhook")
+                    .until(() -> TaskSnippets.webhook(studio, "job-sea", "sea.mp4"));
             assertThat(film.await(SOON)).isEqualTo("sea.mp4");
-            parked.await();
-            webhook.join();
             assertThat(film.status()).isEqualTo(TaskStatus.COMPLETED);
             assertThat(TaskSnippets.webhook(studio, "job-sea", "again.mp4")).isFalse();
         }

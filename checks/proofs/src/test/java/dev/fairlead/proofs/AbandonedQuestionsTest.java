@@ -19,6 +19,7 @@ import dev.fairlead.server.handler.Question;
 import dev.fairlead.test.support.Scale;
 import dev.fairlead.test.support.Threads;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -30,6 +31,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** Clients that are asked and never come back: threads, heap and descriptors are as before. */
+@Tag("proof")
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
 class AbandonedQuestionsTest {
     private static final int QUESTIONS = Scale.of(500, 10_000);

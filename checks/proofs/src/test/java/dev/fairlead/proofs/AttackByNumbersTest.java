@@ -17,6 +17,7 @@ import dev.fairlead.test.support.RawSession;
 import dev.fairlead.test.support.Scale;
 import dev.fairlead.test.support.Threads;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -28,6 +29,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /** Large numbers of idle sessions and streams. */
+@Tag("proof")
 @Timeout(value = 20, unit = TimeUnit.MINUTES)
 class AttackByNumbersTest {
     private static final int SESSIONS = Scale.of(300, 10_000);

@@ -20,6 +20,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -43,6 +44,7 @@ import java.util.regex.Pattern;
  * a while: clients whose own connections stand notice only delay. {@code -Dfairlead.proofs=full}
  * does it in more moments, and for longer.
  */
+@Tag("proof")
 @Timeout(value = 20, unit = TimeUnit.MINUTES)
 class DatabaseFaultsTest {
     private static final int CALLERS = 8;

@@ -19,6 +19,7 @@ import dev.fairlead.stdio.Stdio;
 import dev.fairlead.test.support.ChildJvm;
 import dev.fairlead.test.support.Threads;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -41,6 +42,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
 /** A gateway in front of three servers, each a process of its own. */
+@Tag("proof")
 @Timeout(240)
 final class GatewayTest {
     private static final int CALLS = 1_000;

@@ -19,6 +19,7 @@ import dev.fairlead.test.support.Scale;
 import dev.fairlead.test.support.Threads;
 
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -47,6 +48,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * Requests of revision 2026-07-28 whose headers are changed at random: a request is answered if its
  * headers repeat its body, and refused otherwise, by a JSON-RPC error and before its handler runs.
  */
+@Tag("proof")
 class HeaderFuzzTest {
     private static final int ROUNDS = Scale.of(1_500, 60_000);
     private static final int PATIENCE = 30_000;

@@ -16,6 +16,7 @@ import dev.fairlead.test.support.HttpAnswer;
 import dev.fairlead.test.support.Scale;
 import dev.fairlead.test.support.Threads;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -36,6 +37,7 @@ import java.util.regex.Pattern;
 /**
  * Hostile bytes against the HTTP endpoint: every request is answered or refused, and nothing stays.
  */
+@Tag("proof")
 class HttpFuzzTest {
     private static final int MAX_BODY = 256 << 10;
     private static final int PATIENCE = 30_000;

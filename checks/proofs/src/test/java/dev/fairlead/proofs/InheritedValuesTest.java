@@ -11,6 +11,7 @@ import dev.fairlead.server.NoInput;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -26,6 +27,7 @@ import java.util.concurrent.Future;
  * A handler may leave a value in an {@link InheritableThreadLocal} of the thread that reads. No
  * thread that is started later has it, nor what the thread had that served the server.
  */
+@Tag("proof")
 @Timeout(120)
 @ParameterizedClass
 @EnumSource(ReadingPlace.class)

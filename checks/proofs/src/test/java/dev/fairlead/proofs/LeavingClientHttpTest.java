@@ -19,6 +19,7 @@ import dev.fairlead.test.support.WaitingCalls;
 import dev.fairlead.test.support.WaitingCalls.WaitingCall;
 
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -44,6 +45,7 @@ import java.util.concurrent.FutureTask;
 import java.util.logging.Level;
 
 /** Clients of requests without a session that leave; servers with the default times. */
+@Tag("proof")
 @Timeout(120)
 class LeavingClientHttpTest {
     /** Within which the leaving of a client must interrupt its handler: HTTP/1.1, HTTP/2. */
@@ -132,6 +134,20 @@ class LeavingClientHttpTest {
             for (Future<Void> left : clients.invokeAll(all)) {
                 left.get();
             }
+        }
+    }
+
+    @Test
+    void theEndOfTheServerInterruptsInTimeWhatRuns() throws Exception {
+        HttpServing serving = server.serve(Http.port(0).shutdownGrace(Duration.ofMillis(100)));
+        WaitingCall call = calls.call("end");
+        try (Socket socket = new Socket(serving.uri().getHost(), serving.uri().getPort())) {
+            write(socket, call("end"), HEADERS);
+            call.awaitBegun();
+
+            serving.close();
+
+            assertInterrupted(call, BY_WRITING);
         }
     }
 

@@ -10,6 +10,7 @@ import dev.fairlead.server.NoInput;
 import dev.fairlead.test.support.ClosingTest;
 import dev.fairlead.test.support.Threads;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -20,6 +21,7 @@ import java.net.Socket;
 import java.util.Map;
 
 /** The threads of a server whose clients listen for changes over HTTP. */
+@Tag("proof")
 @Timeout(120)
 class ListenThreadsHttpTest extends ClosingTest {
     private static final int STREAMS = 1_000;

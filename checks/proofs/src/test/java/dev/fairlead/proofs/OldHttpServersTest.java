@@ -22,6 +22,7 @@ import dev.fairlead.test.support.ChildJvm;
 import dev.fairlead.test.support.ChildProcess;
 import dev.fairlead.test.support.Scale;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -42,6 +43,7 @@ import java.util.stream.Stream;
  * found, soon enough, and not asked again. At full size with {@code -Dfairlead.proofs=full} they
  * are as slow as a server may be.
  */
+@Tag("proof")
 @Timeout(120)
 class OldHttpServersTest {
     /** How long an exchange with a process may take on a busy machine. */

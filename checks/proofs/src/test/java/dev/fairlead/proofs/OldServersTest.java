@@ -11,6 +11,7 @@ import dev.fairlead.stdio.StdioCommand;
 import dev.fairlead.test.support.ChildJvm;
 import dev.fairlead.test.support.Scale;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -24,6 +25,7 @@ import java.util.stream.Stream;
  * enough, and not asked again. At full size with {@code -Dfairlead.proofs=full} they are as slow as
  * a server may be, and the probe waits as long as it does by default.
  */
+@Tag("proof")
 @Timeout(180)
 class OldServersTest {
     /** How long starting a process may take on a busy machine. */

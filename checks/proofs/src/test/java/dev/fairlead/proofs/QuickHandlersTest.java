@@ -14,6 +14,7 @@ import dev.fairlead.test.support.Scale;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -36,6 +37,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * Whatever they do to it, the server keeps reading, and each call is answered once, also where
  * virtual threads have one carrier.
  */
+@Tag("proof")
 @Timeout(180)
 @ParameterizedClass
 @CsvSource({"stdio, 1", "stdio, 2", "http, 1", "http, 2"})

@@ -14,6 +14,7 @@ import dev.fairlead.test.support.Logged;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -38,6 +39,7 @@ import java.util.stream.Collectors;
  * next requests are served by the new reader, which no interrupt reaches, and each call has one
  * response at most.
  */
+@Tag("proof")
 @Timeout(180)
 @ParameterizedClass
 @EnumSource(value = ReadingPlace.class, names = "JETTY", mode = EnumSource.Mode.EXCLUDE)

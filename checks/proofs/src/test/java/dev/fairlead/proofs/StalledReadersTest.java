@@ -16,6 +16,7 @@ import dev.fairlead.test.support.ChildJvm;
 import dev.fairlead.test.support.HttpAnswer;
 import dev.fairlead.test.support.Scale;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -34,6 +35,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** Clients that ask for a flood and do not read it, against a server that has a small heap. */
+@Tag("proof")
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
 class StalledReadersTest {
     private static final int READERS = 16;

@@ -20,6 +20,7 @@ import dev.fairlead.server.handler.Call;
 import dev.fairlead.test.support.Scale;
 import dev.fairlead.test.support.Threads;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -44,6 +45,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * Many sessions over HTTP that call, are asked and cancel at random: what one side counts the other
  * counts too, and nothing is left.
  */
+@Tag("proof")
 class SwarmTest {
     private static final Duration PATIENCE = Duration.ofMinutes(5);
     private static final int STEPS = 8;

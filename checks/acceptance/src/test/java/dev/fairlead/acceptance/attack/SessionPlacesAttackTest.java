@@ -69,6 +69,7 @@ class SessionPlacesAttackTest {
         RawHttpClient idle = RawHttpClient.open(port, OTHER, NEWEST);
         RawHttpClient listening = RawHttpClient.open(port, ATTACKER, NEWEST);
         held.add(listening.listen());
+        await("its stream").until(() -> serving.metrics().streams() == 1);
         AtomicBoolean over = new AtomicBoolean();
         AtomicInteger opened = new AtomicInteger();
         Thread flood =

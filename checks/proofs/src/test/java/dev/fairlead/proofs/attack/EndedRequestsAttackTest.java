@@ -18,6 +18,7 @@ import dev.fairlead.server.handler.Call;
 import dev.fairlead.test.support.RawHttpClient;
 
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -36,6 +37,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** Many requests that end in unusual ways: everything that they took is free again. */
+@Tag("proof")
 @Timeout(180)
 class EndedRequestsAttackTest {
     private static final int TIMES = 300;

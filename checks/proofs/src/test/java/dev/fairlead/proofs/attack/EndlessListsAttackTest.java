@@ -16,6 +16,7 @@ import dev.fairlead.server.McpServer;
 import dev.fairlead.server.NoInput;
 import dev.fairlead.test.support.ScriptedHttp;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -25,6 +26,7 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** A server whose list of tools has pages of many megabytes and no end, behind a gateway. */
+@Tag("proof")
 @Timeout(300)
 class EndlessListsAttackTest {
     private static final int PAGE = 6 << 20;

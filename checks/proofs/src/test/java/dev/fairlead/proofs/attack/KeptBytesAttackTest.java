@@ -5,12 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.fairlead.test.support.HttpAnswer;
 import dev.fairlead.test.support.RawSession;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 import java.util.concurrent.TimeUnit;
 
 /** A client that has its sessions keep as many bytes as they can. */
+@Tag("proof")
 @Timeout(value = 3, unit = TimeUnit.MINUTES)
 class KeptBytesAttackTest {
     private static final int MESSAGE = 2 << 20;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.fairlead.test.support.HttpAnswer;
 import dev.fairlead.test.support.RawSession;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -16,6 +17,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
 /** Large messages that come at the same time, with the default limits of a small heap. */
+@Tag("proof")
 @Timeout(value = 3, unit = TimeUnit.MINUTES)
 class LargeBodiesAttackTest {
     private static String echo(int bytes) {

@@ -10,6 +10,7 @@ import dev.fairlead.server.McpServer;
 import dev.fairlead.test.support.HttpAnswer;
 import dev.fairlead.test.support.RawSession;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -18,6 +19,7 @@ import java.util.List;
 import java.util.concurrent.FutureTask;
 
 /** Bodies of the smallest values there are, which become trees of many times their size. */
+@Tag("proof")
 @Timeout(300)
 class ManyValuesAttackTest {
     private static final int VALUES = 1_250_000; // 3.75 MB

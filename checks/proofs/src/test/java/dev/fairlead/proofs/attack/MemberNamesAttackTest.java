@@ -18,6 +18,7 @@ import dev.fairlead.server.NoInput;
 import dev.fairlead.test.support.RawSession;
 import dev.fairlead.test.support.ScriptedHttp;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -42,6 +43,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * after which the process refused the texts of all others: an anonymous client its messages, a
  * client of an authorization proxy its registrations, a server behind a gateway its responses.
  */
+@Tag("proof")
 @Timeout(120)
 class MemberNamesAttackTest {
     private static final int ATTEMPTS = 100; // 134 were the most that were needed

@@ -9,6 +9,7 @@ import dev.fairlead.client.McpClient;
 import dev.fairlead.http.Http;
 import dev.fairlead.test.support.ScriptedHttp;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -21,6 +22,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /** A server that sends large notifications to a client whose listeners are slow. */
+@Tag("proof")
 @Timeout(value = 3, unit = TimeUnit.MINUTES)
 class NotificationFloodAttackTest {
     private static final int NOTIFICATIONS = 200;

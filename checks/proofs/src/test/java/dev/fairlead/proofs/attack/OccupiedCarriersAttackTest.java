@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.test.support.RawSession;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -17,6 +18,7 @@ import java.util.List;
  * As many calls that compute as there are carrier threads: where their tool is declared with {@code
  * blocking()}, others are served meanwhile; where it is not, the log names it.
  */
+@Tag("proof")
 @Timeout(120)
 class OccupiedCarriersAttackTest {
     private static final String PING = "{\"jsonrpc\":\"2.0\",\"id\":5,\"method\":\"ping\"}";

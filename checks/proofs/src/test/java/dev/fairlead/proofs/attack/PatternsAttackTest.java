@@ -8,6 +8,7 @@ import dev.fairlead.server.McpServer;
 import dev.fairlead.test.support.HttpAnswer;
 import dev.fairlead.test.support.RawSession;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -17,6 +18,7 @@ import java.util.List;
 import java.util.concurrent.FutureTask;
 
 /** Calls with many texts, each of which is nearly as costly to match as one text may be. */
+@Tag("proof")
 @Timeout(300)
 class PatternsAttackTest {
     record Part(@Matches("(.+)-(.+)-(.+)z") String name) {}

@@ -6,12 +6,14 @@ import dev.fairlead.requirements.Requirement;
 import dev.fairlead.test.support.HttpAnswer;
 import dev.fairlead.test.support.RawSession;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 import java.util.concurrent.TimeUnit;
 
 /** Clients whose sessions have messages wait for a stream that they never open. */
+@Tag("proof")
 @Timeout(value = 3, unit = TimeUnit.MINUTES)
 @Requirement("ROOM-053")
 class PendingMessagesAttackTest {

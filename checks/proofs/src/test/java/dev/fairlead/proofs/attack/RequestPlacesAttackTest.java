@@ -16,6 +16,7 @@ import dev.fairlead.test.support.RawHttpClient;
 import dev.fairlead.test.support.RawHttpClient.Answer;
 
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -34,6 +35,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /** One client that takes all places for running requests, while others use the server. */
+@Tag("proof")
 @Timeout(180)
 class RequestPlacesAttackTest {
     private static final int LIMIT = 1_000;

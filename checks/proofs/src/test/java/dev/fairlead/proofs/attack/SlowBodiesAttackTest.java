@@ -12,6 +12,7 @@ import dev.fairlead.server.NoInput;
 import dev.fairlead.test.support.RawHttpClient;
 
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -24,6 +25,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.UnaryOperator;
 
 /** Bodies that do not come, while others use the server. */
+@Tag("proof")
 @Timeout(180)
 class SlowBodiesAttackTest {
     private static final String ATTACKER = "127.0.0.1";

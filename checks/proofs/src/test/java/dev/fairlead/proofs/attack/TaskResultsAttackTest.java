@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.test.support.RawSession;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -14,6 +15,7 @@ import java.io.UncheckedIOException;
 import java.util.concurrent.TimeUnit;
 
 /** A client that fills the store of tasks with results. */
+@Tag("proof")
 @Timeout(value = 3, unit = TimeUnit.MINUTES)
 class TaskResultsAttackTest {
     private static final int TASKS = 120;

@@ -10,6 +10,7 @@ import dev.fairlead.test.support.RawHttpClient;
 import dev.fairlead.test.support.RawSession;
 
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -25,6 +26,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /** A client that calls for large answers and reads none. */
+@Tag("proof")
 @Timeout(value = 3, unit = TimeUnit.MINUTES)
 class UnreadAnswersAttackTest {
     private static final int CALLS = 150;

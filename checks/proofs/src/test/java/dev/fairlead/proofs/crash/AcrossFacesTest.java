@@ -22,6 +22,7 @@ import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -49,6 +50,7 @@ import java.util.concurrent.TimeUnit;
  * meanwhile. Half of them are created in a session of revision 2025-11-25 and answered by {@code
  * tasks/update}; the others are created by a request of 2026-07-28 and answered in a session.
  */
+@Tag("proof")
 @Timeout(value = 15, unit = TimeUnit.MINUTES)
 final class AcrossFacesTest {
     private static final int TASKS = Scale.of(12, 200);

@@ -9,6 +9,7 @@ import dev.fairlead.test.support.Scale;
 
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -29,6 +30,7 @@ import java.util.concurrent.TimeUnit;
  * acknowledged ends exactly once, what was answered and recorded stays so, and each effect took
  * place once.
  */
+@Tag("proof")
 @Timeout(value = 40, unit = TimeUnit.MINUTES)
 final class CrashTest {
     private static final int TASKS = Scale.of(150, 2_000);

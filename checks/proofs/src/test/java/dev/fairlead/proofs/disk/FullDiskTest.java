@@ -19,6 +19,7 @@ import dev.fairlead.test.support.RawSession;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -43,6 +44,7 @@ import java.util.concurrent.TimeUnit;
  * acknowledged it keeps, and it goes on without a restart. The disk is a file system in memory that
  * only the process of the server sees; where none may be mounted the proof is left out.
  */
+@Tag("proof")
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
 class FullDiskTest {
     private static final Duration PATIENCE = Duration.ofMinutes(1);

@@ -11,6 +11,7 @@ import dev.fairlead.server.McpServer;
 import dev.fairlead.server.NoInput;
 import dev.fairlead.test.support.ChildJvm;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -22,6 +23,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /** A client that is killed while its server has a task for it, and it has one for its server. */
+@Tag("proof")
 @Timeout(180)
 final class ClientRestartTest {
     @TempDir Path folder;

@@ -18,6 +18,7 @@ import dev.fairlead.test.support.ChildJvm;
 
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -36,6 +37,7 @@ import java.util.concurrent.TimeUnit;
 /**
  * A client whose server is killed as by {@code kill -9} and started again: it keeps its session.
  */
+@Tag("proof")
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 class RestartTest {
     @TempDir Path folder;

@@ -21,6 +21,7 @@ import dev.fairlead.test.support.ChildJvm;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -39,6 +40,7 @@ import java.util.concurrent.TimeUnit;
  * killed as by {@code kill -9}: the next request starts it again, and the watch gets the end of the
  * task.
  */
+@Tag("proof")
 @Timeout(180)
 class WatchedTaskRestartTest {
     @TempDir Path folder;

@@ -18,6 +18,7 @@ import dev.fairlead.test.support.StateKeyFile;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -46,6 +47,7 @@ import java.util.stream.Stream;
  * the other one; one of them is killed again and again, in full size while the keys are rotated. A
  * caller sees delay, or that its request failed, and repeats it.
  */
+@Tag("proof")
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
 class KilledNodesTest {
     private static final int KILLS = Scale.of(2, 8);

@@ -37,7 +37,7 @@ class AbandonedQuestionsTest {
     private static final int QUESTIONS = Scale.of(500, 10_000);
     private static final int HELD = Scale.of(100, 1_000);
 
-    /** What the JVM and the engine may have more or less than before. */
+    /** What the JVM and the engine may have more than before. */
     private static final int TOLERANCE = 5;
 
     /** What collections leave differs by as much. */
@@ -90,8 +90,8 @@ class AbandonedQuestionsTest {
         }
 
         boolean isAsMuchAs(Possessions before) {
-            return Math.abs(threads - before.threads) <= TOLERANCE
-                    && Math.abs(descriptors - before.descriptors) <= TOLERANCE
+            return threads - before.threads <= TOLERANCE
+                    && descriptors - before.descriptors <= TOLERANCE
                     && heap - before.heap <= HEAP_TOLERANCE;
         }
     }

@@ -201,7 +201,7 @@ class DatabaseFaultsTest {
     private static <T> List<T> all(List<Future<T>> futures) throws Exception {
         List<T> values = new ArrayList<>();
         for (Future<T> future : futures) {
-            values.add(future.get(3, TimeUnit.MINUTES));
+            values.add(future.get(10, TimeUnit.MINUTES));
         }
         return values;
     }
@@ -233,7 +233,7 @@ class DatabaseFaultsTest {
                             asked.countDown();
                             return lookFor(caller, "second");
                         });
-        assertThat(asked.await(1, TimeUnit.MINUTES)).isTrue();
+        assertThat(asked.await(5, TimeUnit.MINUTES)).isTrue();
         cutOnceAt(moment);
 
         assertThat(all(results)).allSatisfy(result -> assertThat(result).contains("talked Ada"));

@@ -43,11 +43,14 @@ import java.util.concurrent.locks.LockSupport;
 
 /** A gateway in front of three servers, each a process of its own. */
 @Tag("proof")
-@Timeout(240)
+@Timeout(900)
 final class GatewayTest {
     private static final int CALLS = 1_000;
     private static final List<String> SERVERS = List.of("a", "b", "c");
     private static final Duration SLOW = Duration.ofSeconds(25); // less than the limit of a request
+
+    /** How long a thousand calls may take. */
+    private static final Duration LONG = Duration.ofMinutes(5);
 
     private static final Duration AGAIN = Duration.ofSeconds(10);
 
@@ -133,12 +136,13 @@ final class GatewayTest {
     }
 
     private void awaitBack(McpClient client, long pid, List<Future<?>> callers) throws Exception {
-        await("the calls do not begin").until(() -> calls.get() >= CALLS / 10);
+        await("the calls do not begin").atMost(LONG).until(() -> calls.get() >= CALLS / 10);
         killUntilACallFails(client, pid);
         int then = answered.get("b").get();
         await("b is not back")
+                .atMost(LONG)
                 .until(() -> areRunning(callers) && answered.get("b").get() > then + 10);
-        await("too few calls").until(() -> calls.get() >= CALLS);
+        await("too few calls").atMost(LONG).until(() -> calls.get() >= CALLS);
     }
 
     /** Fails with what has ended a caller, if one has ended. */
@@ -156,6 +160,7 @@ final class GatewayTest {
         ProcessHandle.of(pid).orElseThrow().destroyForcibly();
         AtomicLong killed = new AtomicLong(System.nanoTime());
         await("no call fails")
+                .atMost(LONG)
                 .until(
                         () -> {
                             if (!failed.containsKey("b")

@@ -28,7 +28,7 @@ import java.util.concurrent.Future;
  * thread that is started later has it, nor what the thread had that served the server.
  */
 @Tag("proof")
-@Timeout(120)
+@Timeout(900)
 @ParameterizedClass
 @EnumSource(ReadingPlace.class)
 class InheritedValuesTest {

@@ -44,10 +44,13 @@ import java.util.stream.Stream;
  * are as slow as a server may be.
  */
 @Tag("proof")
-@Timeout(120)
+@Timeout(900)
 class OldHttpServersTest {
     /** How long an exchange with a process may take on a busy machine. */
-    private static final Duration EXCHANGE = Duration.ofSeconds(10);
+    private static final Duration EXCHANGE = Duration.ofSeconds(60);
+
+    /** What waits for an answer waits far longer. */
+    private static final Duration REQUEST = Duration.ofMinutes(10);
 
     private static ChildProcess start(String arguments) throws IOException {
         return ChildProcess.start(ChildJvm.command(OldHttpServer.class, arguments.split(" ")));
@@ -58,7 +61,7 @@ class OldHttpServersTest {
     }
 
     private static McpClient connect(HttpConnector server) throws InterruptedException {
-        return McpClient.named("desk", "1").requestTimeout(Duration.ofSeconds(60)).connect(server);
+        return McpClient.named("desk", "1").requestTimeout(REQUEST).connect(server);
     }
 
     /** Connects, and returns what the server has received since it was asked that last. */

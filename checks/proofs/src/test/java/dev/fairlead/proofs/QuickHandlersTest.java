@@ -30,6 +30,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -38,7 +39,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * virtual threads have one carrier.
  */
 @Tag("proof")
-@Timeout(180)
+@Timeout(value = 15, unit = TimeUnit.MINUTES)
 @ParameterizedClass
 @CsvSource({"stdio, 1", "stdio, 2", "http, 1", "http, 2"})
 class QuickHandlersTest {
@@ -183,10 +184,10 @@ class QuickHandlersTest {
 
     /**
      * Calls a tool until it is quick. A cold machine needs some thousand calls of up to 0.3 ms; a
-     * tool that is still on threads of its own after a minute never shares one.
+     * tool that is still on threads of its own after five minutes never shares one.
      */
     private void warmUp(String tool) throws InterruptedException {
-        long deadline = System.nanoTime() + Duration.ofMinutes(1).toNanos();
+        long deadline = System.nanoTime() + Duration.ofMinutes(5).toNanos();
         long thread = call(tool);
         int quick = 0;
         while (quick < 40) { // then no single slow call makes it slow again
@@ -236,24 +237,31 @@ class QuickHandlersTest {
     /** One call in a hundred sleeps 1 to 50 ms, which the server cannot foresee. */
     @Test
     void eachCallIsAnsweredOnceWhenHandlersBlockAtRandom() throws Exception {
-        int count = Scale.of(10_000, 1_000_000);
         Random random = new Random(Scale.seed("quick handlers"));
+        int count = 0;
+        do { // on a busy machine the tool may not be quick until now
+            count = work(count, count + Scale.of(10_000, 1_000_000), random);
+        } while (replacements() == 0);
+
+        assertThat(client.tool("repeated", JsonObject.class, Integer.class).call(JsonObject.EMPTY))
+                .isZero();
+    }
+
+    /** Has each number between two worked on, and returns the end. */
+    private int work(int first, int end, Random random) throws Exception {
         List<Future<Integer>> answers = new ArrayList<>();
         var work = client.tool("work", Work.class, Integer.class);
         try (ExecutorService callers = Executors.newFixedThreadPool(32)) {
-            for (int i = 0; i < count; i++) {
+            for (int i = first; i < end; i++) {
                 int number = i;
                 long sleep = random.nextInt(100) == 0 ? 1 + random.nextInt(50) : 0;
                 answers.add(callers.submit(() -> work.call(new Work(number, sleep))));
             }
         }
-
-        for (int i = 0; i < count; i++) {
-            assertThat(answers.get(i).get()).isEqualTo(i);
+        for (int i = first; i < end; i++) {
+            assertThat(answers.get(i - first).get()).isEqualTo(i);
         }
-        assertThat(client.tool("repeated", JsonObject.class, Integer.class).call(JsonObject.EMPTY))
-                .isZero();
-        assertThat(replacements()).isPositive();
+        return end;
     }
 
     private int replacements() throws InterruptedException {

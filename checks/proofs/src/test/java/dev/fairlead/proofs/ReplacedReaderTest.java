@@ -7,6 +7,7 @@ import dev.fairlead.acceptance.ReadingPlace;
 import dev.fairlead.client.McpClient;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.protocol.relay.Watchdog;
+import dev.fairlead.protocol.tools.ToolFailedException;
 import dev.fairlead.server.McpServer;
 import dev.fairlead.server.NoInput;
 import dev.fairlead.server.handler.Call;
@@ -40,7 +41,7 @@ import java.util.stream.Collectors;
  * response at most.
  */
 @Tag("proof")
-@Timeout(180)
+@Timeout(900)
 @ParameterizedClass
 @EnumSource(value = ReadingPlace.class, names = "JETTY", mode = EnumSource.Mode.EXCLUDE)
 class ReplacedReaderTest {
@@ -149,11 +150,21 @@ class ReplacedReaderTest {
     private long warmUp(String tool, int times) throws InterruptedException {
         long thread = 0;
         for (int shared = 0; shared < times; ) {
-            long next = call(tool).thread();
+            long next = threadOf(tool);
             shared = next == thread ? shared + 1 : 0;
             thread = next;
         }
         return thread;
+    }
+
+    /** Returns -1 for a call that a busy machine has kept until it ran into its limit. */
+    private long threadOf(String tool) throws InterruptedException {
+        try {
+            return call(tool).thread();
+        } catch (ToolFailedException e) {
+            assertThat(e).hasMessageContaining("500 ms");
+            return -1;
+        }
     }
 
     /** Calls the tool, which blocks on the reader, and waits until that is replaced. */

@@ -91,6 +91,7 @@ class StalledReadersTest {
                                 ChildJvm.command(
                                         List.of(
                                                 "-XX:TieredStopAtLevel=1",
+                                                "-XX:+UseSerialGC", // on any machine
                                                 "-Xmx64m",
                                                 "-XX:+ExitOnOutOfMemoryError",
                                                 "-Dpieces=" + PIECES),

@@ -5,9 +5,9 @@ import dev.fairlead.server.McpServer;
 import dev.fairlead.server.NoInput;
 import dev.fairlead.server.handler.Call;
 
-/** A server on two carrier threads whose tools compute until their time is over. */
+/** A server on two carrier threads whose tools compute until one of them ends that. */
 final class ComputingServer {
-    private static final long SECONDS = 8;
+    private static volatile boolean isOver;
 
     private ComputingServer() {}
 
@@ -21,14 +21,19 @@ final class ComputingServer {
                         .handle(ComputingServer::compute)
                         .tool("careless", "Computes", NoInput.class, String.class)
                         .handle(ComputingServer::compute)
+                        .tool("end", "Ends what the others compute", NoInput.class, String.class)
+                        .handle(
+                                (none, call) -> {
+                                    isOver = true;
+                                    return "ended";
+                                })
                         .build()) {
             SmallHeap.ready(server.serve(Http.port(0)).port());
         }
     }
 
     private static String compute(NoInput none, Call call) {
-        long end = System.nanoTime() + SECONDS * 1_000_000_000;
-        while (System.nanoTime() < end && !Thread.currentThread().isInterrupted()) {
+        while (!isOver && !Thread.currentThread().isInterrupted()) {
             Thread.onSpinWait();
         }
         return "computed";

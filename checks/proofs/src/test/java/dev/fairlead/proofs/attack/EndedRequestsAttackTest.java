@@ -38,7 +38,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /** Many requests that end in unusual ways: everything that they took is free again. */
 @Tag("proof")
-@Timeout(180)
+@Timeout(900)
 class EndedRequestsAttackTest {
     private static final int TIMES = 300;
     private static final int LIMIT = 40;

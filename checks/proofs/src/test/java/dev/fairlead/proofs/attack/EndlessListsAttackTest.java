@@ -27,7 +27,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /** A server whose list of tools has pages of many megabytes and no end, behind a gateway. */
 @Tag("proof")
-@Timeout(300)
+@Timeout(900)
 class EndlessListsAttackTest {
     private static final int PAGE = 6 << 20;
 

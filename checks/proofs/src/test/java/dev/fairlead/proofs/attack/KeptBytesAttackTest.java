@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 
 /** A client that has its sessions keep as many bytes as they can. */
 @Tag("proof")
-@Timeout(value = 3, unit = TimeUnit.MINUTES)
+@Timeout(value = 15, unit = TimeUnit.MINUTES)
 class KeptBytesAttackTest {
     private static final int MESSAGE = 2 << 20;
 

@@ -18,7 +18,7 @@ import java.util.concurrent.TimeUnit;
 
 /** Large messages that come at the same time, with the default limits of a small heap. */
 @Tag("proof")
-@Timeout(value = 3, unit = TimeUnit.MINUTES)
+@Timeout(value = 15, unit = TimeUnit.MINUTES)
 class LargeBodiesAttackTest {
     private static String echo(int bytes) {
         return "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":"

@@ -20,7 +20,7 @@ import java.util.concurrent.FutureTask;
 
 /** Bodies of the smallest values there are, which become trees of many times their size. */
 @Tag("proof")
-@Timeout(300)
+@Timeout(900)
 class ManyValuesAttackTest {
     private static final int VALUES = 1_250_000; // 3.75 MB
 

@@ -44,7 +44,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * client of an authorization proxy its registrations, a server behind a gateway its responses.
  */
 @Tag("proof")
-@Timeout(120)
+@Timeout(900)
 class MemberNamesAttackTest {
     private static final int ATTEMPTS = 100; // 134 were the most that were needed
     private static final int REGISTRATION = 300; // names; 16 KiB are taken

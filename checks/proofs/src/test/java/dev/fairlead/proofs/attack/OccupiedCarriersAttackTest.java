@@ -19,7 +19,7 @@ import java.util.List;
  * blocking()}, others are served meanwhile; where it is not, the log names it.
  */
 @Tag("proof")
-@Timeout(120)
+@Timeout(900)
 class OccupiedCarriersAttackTest {
     private static final String PING = "{\"jsonrpc\":\"2.0\",\"id\":5,\"method\":\"ping\"}";
 
@@ -50,6 +50,7 @@ class OccupiedCarriersAttackTest {
             for (RawSession.Stream call : calls) {
                 assertThat(call.hasArrived()).as("the computation is still under way").isFalse();
             }
+            assertThat(other.post(RawSession.call(1, "end")).body()).contains("ended");
             end(calls);
             assertThat(attacked.log()).doesNotContain("carrier threads are occupied");
         }

@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
 
 /** Clients whose sessions have messages wait for a stream that they never open. */
 @Tag("proof")
-@Timeout(value = 3, unit = TimeUnit.MINUTES)
+@Timeout(value = 15, unit = TimeUnit.MINUTES)
 @Requirement("ROOM-053")
 class PendingMessagesAttackTest {
     private static final int ADDRESSES = 10;

@@ -36,7 +36,7 @@ import java.util.stream.IntStream;
 
 /** One client that takes all places for running requests, while others use the server. */
 @Tag("proof")
-@Timeout(180)
+@Timeout(900)
 class RequestPlacesAttackTest {
     private static final int LIMIT = 1_000;
     private static final String ATTACKER = "127.0.0.1";

@@ -26,7 +26,7 @@ import java.util.function.UnaryOperator;
 
 /** Bodies that do not come, while others use the server. */
 @Tag("proof")
-@Timeout(180)
+@Timeout(900)
 class SlowBodiesAttackTest {
     private static final String ATTACKER = "127.0.0.1";
     private static final String OTHER = "127.0.0.2";

@@ -57,6 +57,7 @@ final class SmallHeap implements AutoCloseable {
                 ChildJvm.command(
                         List.of(
                                 "-XX:TieredStopAtLevel=1",
+                                "-XX:+UseSerialGC", // on any machine
                                 "-Xmx" + heap,
                                 "-XX:+ExitOnOutOfMemoryError"),
                         main,

@@ -16,7 +16,7 @@ import java.util.concurrent.TimeUnit;
 
 /** A client that fills the store of tasks with results. */
 @Tag("proof")
-@Timeout(value = 3, unit = TimeUnit.MINUTES)
+@Timeout(value = 15, unit = TimeUnit.MINUTES)
 class TaskResultsAttackTest {
     private static final int TASKS = 120;
 

@@ -27,7 +27,7 @@ import java.util.stream.IntStream;
 
 /** A client that calls for large answers and reads none. */
 @Tag("proof")
-@Timeout(value = 3, unit = TimeUnit.MINUTES)
+@Timeout(value = 15, unit = TimeUnit.MINUTES)
 class UnreadAnswersAttackTest {
     private static final int CALLS = 150;
 

@@ -142,7 +142,7 @@ final class AcrossFacesTest {
             List<Created> fresh = create(node, random);
             awaitQuestions(node.uri(), fresh);
             node.signal("STOP");
-            Thread.sleep(LEASE.plusSeconds(1)); // the condition is that this time has passed
+            Thread.sleep(LEASE.plusSeconds(1)); // it is frozen for longer than a lease
             node.signal("CONT");
             answer(node, fresh, random);
             check(node);
@@ -218,7 +218,7 @@ final class AcrossFacesTest {
         return McpClient.named("across", "1")
                 .revisions(revision, revision)
                 .onElicitForm(this::answer)
-                .requestTimeout(Duration.ofSeconds(20))
+                .requestTimeout(Duration.ofSeconds(60))
                 .connect(Http.to(node.uri()));
     }
 

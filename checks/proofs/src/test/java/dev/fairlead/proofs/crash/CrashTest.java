@@ -40,7 +40,7 @@ final class CrashTest {
     private static final int PAUSE = Scale.of(3_000, 15_000);
 
     /** A node that is only slow is not to count as dead. */
-    private static final Duration LEASE = Duration.ofSeconds(8);
+    private static final Duration LEASE = Duration.ofSeconds(15);
 
     @TempDir Path folder;
 

@@ -77,7 +77,7 @@ final class Crowd implements AutoCloseable {
         try {
             return McpClient.named("crowd", "1")
                     .onElicitForm(this::answer)
-                    .requestTimeout(Duration.ofSeconds(20))
+                    .requestTimeout(Duration.ofSeconds(60))
                     .connect(Http.to(node));
         } catch (InterruptedException e) {
             throw new AssertionError(e);

@@ -47,7 +47,7 @@ import java.util.concurrent.TimeUnit;
 @Tag("proof")
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
 class FullDiskTest {
-    private static final Duration PATIENCE = Duration.ofMinutes(1);
+    private static final Duration PATIENCE = Duration.ofMinutes(5);
     private static final String MOUNTED = "mount -t tmpfs -o size=8m tmpfs \"$0\" && exec \"$@\"";
 
     @TempDir Path disk;

@@ -24,7 +24,7 @@ import java.util.stream.Stream;
 
 /** A client that is killed while its server has a task for it, and it has one for its server. */
 @Tag("proof")
-@Timeout(180)
+@Timeout(900)
 final class ClientRestartTest {
     @TempDir Path folder;
 

@@ -41,7 +41,7 @@ import java.util.concurrent.TimeUnit;
  * task.
  */
 @Tag("proof")
-@Timeout(180)
+@Timeout(900)
 class WatchedTaskRestartTest {
     @TempDir Path folder;
 
@@ -94,7 +94,7 @@ class WatchedTaskRestartTest {
     }
 
     private static FutureTask<Long> awaited(TaskHandle<Long> task) {
-        FutureTask<Long> end = new FutureTask<>(() -> task.await(Duration.ofMinutes(1)));
+        FutureTask<Long> end = new FutureTask<>(() -> task.await(Duration.ofMinutes(5)));
         Thread.ofVirtual().start(end);
         return end;
     }
@@ -115,7 +115,7 @@ class WatchedTaskRestartTest {
 
         long second = pid(); // starts it again, if no look at the task has
         assertThat(second).isNotEqualTo(first);
-        assertThat(end.get(60, TimeUnit.SECONDS)).isEqualTo(second);
+        assertThat(end.get(120, TimeUnit.SECONDS)).isEqualTo(second);
         assertThat(next(changes)).isEqualTo(TaskStatus.COMPLETED);
     }
 
@@ -129,7 +129,7 @@ class WatchedTaskRestartTest {
         assertThat(looks.tryAcquire(60, TimeUnit.SECONDS)).isTrue(); // has no answer
         kill(first);
 
-        assertThat(end.get(60, TimeUnit.SECONDS)).isNotEqualTo(first); // by looks alone
+        assertThat(end.get(120, TimeUnit.SECONDS)).isNotEqualTo(first); // by looks alone
         assertThat(pid()).isEqualTo(end.get());
     }
 
@@ -142,7 +142,7 @@ class WatchedTaskRestartTest {
         kill(first);
 
         assertThat(pid()).isNotEqualTo(first);
-        assertThatThrownBy(() -> end.get(60, TimeUnit.SECONDS))
+        assertThatThrownBy(() -> end.get(120, TimeUnit.SECONDS))
                 .cause()
                 .isInstanceOfSatisfying(
                         JsonRpcException.class,

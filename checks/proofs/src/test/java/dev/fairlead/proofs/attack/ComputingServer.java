@@ -5,8 +5,12 @@ import dev.fairlead.server.McpServer;
 import dev.fairlead.server.NoInput;
 import dev.fairlead.server.handler.Call;
 
+import java.util.concurrent.atomic.AtomicInteger;
+
 /** A server on two carrier threads whose tools compute until one of them ends that. */
 final class ComputingServer {
+    private static final AtomicInteger COMPUTING = new AtomicInteger();
+
     private static volatile boolean isOver;
 
     private ComputingServer() {}
@@ -21,6 +25,8 @@ final class ComputingServer {
                         .handle(ComputingServer::compute)
                         .tool("careless", "Computes", NoInput.class, String.class)
                         .handle(ComputingServer::compute)
+                        .tool("computing", "How many compute", NoInput.class, String.class)
+                        .handle((none, call) -> COMPUTING + " compute")
                         .tool("end", "Ends what the others compute", NoInput.class, String.class)
                         .handle(
                                 (none, call) -> {
@@ -33,6 +39,7 @@ final class ComputingServer {
     }
 
     private static String compute(NoInput none, Call call) {
+        COMPUTING.incrementAndGet();
         while (!isOver && !Thread.currentThread().isInterrupted()) {
             Thread.onSpinWait();
         }

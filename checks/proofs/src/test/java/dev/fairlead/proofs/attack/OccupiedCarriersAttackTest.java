@@ -4,6 +4,7 @@ import static dev.fairlead.test.support.Awaiting.await;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fairlead.test.support.HttpAnswer;
 import dev.fairlead.test.support.RawSession;
 
 import org.junit.jupiter.api.Tag;
@@ -13,6 +14,8 @@ import org.junit.jupiter.api.Timeout;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 
 /**
  * As many calls that compute as there are carrier threads: where their tool is declared with {@code
@@ -23,35 +26,35 @@ import java.util.List;
 class OccupiedCarriersAttackTest {
     private static final String PING = "{\"jsonrpc\":\"2.0\",\"id\":5,\"method\":\"ping\"}";
 
-    private static List<RawSession.Stream> attack(RawSession session, String tool)
-            throws IOException {
-        List<RawSession.Stream> calls = new ArrayList<>();
+    private static List<FutureTask<HttpAnswer>> attack(int port, String tool) throws IOException {
+        RawSession session = RawSession.open(port);
+        List<FutureTask<HttpAnswer>> calls = new ArrayList<>();
         for (int i = 1; i <= 3; i++) {
-            calls.add(session.begin(RawSession.call(i, tool)));
+            String call = RawSession.call(i, tool);
+            FutureTask<HttpAnswer> posted = new FutureTask<>(() -> session.post(call));
+            calls.add(posted);
+            Thread.ofPlatform().daemon().start(posted);
         }
         return calls;
-    }
-
-    private static void end(List<RawSession.Stream> calls) throws IOException {
-        for (RawSession.Stream call : calls) {
-            call.lineWith("computed");
-            call.close();
-        }
     }
 
     @Test
     void othersAreServedWhileBlockingToolsCompute() throws Exception {
         try (SmallHeap attacked = SmallHeap.start(ComputingServer.class, "256m")) {
             RawSession other = RawSession.open(attacked.port());
-            List<RawSession.Stream> calls = attack(RawSession.open(attacked.port()), "blocking");
+            List<FutureTask<HttpAnswer>> calls = attack(attacked.port(), "blocking");
+            await("all of them compute")
+                    .until(
+                            () -> other.post(RawSession.call(1, "computing")).body(),
+                            body -> body.contains("3 compute"));
             for (int i = 0; i < 10; i++) {
                 assertThat(other.post(PING).status()).isEqualTo(200);
             }
-            for (RawSession.Stream call : calls) {
-                assertThat(call.hasArrived()).as("the computation is still under way").isFalse();
-            }
+            assertThat(calls).as("the computation is still under way").noneMatch(Future::isDone);
             assertThat(other.post(RawSession.call(1, "end")).body()).contains("ended");
-            end(calls);
+            for (FutureTask<HttpAnswer> call : calls) {
+                assertThat(call.get().body()).contains("computed");
+            }
             assertThat(attacked.log()).doesNotContain("carrier threads are occupied");
         }
     }
@@ -59,7 +62,7 @@ class OccupiedCarriersAttackTest {
     @Test
     void theLogNamesToolsThatOccupyAllCarriers() throws Exception {
         try (SmallHeap attacked = SmallHeap.start(ComputingServer.class, "256m")) {
-            List<RawSession.Stream> calls = attack(RawSession.open(attacked.port()), "careless");
+            attack(attacked.port(), "careless");
 
             await("the log shows what the handler does")
                     .until(() -> attacked.log().contains("ComputingServer.compute"));
@@ -67,9 +70,6 @@ class OccupiedCarriersAttackTest {
                     .contains("No virtual thread could run for 1 s")
                     .contains("tools/call of tool careless, running for")
                     .contains("ComputingServer.compute");
-            for (RawSession.Stream call : calls) {
-                call.close();
-            }
         }
     }
 }

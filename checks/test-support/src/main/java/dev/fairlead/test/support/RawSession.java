@@ -116,11 +116,6 @@ public record RawSession(int port, String id, InetAddress from) {
             this.in = new BufferedInputStream(socket.getInputStream(), 512);
         }
 
-        /** Returns whether any byte of the answer is there to be read. */
-        public boolean hasArrived() throws IOException {
-            return in.available() > 0;
-        }
-
         /** Waits for a line with this in it. */
         public String lineWith(String part) throws IOException {
             while (true) {

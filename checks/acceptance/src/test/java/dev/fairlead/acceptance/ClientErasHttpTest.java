@@ -153,7 +153,7 @@ class ClientErasHttpTest {
                         json(
                                 exchange,
                                 status,
-                                "{\"jsonrpc\": \"2.0\", \"id\": null, \"error\": {\"code\": %d,"
+                                "{\"jsonrpc\": \"2.0\", \"id\": null, \"error\": {\"code\": %s,"
                                                 .formatted(code)
                                         + " \"message\": \"no session\"}}");
         try (McpClient client = connect()) {

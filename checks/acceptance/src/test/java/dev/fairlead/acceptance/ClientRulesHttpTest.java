@@ -40,6 +40,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
@@ -100,7 +101,7 @@ class ClientRulesHttpTest {
 
         String header(String name) {
             List<String> values =
-                    headers.get(name.substring(0, 1) + name.substring(1).toLowerCase());
+                    headers.get(name.substring(0, 1) + name.substring(1).toLowerCase(Locale.ROOT));
             return values == null ? null : String.join(" and ", values);
         }
     }
@@ -624,7 +625,7 @@ class ClientRulesHttpTest {
     void aRefusalMovesNoConnectionWhileDiscoveryIsAnswered(int code) throws Exception {
         answers.put(
                 "tools/call",
-                params -> "error:{\"code\": %d, \"message\": \"no\"}".formatted(code));
+                params -> "error:{\"code\": %s, \"message\": \"no\"}".formatted(code));
         try (McpClient client = connect(McpClient.named("desk", "1"))) {
             client.tools(); // so that nothing is doubtful
             assertThatThrownBy(() -> client.callTool("plain", JsonObject.EMPTY))
@@ -642,7 +643,7 @@ class ClientRulesHttpTest {
         answers.put(
                 "tools/call",
                 params ->
-                        "error:{\"code\": %d, \"message\": \"busy\", \"data\": {\"retryable\": true}}"
+                        "error:{\"code\": %s, \"message\": \"busy\", \"data\": {\"retryable\": true}}"
                                 .formatted(code));
         try (McpClient client = connect(McpClient.named("desk", "1"))) {
             client.tools(); // so that nothing is doubtful

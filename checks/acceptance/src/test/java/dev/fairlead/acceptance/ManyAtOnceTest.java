@@ -100,8 +100,8 @@ class ManyAtOnceTest {
     }
 
     private static String together(int id, int number) {
-        return ("{\"jsonrpc\":\"2.0\",\"id\":%d,\"method\":\"tools/call\",\"params\":"
-                        + "{\"name\":\"together\",\"arguments\":{\"number\":%d}}}")
+        return ("{\"jsonrpc\":\"2.0\",\"id\":%s,\"method\":\"tools/call\",\"params\":"
+                        + "{\"name\":\"together\",\"arguments\":{\"number\":%s}}}")
                 .formatted(id, number);
     }
 

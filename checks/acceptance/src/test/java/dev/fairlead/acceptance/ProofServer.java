@@ -28,6 +28,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.net.URI;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
@@ -217,7 +218,7 @@ public final class ProofServer {
                 .mimeType("image/png")
                 .handle((request, call) -> new byte[] {1, 2, 3});
         for (int i = 0; i < NUMBERED; i++) {
-            String number = "%02d".formatted(i);
+            String number = String.format(Locale.ROOT, "%02d", i);
             features.resource("proof://numbered/" + number, "numbered-" + number, String.class)
                     .handle((request, call) -> number);
         }

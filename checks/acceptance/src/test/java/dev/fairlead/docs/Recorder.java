@@ -141,7 +141,7 @@ final class Recorder implements AutoCloseable {
 
         void request(String method, String params) {
             send(
-                    "{\"jsonrpc\": \"2.0\", \"id\": %d, \"method\": \"%s\", \"params\": %s}"
+                    "{\"jsonrpc\": \"2.0\", \"id\": %s, \"method\": \"%s\", \"params\": %s}"
                             .formatted(++lastId, method, params));
         }
 

@@ -113,7 +113,7 @@ class EndedRequestsAttackTest {
         return RawHttpClient.request(
                 id,
                 "tools/call",
-                "{\"_meta\":{\"progressToken\":%d},\"name\":\"%s\",\"arguments\":{\"text\":\"%s\"}}"
+                "{\"_meta\":{\"progressToken\":%s},\"name\":\"%s\",\"arguments\":{\"text\":\"%s\"}}"
                         .formatted(id, tool, text));
     }
 
@@ -161,7 +161,7 @@ class EndedRequestsAttackTest {
                 try (Socket call = begun(client, id)) {
                     client.post(
                             "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/cancelled\","
-                                    + "\"params\":{\"requestId\":%d}}".formatted(id));
+                                    + "\"params\":{\"requestId\":%s}}".formatted(id));
                     RawHttpClient.read(call);
                 }
             }
@@ -188,7 +188,7 @@ class EndedRequestsAttackTest {
 
     private Socket begun(RawHttpClient client, int id) throws Exception {
         Socket call = client.begin(RawHttpClient.call(id, "wait"));
-        assertThat(started.tryAcquire(60, TimeUnit.SECONDS)).as("call %d began", id).isTrue();
+        assertThat(started.tryAcquire(60, TimeUnit.SECONDS)).as("call %s began", id).isTrue();
         return call;
     }
 
@@ -244,7 +244,7 @@ class EndedRequestsAttackTest {
                                                                     + " run, and the next is"
                                                                     + " refused")
                                             .isTrue());
-            assertThat(id).as("%d of %d run", held.get(), LIMIT).isLessThan(2 * LIMIT);
+            assertThat(id).as("%s of %s run", held.get(), LIMIT).isLessThan(2 * LIMIT);
         }
         for (int i = 1; i < LIMIT; i++) { // the others are idle, and end
             open.add(RawHttpClient.open(port, FROM, REVISION).listen());

@@ -34,6 +34,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -80,7 +81,7 @@ class MemberNamesAttackTest {
                         register(
                                 http,
                                 serving,
-                                "{\"redirect_uris\":[\"https://desk.example/back\"],\"other%d\":0}"
+                                "{\"redirect_uris\":[\"https://desk.example/back\"],\"other%s\":0}"
                                         .formatted(attempt));
                 assertThat(other.body()).contains("\"client_id\"");
             }
@@ -233,7 +234,7 @@ class MemberNamesAttackTest {
         Set<String> names = new LinkedHashSet<>();
         while (names.size() < 2_040) {
             Collections.shuffle(groups, random);
-            names.add("%012d".formatted(attempt) + String.join("", groups));
+            names.add(String.format(Locale.ROOT, "%012d", attempt) + String.join("", groups));
         }
         return names;
     }

@@ -21,7 +21,7 @@ class PendingMessagesAttackTest {
 
     private static String notify(int count, int size) {
         return "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{"
-                + "\"name\":\"notify\",\"arguments\":{\"count\":%d,\"size\":%d}}}"
+                + "\"name\":\"notify\",\"arguments\":{\"count\":%s,\"size\":%s}}}"
                         .formatted(count, size);
     }
 

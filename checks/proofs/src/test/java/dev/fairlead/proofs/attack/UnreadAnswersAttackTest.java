@@ -115,7 +115,7 @@ class UnreadAnswersAttackTest {
                 IntStream.range(100, 1_100)
                         .mapToObj(
                                 i ->
-                                        "{\"jsonrpc\":\"%s\",\"id\":\"%d%s\",\"method\":\"ping\"}"
+                                        "{\"jsonrpc\":\"%s\",\"id\":\"%s%s\",\"method\":\"ping\"}"
                                                 .formatted(version, i, "\\u0001".repeat(1_000)))
                         .collect(Collectors.joining(",", "[", "]"));
         try (SmallHeap attacked = SmallHeap.start(BytesServer.class, "256m")) {

@@ -60,7 +60,7 @@ public record RawHttpClient(int port, String from, String session, String token)
     }
 
     public static String request(int id, String method, String params) {
-        return "{\"jsonrpc\":\"2.0\",\"id\":%d,\"method\":\"%s\",\"params\":%s}"
+        return "{\"jsonrpc\":\"2.0\",\"id\":%s,\"method\":\"%s\",\"params\":%s}"
                 .formatted(id, method, params);
     }
 

@@ -18,7 +18,17 @@ final class ActiveCounts {
     private static final Duration RECENT = Duration.ofSeconds(1);
     private static final int OWNERS = 10_000;
 
+    private final LongSupplier nanos;
     private final Map<String, Count> counts = new ConcurrentHashMap<>();
+
+    /**
+     * Creates empty counts.
+     *
+     * @param nanos as of {@link System#nanoTime}
+     */
+    ActiveCounts(LongSupplier nanos) {
+        this.nanos = nanos;
+    }
 
     private record Count(long at, AtomicLong most) {}
 
@@ -32,12 +42,13 @@ final class ActiveCounts {
         if (limit <= LARGE) {
             return false;
         }
+        long now = nanos.getAsLong();
         Count known = counts.get(owner);
-        if (known == null || System.nanoTime() - known.at() > RECENT.toNanos()) {
+        if (known == null || now - known.at() > RECENT.toNanos()) {
             if (counts.size() >= OWNERS) {
                 counts.clear();
             }
-            known = new Count(System.nanoTime(), new AtomicLong(count.getAsLong()));
+            known = new Count(now, new AtomicLong(count.getAsLong()));
             counts.put(owner, known);
         }
         return known.most().incrementAndGet() < limit / 2;

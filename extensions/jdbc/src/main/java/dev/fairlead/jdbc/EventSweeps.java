@@ -44,6 +44,7 @@ final class EventSweeps implements AutoCloseable {
                     new Sweeps(
                             access.engine().sweeping(),
                             PREFIX + access.space(),
+                            Sweeps.INTERVAL,
                             clock::now,
                             this::sweep);
         }

@@ -50,6 +50,7 @@ final class JdbcTaskStore implements TaskStore {
     private static final Duration DEAD_NODES = Duration.ofMinutes(1);
 
     private final DatabaseOptions options;
+    private final Duration sweepEvery;
     private final TaskSignals signals;
     private final StoreAccess access;
     private final TaskTable tasks;
@@ -72,8 +73,9 @@ final class JdbcTaskStore implements TaskStore {
         };
     }
 
-    JdbcTaskStore(Database database, String space, TaskSignals signals) {
+    JdbcTaskStore(Database database, String space, TaskSignals signals, Duration sweepEvery) {
         this.options = database.options();
+        this.sweepEvery = sweepEvery;
         this.signals = signals;
         this.access = new StoreAccess(database.engine(), space);
         this.tasks = new TaskTable(access);
@@ -114,6 +116,7 @@ final class JdbcTaskStore implements TaskStore {
                 new Sweeps(
                         access.engine().sweeping(),
                         access.space(),
+                        sweepEvery,
                         access::databaseTime,
                         this::sweep);
         closers.push(sweeps::close);

@@ -5,6 +5,8 @@ import dev.fairlead.tasks.TaskExecutor;
 import dev.fairlead.tasks.TaskSignals;
 import dev.fairlead.tasks.Tasks;
 
+import java.time.Duration;
+
 /** Durable tasks: where they are kept is a {@link Database}. */
 public final class JdbcTasks {
     private static final String SPACE = "tasks";
@@ -37,13 +39,13 @@ public final class JdbcTasks {
      */
     public static Tasks on(Database database, String space) {
         Space.check(space);
-        return Tasks.on(() -> parts(database, space));
+        return Tasks.on(() -> parts(database, space, Sweeps.INTERVAL));
     }
 
-    private static Tasks.Parts parts(Database database, String space) {
+    static Tasks.Parts parts(Database database, String space, Duration sweepEvery) {
         TaskSignals signals = signals(database);
         return new Tasks.Parts(
-                new JdbcTaskStore(database, space, signals),
+                new JdbcTaskStore(database, space, signals, sweepEvery),
                 TaskExecutor.virtualThreads(),
                 signals);
     }

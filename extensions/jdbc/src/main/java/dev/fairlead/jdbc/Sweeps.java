@@ -7,6 +7,7 @@ import com.github.kagkarlsson.scheduler.task.helper.Tasks;
 import com.github.kagkarlsson.scheduler.task.schedule.FixedDelay;
 
 import dev.fairlead.jdbc.engine.PlatformThread;
+import dev.fairlead.protocol.time.Durations;
 
 import java.sql.SQLException;
 import java.time.Duration;
@@ -36,18 +37,26 @@ final class Sweeps implements AutoCloseable {
     private static final Duration NEVER = Duration.ofDays(365_000);
 
     private final String space;
+    private final Duration interval;
     private final AtomicBoolean failing = new AtomicBoolean();
     private final Scheduler scheduler;
 
     /**
      * Prepares sweeps.
      *
+     * @param interval from the end of one sweep to the next
      * @param time goes by the same clock on all nodes: what is due is stored for all of them
      */
-    Sweeps(DataSource source, String space, Supplier<Instant> time, Runnable sweep) {
+    Sweeps(
+            DataSource source,
+            String space,
+            Duration interval,
+            Supplier<Instant> time,
+            Runnable sweep) {
         this.space = space;
+        this.interval = interval;
         RecurringTask<Void> recurring =
-                Tasks.recurring("sweep-" + space, FixedDelay.of(INTERVAL))
+                Tasks.recurring("sweep-" + space, FixedDelay.of(interval))
                         .execute(
                                 (instance, context) -> {
                                     failing.set(false);
@@ -61,7 +70,7 @@ final class Sweeps implements AutoCloseable {
                         .clock(time::get)
                         .threads(1)
                         .executorService(Executors.newSingleThreadExecutor(this::thread))
-                        .pollingInterval(POLL)
+                        .pollingInterval(interval.compareTo(POLL) < 0 ? interval : POLL)
                         .heartbeatInterval(HEARTBEAT)
                         .missedHeartbeatsLimit(MISSED_HEARTBEATS)
                         .shutdownMaxWait(STOPPING)
@@ -84,9 +93,9 @@ final class Sweeps implements AutoCloseable {
         if (!failing.getAndSet(true)) {
             LOGGER.log(
                     System.Logger.Level.WARNING,
-                    "Could not remove expired entries of {0}, and tries again every {1} s: {2}",
+                    "Could not remove expired entries of {0}, and tries again every {1}: {2}",
                     space,
-                    INTERVAL.toSeconds(),
+                    Durations.text(interval),
                     failure.getMessage());
         }
     }

@@ -70,7 +70,7 @@ final class TaskTable {
     private static final long LONGEST = 100_000_000_000_000L;
 
     private final StoreAccess access;
-    private final ActiveCounts counts = new ActiveCounts();
+    private final ActiveCounts counts = new ActiveCounts(System::nanoTime);
 
     TaskTable(StoreAccess access) {
         this.access = access;

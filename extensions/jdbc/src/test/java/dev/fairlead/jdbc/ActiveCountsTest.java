@@ -4,10 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
+import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 
 class ActiveCountsTest {
-    private final ActiveCounts counts = new ActiveCounts();
+    private final AtomicLong nanos = new AtomicLong();
+    private final ActiveCounts counts = new ActiveCounts(nanos::get);
     private final AtomicInteger counted = new AtomicInteger();
 
     private boolean admits(int limit, long stored) {
@@ -31,7 +34,11 @@ class ActiveCountsTest {
         for (int i = 0; i < 100; i++) {
             assertThat(admits(10_000, 7)).isTrue();
         }
-        assertThat(counted).hasValueLessThan(10); // one, and one more each second
+        assertThat(counted).hasValue(1);
+
+        nanos.addAndGet(Duration.ofSeconds(1).toNanos() + 1);
+        assertThat(admits(10_000, 7)).isTrue();
+        assertThat(counted).hasValue(2);
     }
 
     @Test

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.time.Clock;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -48,21 +48,19 @@ class CarrierTest {
     }
 
     @Test
-    void onSqliteNoStatementRunsOnAVirtualThread() throws Exception {
-        assertThat(onVirtualThread(() -> use(Database.sqlite(folder.resolve("a.db"))))).isTrue();
+    void noStatementRunsOnAVirtualThread() throws Exception {
+        assertThat(onVirtualThread(() -> use(open()))).isTrue();
     }
 
-    @Test
-    void onPostgresNoStatementRunsOnAVirtualThread() throws Exception {
-        String url = TestPostgres.database();
-        assertThat(onVirtualThread(() -> use(TestPostgres.open(url)))).isTrue();
+    Database open() throws SQLException {
+        return Database.sqlite(folder.resolve("a.db"));
     }
 
     /** Whatever servers do with a database: start, tasks, sessions, events, sweeps, end. */
     private static boolean use(Database opened) throws Exception {
         try (Database database = opened;
                 TaskStore tasks = JdbcTasks.on(database).parts().store()) {
-            tasks.open(new TestNode("node"), Clock.systemUTC());
+            tasks.open(new TestNode("node"), TestNode.CLOCK);
             TaskRun run = tasks.create(task("task", true), 10).key();
             TaskRun uncounted = tasks.create(task("other", true), 10_000).key();
             tasks.update(run, "at work", 0.5);

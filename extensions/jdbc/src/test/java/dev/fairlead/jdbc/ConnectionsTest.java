@@ -9,6 +9,7 @@ import dev.fairlead.tasks.TaskSignals;
 import dev.fairlead.tasks.TaskStore;
 import dev.fairlead.tasks.Tasks;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import java.time.Clock;
@@ -18,6 +19,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
+@Tag("proof")
 class ConnectionsTest {
     private static final String CONNECTIONS =
             "select count(*) from pg_stat_activity where datname = current_database()"

@@ -13,6 +13,7 @@ import dev.fairlead.tasks.TaskRun;
 import dev.fairlead.tasks.TaskStore;
 
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import java.time.Clock;
@@ -27,6 +28,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 
 /** Changes of the same tasks by two nodes, and by the threads of one, never wait in a circle. */
+@Tag("proof")
 class DeadlockTest {
     private static final int TASKS = 300;
     private static final int NODES = 2;

@@ -16,12 +16,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.nio.file.Path;
-import java.time.Clock;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** How many ended tasks an owner may have, and all anonymous owners, in both databases. */
+/** How many ended tasks an owner may have, and all anonymous owners. */
 class EndedSharesTest {
     private static final int SIZE = 10_000;
     private static final Owner ANN = new Owner.Principal("https://issuer.example", "ann", null);
@@ -35,18 +35,19 @@ class EndedSharesTest {
         void run(TaskStore store) throws Exception;
     }
 
-    private void inBoth(DatabaseOptions options, Case test) throws Exception {
-        try (Database database = Database.sqlite(folder.resolve("tasks.db"), options)) {
-            run(database, test);
-        }
-        try (Database database = Database.postgres(TestPostgres.database(), options)) {
+    Database open(DatabaseOptions options) throws SQLException {
+        return Database.sqlite(folder.resolve("tasks.db"), options);
+    }
+
+    private void with(DatabaseOptions options, Case test) throws Exception {
+        try (Database database = open(options)) {
             run(database, test);
         }
     }
 
     private static void run(Database database, Case test) throws Exception {
         try (TaskStore store = JdbcTasks.on(database).parts().store()) {
-            store.open(new TestNode("node"), Clock.systemUTC());
+            store.open(new TestNode("node"), TestNode.CLOCK);
             test.run(store);
         }
     }
@@ -88,7 +89,7 @@ class EndedSharesTest {
 
     @Test
     void theOldestEndedTasksOfAnOwnerGoBeyondItsBytes() throws Exception {
-        inBoth(
+        with(
                 DatabaseOptions.DEFAULT.withEnded(1_000, 5 * SIZE),
                 store -> {
                     TaskRun other = ended(store, BOB);
@@ -99,7 +100,7 @@ class EndedSharesTest {
 
     @Test
     void theOldestEndedTasksOfAnOwnerGoBeyondTheirNumber() throws Exception {
-        inBoth(
+        with(
                 DatabaseOptions.DEFAULT.withEnded(3, 1L << 30),
                 store -> {
                     TaskRun other = ended(store, BOB);
@@ -110,14 +111,14 @@ class EndedSharesTest {
 
     @Test
     void oneResultMayExceedTheBytesOfAnOwner() throws Exception {
-        inBoth(
+        with(
                 DatabaseOptions.DEFAULT.withEnded(1_000, SIZE / 2),
                 store -> assertKept(store, ended(store, ANN, 2), 1));
     }
 
     @Test
     void allAnonymousOwnersTogetherAreBounded() throws Exception {
-        inBoth(
+        with(
                 DatabaseOptions.DEFAULT.withEnded(3, 1L << 30),
                 store -> {
                     TaskRun known = ended(store, ANN);
@@ -133,7 +134,7 @@ class EndedSharesTest {
     @Test
     void manyOwnersDoNotEndTheCountOfOneThatStoresAgainAndAgain() throws Exception {
         DatabaseOptions options = DatabaseOptions.DEFAULT.withEnded(1_000, 5 * SIZE);
-        try (Database database = Database.sqlite(folder.resolve("tasks.db"), options)) {
+        try (Database database = open(options)) {
             run(
                     database,
                     store -> {

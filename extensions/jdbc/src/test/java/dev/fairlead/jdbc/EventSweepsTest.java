@@ -9,14 +9,14 @@ import dev.fairlead.protocol.EventLimits;
 import dev.fairlead.protocol.EventStore;
 import dev.fairlead.protocol.EventStore.Stream;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 
 /** Who sweeps events on a database that several servers share. Nobody calls the stores for it. */
+@Tag("proof")
 class EventSweepsTest {
     private static final EventLimits SHORT =
             new EventLimits(1_000, 1 << 20, 1 << 20, Duration.ofMillis(1));
@@ -26,8 +26,6 @@ class EventSweepsTest {
 
     private static final String SCHEDULED =
             "select count(*) from mcp_scheduled where task_name like 'sweep-events:%'";
-
-    @TempDir Path folder;
 
     private static EventId append(EventStore store) {
         return store.append(new Stream("s", "g1", List.of()), new byte[1]);
@@ -82,13 +80,6 @@ class EventSweepsTest {
             one.forget("s");
             awaitSweep(other);
             assertThat(TestPostgres.number(url, SCHEDULED)).isEqualTo(2);
-        }
-    }
-
-    @Test
-    void theServerSweepsAFileThatItHasAlone() {
-        try (Database database = Database.sqlite(folder.resolve("events.db"))) {
-            assertThat(JdbcEvents.on(database).sweepsByItself()).isFalse();
         }
     }
 }

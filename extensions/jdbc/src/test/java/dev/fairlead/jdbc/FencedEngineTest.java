@@ -12,12 +12,14 @@ import dev.fairlead.tasks.engine.TaskEngine;
 import dev.fairlead.tasks.engine.TaskRequest;
 import dev.fairlead.tasks.engine.TaskWork;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
+@Tag("proof")
 class FencedEngineTest {
     private static final TaskOutcome DONE = new TaskOutcome.Result(RawJson.EMPTY_OBJECT, false);
 

@@ -28,17 +28,13 @@ class KilledAskerTest {
 
     @TempDir Path folder;
 
-    @Test
-    void onSqliteTheOpenQuestionsOfAKilledProcessAreAnsweredByTheNext() throws Exception {
-        survivesAKill(folder.resolve("tasks.db").toString());
+    String database() {
+        return folder.resolve("tasks.db").toString();
     }
 
     @Test
-    void onPostgresTheOpenQuestionsOfAKilledProcessAreAnsweredByTheNext() throws Exception {
-        survivesAKill(TestPostgres.database());
-    }
-
-    private static void survivesAKill(String url) throws Exception {
+    void theOpenQuestionsOfAKilledProcessAreAnsweredByTheNext() throws Exception {
+        String url = database();
         TaskId id;
         try (ChildProcess child =
                 ChildProcess.start(

@@ -8,7 +8,6 @@ import dev.fairlead.tasks.TaskRun;
 import dev.fairlead.tasks.TaskStore;
 
 import java.nio.file.Path;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,7 +30,7 @@ final class NodeProcess {
                         Duration.ofMillis(Long.parseLong(arguments[2])),
                         Duration.ofMillis(Long.parseLong(arguments[3])));
         TaskStore store = JdbcTasks.on(database).parts().store();
-        store.open(new TestNode("child", NodeProcess::say), Clock.systemUTC());
+        store.open(new TestNode("child", NodeProcess::say), TestNode.CLOCK);
         List<TaskRun> runs = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             runs.add(store.create(task("child-" + i, i % 2 == 0), count).key());

@@ -11,6 +11,7 @@ import dev.fairlead.protocol.changes.ListKind;
 import dev.fairlead.testing.ChangeBusContract;
 
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import java.sql.SQLException;
@@ -21,6 +22,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 
+@Tag("proof")
 class NotifyChangeBusTest extends ChangeBusContract {
     private static final Change PROMPTS = new Change.OfList(ListKind.PROMPTS);
 

@@ -4,11 +4,13 @@ import dev.fairlead.tasks.TaskSignals;
 import dev.fairlead.testing.ClusteredTaskSignalsContract;
 
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 
+@Tag("proof")
 class NotifySignalsTest extends ClusteredTaskSignalsContract {
     private final List<Database> nodes = new ArrayList<>();
     private String url;

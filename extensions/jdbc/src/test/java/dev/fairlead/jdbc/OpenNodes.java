@@ -4,13 +4,19 @@ import dev.fairlead.tasks.TaskNode;
 import dev.fairlead.tasks.TaskStore;
 import dev.fairlead.tasks.Tasks;
 
-import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
 /** Nodes of a test, and the databases that they share; all are closed with it. */
 final class OpenNodes implements AutoCloseable {
+    /** For nodes whose heartbeats a test waits for, and that live until they leave. */
+    static final DatabaseOptions QUICK =
+            DatabaseOptions.DEFAULT.withLiveness(Duration.ofMillis(50), Duration.ofMinutes(1));
+
+    /** An interval of sweeps that a test waits for. */
+    static final Duration SWEEP = Duration.ofMillis(50);
+
     private final Duration beat;
     private final Duration lease;
     private final Deque<AutoCloseable> open = new ArrayDeque<>();
@@ -35,7 +41,7 @@ final class OpenNodes implements AutoCloseable {
 
     TaskStore node(Tasks tasks, TaskNode node) {
         TaskStore store = opened(tasks.parts().store());
-        store.open(node, Clock.systemUTC());
+        store.open(node, TestNode.CLOCK);
         return store;
     }
 

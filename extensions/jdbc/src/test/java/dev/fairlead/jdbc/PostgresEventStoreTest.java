@@ -5,12 +5,14 @@ import dev.fairlead.protocol.EventStore;
 import dev.fairlead.testing.SharedEventStoreContract;
 
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 
+@Tag("proof")
 class PostgresEventStoreTest extends SharedEventStoreContract {
     private String url;
     private Database database;

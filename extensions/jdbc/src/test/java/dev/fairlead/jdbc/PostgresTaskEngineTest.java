@@ -6,11 +6,13 @@ import dev.fairlead.tasks.Tasks;
 import dev.fairlead.testing.DurableTaskEngineContract;
 
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 
+@Tag("proof")
 class PostgresTaskEngineTest extends DurableTaskEngineContract {
     private final List<Database> nodes = new ArrayList<>();
     private String url;
@@ -31,7 +33,7 @@ class PostgresTaskEngineTest extends DurableTaskEngineContract {
     protected TaskStore restarted() {
         Database node = TestPostgres.open(url);
         nodes.add(node);
-        parts = JdbcTasks.on(node).parts();
+        parts = JdbcTasks.parts(node, "tasks", OpenNodes.SWEEP);
         return parts.store();
     }
 

@@ -4,11 +4,13 @@ import dev.fairlead.tasks.Tasks;
 import dev.fairlead.testing.DurableTaskReceiverContract;
 
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 
+@Tag("proof")
 class PostgresTaskReceiverTest extends DurableTaskReceiverContract {
     private final List<Database> nodes = new ArrayList<>();
     private String url;
@@ -23,7 +25,7 @@ class PostgresTaskReceiverTest extends DurableTaskReceiverContract {
     protected Tasks restarted() {
         Database node = TestPostgres.open(url);
         nodes.add(node);
-        return JdbcTasks.on(node);
+        return Tasks.on(() -> JdbcTasks.parts(node, "tasks", OpenNodes.SWEEP));
     }
 
     @AfterEach

@@ -4,11 +4,13 @@ import dev.fairlead.tasks.TaskStore;
 import dev.fairlead.testing.ClusteredTaskStoreContract;
 
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 
+@Tag("proof")
 class PostgresTaskStoreTest extends ClusteredTaskStoreContract {
     private final List<Database> nodes = new ArrayList<>();
     private String url;

@@ -10,6 +10,7 @@ import dev.fairlead.protocol.EventStore.Stream;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -20,6 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Which servers that share a PostgreSQL count as dead. */
+@Tag("proof")
 class ServerLeaseTest {
     private static final Stream CALL = new Stream("s", "p1", List.of(RequestId.of(1)));
     private static final Duration BEAT = Duration.ofMillis(100);

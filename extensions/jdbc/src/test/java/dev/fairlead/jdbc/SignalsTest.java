@@ -1,11 +1,8 @@
 package dev.fairlead.jdbc;
 
-import static dev.fairlead.test.support.Awaiting.await;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.fairlead.jdbc.engine.PostgresEngine;
 import dev.fairlead.protocol.tasks.TaskId;
 import dev.fairlead.tasks.TaskSignals;
 
@@ -53,7 +50,7 @@ class SignalsTest {
     }
 
     /** Records the signals that it receives. */
-    private static class RecordingListener implements TaskSignals.Listener {
+    static class RecordingListener implements TaskSignals.Listener {
         final Queue<TaskId> changed = new ConcurrentLinkedQueue<>();
         final AtomicInteger any = new AtomicInteger();
 
@@ -78,128 +75,6 @@ class SignalsTest {
     private Database opened(Database database) {
         open.push(database);
         return database;
-    }
-
-    private TaskSignals onPostgres(String url, RecordingListener ear) {
-        return signals(opened(TestPostgres.open(url)), ear);
-    }
-
-    /** Two nodes that receive each other's signals. */
-    private List<TaskSignals> pair(String url, RecordingListener one, RecordingListener other) {
-        TaskSignals first = onPostgres(url, one);
-        TaskSignals second = onPostgres(url, other);
-        await().until(
-                        () -> {
-                            first.changed(new TaskId("to second"));
-                            second.changed(new TaskId("to first"));
-                            return other.changed.contains(new TaskId("to second"))
-                                    && one.changed.contains(new TaskId("to first"));
-                        });
-        one.any.set(0); // when it began to listen
-        other.any.set(0);
-        return List.of(first, second);
-    }
-
-    @Test
-    void onPostgresEveryNodeIsNotifiedOfAChange() throws Exception {
-        RecordingListener one = new RecordingListener();
-        RecordingListener other = new RecordingListener();
-        List<TaskSignals> nodes = pair(TestPostgres.database(), one, other);
-
-        nodes.getFirst().changed(TASK);
-
-        assertThat(one.changed).contains(TASK);
-        await().until(() -> other.changed.contains(TASK));
-    }
-
-    @Test
-    void whatANodeSaysDoesNotComeBackToIt() throws Exception {
-        RecordingListener one = new RecordingListener();
-        RecordingListener other = new RecordingListener();
-        List<TaskSignals> nodes = pair(TestPostgres.database(), one, other);
-
-        nodes.getFirst().changed(TASK);
-        await().until(() -> other.changed.contains(TASK));
-        nodes.getLast().changed(new TaskId("later"));
-        await().until(() -> one.changed.contains(new TaskId("later")));
-
-        assertThat(one.changed.stream().filter(TASK::equals)).hasSize(1);
-    }
-
-    @Test
-    void afterItsConnectionWasLostANodeKnowsThatAnythingMayHaveChanged() throws Exception {
-        String url = TestPostgres.database();
-        RecordingListener one = new RecordingListener();
-        RecordingListener other = new RecordingListener();
-        List<TaskSignals> nodes = pair(url, one, other);
-
-        TestPostgres.dropConnections(url);
-
-        await().until(() -> one.any.get() > 0 && other.any.get() > 0);
-        await().until(
-                        () -> {
-                            nodes.getFirst().changed(TASK);
-                            return other.changed.contains(TASK);
-                        });
-    }
-
-    @Test
-    void aNodeWhoseConnectionIsDeadUnnoticedFindsOut() throws Exception {
-        String url = TestPostgres.database();
-        RecordingListener ear = new RecordingListener();
-        TaskSignals other = onPostgres(url, new RecordingListener());
-        HalfOpenProxy proxy = new HalfOpenProxy(TestPostgres.port());
-        open.push(proxy);
-        PostgresEngine engine =
-                PostgresEngine.open(
-                        TestPostgres.through(url, proxy.port()),
-                        null,
-                        4,
-                        10,
-                        Duration.ofSeconds(3));
-        open.push(engine);
-        TaskSignals signals =
-                new NotifySignals(engine, Duration.ofMillis(100), Duration.ofSeconds(1));
-        open.push(signals);
-        signals.open(ear);
-        await().until(
-                        () -> {
-                            other.changed(TASK);
-                            return ear.changed.contains(TASK);
-                        });
-
-        ear.any.set(0);
-        proxy.cut();
-
-        await().until(() -> ear.any.get() > 0);
-        ear.changed.clear();
-        await().until(
-                        () -> {
-                            other.changed(TASK);
-                            return ear.changed.contains(TASK);
-                        });
-    }
-
-    @Test
-    void aListenerThatFailsOnAnyChangeDoesNotMakeItsNodeDeaf() throws Exception {
-        String url = TestPostgres.database();
-        RecordingListener ear =
-                new RecordingListener() {
-                    @Override
-                    public void anyChanged() {
-                        super.anyChanged();
-                        throw new AssertionError("on purpose");
-                    }
-                };
-        List<TaskSignals> nodes = pair(url, ear, new RecordingListener());
-        TestPostgres.dropConnections(url);
-        await().until(() -> ear.any.get() > 0);
-
-        await().until(
-                        () -> {
-                            nodes.getLast().changed(TASK);
-                            return ear.changed.contains(TASK);
-                        });
     }
 
     @Test

@@ -1,10 +1,13 @@
 package dev.fairlead.jdbc;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.fairlead.protocol.EventLimits;
 import dev.fairlead.protocol.EventStore;
 import dev.fairlead.testing.DurableEventStoreContract;
 
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.nio.file.Path;
@@ -24,6 +27,11 @@ class SqliteEventStoreTest extends DurableEventStoreContract {
         database.close();
         database = Database.sqlite(folder.resolve("events.db"));
         return JdbcEvents.on(database);
+    }
+
+    @Test
+    void theServerSweepsAFileThatItHasAlone() {
+        assertThat(newStore(EventLimits.DEFAULT).sweepsByItself()).isFalse();
     }
 
     @AfterEach

@@ -17,8 +17,8 @@ class SqliteTaskEngineTest extends DurableTaskEngineContract {
 
     @Override
     protected TaskStore newStore() {
-        database = Database.sqlite(folder.resolve("tasks.db"));
-        parts = JdbcTasks.on(database).parts();
+        database = Database.sqlite(folder.resolve("tasks.db"), OpenNodes.QUICK);
+        parts = JdbcTasks.parts(database, "tasks", OpenNodes.SWEEP);
         return parts.store();
     }
 

@@ -14,8 +14,8 @@ class SqliteTaskReceiverTest extends DurableTaskReceiverContract {
 
     @Override
     protected Tasks newTasks() {
-        database = Database.sqlite(folder.resolve("tasks.db"));
-        return JdbcTasks.on(database);
+        database = Database.sqlite(folder.resolve("tasks.db"), OpenNodes.QUICK);
+        return Tasks.on(() -> JdbcTasks.parts(database, "tasks", OpenNodes.SWEEP));
     }
 
     @Override

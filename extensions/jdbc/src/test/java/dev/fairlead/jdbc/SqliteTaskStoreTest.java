@@ -14,7 +14,7 @@ class SqliteTaskStoreTest extends DurableTaskStoreContract {
 
     @Override
     protected TaskStore newStore() {
-        database = Database.sqlite(folder.resolve("tasks.db"));
+        database = Database.sqlite(folder.resolve("tasks.db"), OpenNodes.QUICK);
         return JdbcTasks.on(database).parts().store();
     }
 

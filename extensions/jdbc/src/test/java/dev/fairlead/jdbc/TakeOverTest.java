@@ -2,15 +2,11 @@ package dev.fairlead.jdbc;
 
 import static dev.fairlead.jdbc.NodeProcess.OWNER;
 import static dev.fairlead.jdbc.NodeProcess.task;
-import static dev.fairlead.test.support.Awaiting.await;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fairlead.json.RawJson;
-import dev.fairlead.protocol.tasks.TaskId;
 import dev.fairlead.tasks.StoredTask;
-import dev.fairlead.tasks.TaskOutcome;
-import dev.fairlead.tasks.TaskQuestion;
+import dev.fairlead.tasks.TakenTask;
 import dev.fairlead.tasks.TaskRun;
 import dev.fairlead.tasks.TaskState;
 import dev.fairlead.tasks.TaskStore;
@@ -23,29 +19,26 @@ import org.junit.jupiter.api.io.TempDir;
 
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.stream.Stream;
+import java.util.ArrayList;
+import java.util.List;
 
-/** What becomes of the tasks of a node that dies, is frozen or ends. */
+/** What becomes of the tasks of a node on SQLite that dies or ends. */
 class TakeOverTest {
-    private static final int TASKS = 40;
-    private static final Duration BEAT = Duration.ofMillis(200);
-    private static final Duration LEASE = Duration.ofSeconds(5);
+    static final int TASKS = 40;
+    static final Duration BEAT = Duration.ofMillis(50);
 
     @TempDir Path folder;
 
     /** Nodes that live until they leave, however slow they are. */
     private final OpenNodes nodes = new OpenNodes(BEAT, TestPostgres.LASTING.lease());
 
-    /** Nodes that notice when one dies that cannot leave. */
-    private final OpenNodes watching = new OpenNodes(BEAT, LEASE);
-
     @AfterEach
     void closeAll() throws Exception {
         nodes.close();
-        watching.close();
     }
 
-    private ChildProcess child(String url) throws Exception {
+    /** Starts a node that stores tasks; it takes no other node for dead. */
+    static ChildProcess child(String url, OpenNodes nodes) throws Exception {
         ChildProcess child =
                 ChildProcess.start(
                         ChildJvm.command(
@@ -53,111 +46,47 @@ class TakeOverTest {
                                 url,
                                 Integer.toString(TASKS),
                                 Long.toString(BEAT.toMillis()),
-                                Long.toString(LEASE.toMillis())));
+                                Long.toString(TestPostgres.LASTING.lease().toMillis())));
         nodes.opened(child);
         assertThat(child.line().orElseThrow()).isEqualTo("ready");
         return child;
     }
 
-    private static void assertAllTaken(TestNode node) {
-        await().until(() -> node.taken.size() + node.ended.size() >= TASKS);
-        assertThat(node.taken)
-                .hasSize(TASKS / 2)
+    /** Waits until a node has taken over or ended all tasks of a child. */
+    static List<TakenTask> awaitAllTaken(TestNode node) throws InterruptedException {
+        List<TakenTask> taken = new ArrayList<>();
+        List<StoredTask> ended = new ArrayList<>();
+        for (int i = 0; i < TASKS / 2; i++) {
+            taken.add(TestNode.next(node.taken));
+            ended.add(TestNode.next(node.ended));
+        }
+        assertThat(taken)
                 .allSatisfy(
-                        taken -> {
-                            assertThat(taken.task().run()).isEqualTo(2);
-                            assertThat(taken.task().state()).isEqualTo(TaskState.WORKING);
-                            assertThat(taken.task().progress()).isNotNull();
+                        one -> {
+                            assertThat(one.task().run()).isEqualTo(2);
+                            assertThat(one.task().state()).isEqualTo(TaskState.WORKING);
+                            assertThat(one.task().progress()).isNotNull();
                         });
-        assertThat(node.ended)
-                .hasSize(TASKS / 2)
+        assertThat(ended)
                 .allSatisfy(
-                        ended -> {
-                            assertThat(ended.state()).isEqualTo(TaskState.ERROR);
-                            assertThat(ended.statusMessage()).isEqualTo(NodeTable.WHY);
+                        one -> {
+                            assertThat(one.state()).isEqualTo(TaskState.ERROR);
+                            assertThat(one.statusMessage()).isEqualTo(NodeTable.WHY);
                         });
+        assertThat(node.taken).isEmpty();
+        assertThat(node.ended).isEmpty();
+        return taken;
     }
 
     @Test
-    void onSqliteTheNextProcessTakesOverWhatAKilledOneHeld() throws Exception {
+    void theNextProcessTakesOverWhatAKilledOneHeld() throws Exception {
         String path = folder.resolve("tasks.db").toString();
-        child(path).kill();
+        child(path, nodes).kill();
 
         TestNode next = new TestNode("next");
         nodes.node(nodes.database(path), next);
 
-        assertAllTaken(next);
-    }
-
-    @Test
-    void onPostgresAnotherNodeTakesOverWhatAKilledOneHeld() throws Exception {
-        String url = TestPostgres.database();
-        ChildProcess child = child(url);
-        TestNode other = new TestNode("other");
-        TaskStore store = watching.node(watching.database(url), other);
-        child.kill();
-
-        assertAllTaken(other);
-        TaskOutcome outcome = store.outcome(OWNER, new TaskId("child-1")).orElseThrow();
-        assertThat(outcome)
-                .isInstanceOfSatisfying(
-                        TaskOutcome.Error.class,
-                        error -> assertThat(error.error().message()).isEqualTo(NodeTable.WHY));
-    }
-
-    @Test
-    void aFrozenNodeCannotOverwriteItsSuccessorAndRejoins() throws Exception {
-        String url = TestPostgres.database();
-        ChildProcess child = child(url);
-        TestNode other = new TestNode("other");
-        TaskStore store = watching.node(watching.database(url), other);
-        child.signal("STOP");
-        assertAllTaken(other);
-        for (var taken : other.taken) {
-            assertThat(store.end(taken.task().key(), done("successor"), null)).isTrue();
-        }
-
-        child.signal("CONT");
-
-        int refused = 0;
-        boolean fenced = false;
-        while (refused < TASKS || !fenced) {
-            String line = child.line().orElseThrow();
-            refused += line.startsWith("refused ") ? 1 : 0;
-            fenced |= line.equals("fenced");
-        }
-        for (var taken : other.taken) {
-            assertThat(store.outcome(OWNER, taken.task().id()).map(TakeOverTest::text))
-                    .contains("{\"by\":\"successor\"}");
-        }
-    }
-
-    private static TaskOutcome done(String by) {
-        return new TaskOutcome.Result(RawJson.parse("{\"by\":\"" + by + "\"}"), false);
-    }
-
-    private static String text(TaskOutcome outcome) {
-        return ((TaskOutcome.Result) outcome).value().toJson();
-    }
-
-    @Test
-    void severalNodesShareWhatADeadOneHeld() throws Exception {
-        String url = TestPostgres.database();
-        TestNode[] living = {new TestNode("a"), new TestNode("b"), new TestNode("c")};
-        for (TestNode node : living) {
-            nodes.node(nodes.database(url), node);
-        }
-        TaskStore leaving = nodes.node(nodes.database(url), new TestNode("leaving"));
-        for (int i = 0; i < 300; i++) {
-            leaving.create(task("task-" + i, true), 1_000);
-        }
-
-        leaving.close();
-
-        await().until(() -> Stream.of(living).mapToInt(node -> node.taken.size()).sum() >= 300);
-        assertThat(Stream.of(living).flatMap(node -> node.taken.stream()))
-                .extracting(taken -> taken.task().id())
-                .doesNotHaveDuplicates();
+        awaitAllTaken(next);
     }
 
     @Test
@@ -173,9 +102,24 @@ class TakeOverTest {
 
         leaving.close();
 
-        await().until(() -> small.taken.size() == 3);
+        TestNode.next(small.taken);
+        long taken =
+                database.engine()
+                        .read(
+                                s ->
+                                        s.first(
+                                                        "select count(*) as n from mcp_task where"
+                                                                + " run = 2",
+                                                        row -> row.number("n"))
+                                                .orElseThrow());
+        assertThat(taken).isEqualTo(3);
+        for (int i = 1; i < 3; i++) {
+            TestNode.next(small.taken);
+        }
         small.freePlaces = 100;
-        await().until(() -> small.taken.size() == 10);
+        for (int i = 3; i < 10; i++) {
+            TestNode.next(small.taken);
+        }
     }
 
     @Test
@@ -186,65 +130,19 @@ class TakeOverTest {
         TestNode other = new TestNode("other");
         TestNode same = new TestNode("same");
         TaskStore foreign = nodes.node(JdbcTasks.on(database, "two"), other);
+        TaskStore neighbour = nodes.node(JdbcTasks.on(database, "two"), new TestNode("neighbour"));
+        TaskRun own = neighbour.create(task("own", true), 1).key();
 
         leaving.close();
-        nodes.node(JdbcTasks.on(database, "one"), same);
+        neighbour.close();
 
-        await().until(() -> same.taken.size() == 1);
+        assertThat(TestNode.next(other.taken).task().id()).isEqualTo(own.id());
+        nodes.node(JdbcTasks.on(database, "one"), same);
+        assertThat(TestNode.next(same.taken).task().id()).isEqualTo(run.id());
         assertThat(other.taken).isEmpty();
         assertThat(foreign.find(OWNER, run.id())).isEmpty();
-        assertThat(foreign.list(OWNER, null, 10).tasks()).isEmpty();
-    }
-
-    @Test
-    void theQuestionsThatADeadNodeWasDeliveringAreFree() throws Exception {
-        String url = TestPostgres.database();
-        TaskStore asking = nodes.node(nodes.database(url), new TestNode("asking"));
-        TaskStore delivering = nodes.node(nodes.database(url), new TestNode("delivering"));
-        TaskRun run = asking.create(task("task", true), 1).key();
-        asking.ask(run, new TaskQuestion(1, "digest", "roots/list", RawJson.EMPTY_OBJECT, null));
-        TaskQuestion.Delivery claim = new TaskQuestion.Delivery("claim", true);
-        assertThat(delivering.deliver(OWNER, run.id(), 1, null, claim)).isTrue();
-
-        delivering.close();
-
-        await().until(() -> asking.questions(OWNER, run.id()).getFirst().delivery() == null);
-    }
-
-    @Test
-    void aNodeThatWasDeclaredDeadStopsItsHandlersAndRejoinsAsANewOne() throws Exception {
-        String url = TestPostgres.database();
-        TestNode node = new TestNode("node");
-        Database database = nodes.database(url);
-        TaskStore store = nodes.node(database, node);
-        TaskRun before = store.create(task("before", true), 10).key();
-
-        database.engine().write(s -> s.update("update mcp_node set died = 1"));
-        StoredTask after = store.create(task("after", true), 10);
-
-        assertThat(node.fenced).isOne();
-        assertThat(store.update(after.key(), "on", null)).isTrue();
-        await().until(() -> node.taken.size() == 1);
-        assertThat(node.taken.element().task().id()).isEqualTo(before.id());
-    }
-
-    @Test
-    void aNodeIsNotifiedOfItsRunsThatWereCancelledElsewhere() throws Exception {
-        String url = TestPostgres.database();
-        TestNode node = new TestNode("node");
-        TaskStore store = nodes.node(nodes.database(url), node);
-        TaskStore elsewhere = nodes.node(nodes.database(url), new TestNode("elsewhere"));
-        TaskRun run = store.create(task("task", true), 1).key();
-
-        assertThat(elsewhere.cancel(OWNER, run.id(), "no more")).isTrue();
-
-        await().until(() -> node.lost.contains(run));
-        store.release(run);
-        TaskRun next = store.create(task("next", true), 1).key();
-        elsewhere.cancel(OWNER, next.id(), "no more");
-        await().until(() -> node.lost.contains(next));
-        node.lost.clear(); // all losses found before the release have been reported by now
-        await().until(() -> node.lost.contains(next));
-        assertThat(node.lost).doesNotContain(run);
+        assertThat(foreign.list(OWNER, null, 10).tasks())
+                .extracting(StoredTask::id)
+                .containsExactly(own.id());
     }
 }

@@ -5,20 +5,27 @@ import dev.fairlead.tasks.TakenTask;
 import dev.fairlead.tasks.TaskNode;
 import dev.fairlead.tasks.TaskRun;
 
+import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.List;
-import java.util.Queue;
 import java.util.Set;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /** A node that keeps what it is told. */
 final class TestNode implements TaskNode {
-    final Queue<TakenTask> taken = new ConcurrentLinkedQueue<>();
-    final Queue<StoredTask> ended = new ConcurrentLinkedQueue<>();
-    final Queue<StoredTask> expired = new ConcurrentLinkedQueue<>();
-    final Queue<TakenTask> polled = new ConcurrentLinkedQueue<>();
+    /** The time of all tasks: no sweep finds one that has expired. */
+    static final Clock CLOCK = Clock.fixed(Instant.parse("2100-01-01T00:00:00Z"), ZoneOffset.UTC);
+
+    final BlockingQueue<TakenTask> taken = new LinkedBlockingQueue<>();
+    final BlockingQueue<StoredTask> ended = new LinkedBlockingQueue<>();
+    final BlockingQueue<StoredTask> expired = new LinkedBlockingQueue<>();
+    final BlockingQueue<TakenTask> polled = new LinkedBlockingQueue<>();
     final Set<TaskRun> lost = ConcurrentHashMap.newKeySet();
     volatile int fenced;
     final Set<TaskRun> running = ConcurrentHashMap.newKeySet();
@@ -37,6 +44,15 @@ final class TestNode implements TaskNode {
     TestNode(String name, Consumer<String> log) {
         this.name = name;
         this.log = log;
+    }
+
+    /** Waits for the next element of a queue, and removes it. */
+    static <T> T next(BlockingQueue<T> queue) throws InterruptedException {
+        T next = queue.poll(60, TimeUnit.SECONDS);
+        if (next == null) {
+            throw new AssertionError("nothing within 60 s");
+        }
+        return next;
     }
 
     @Override

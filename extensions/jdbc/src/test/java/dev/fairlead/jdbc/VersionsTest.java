@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.nio.file.Path;
-import java.time.Clock;
+import java.sql.SQLException;
 import java.util.List;
 
 /** By versions of tasks, nodes find out of which they have missed a signal. */
@@ -25,23 +25,15 @@ class VersionsTest {
 
     @TempDir Path folder;
 
-    @Test
-    void onPostgresAVersionChangesWithWhatANodeMayHaveMissed() throws Exception {
-        try (Database database = TestPostgres.open(TestPostgres.database())) {
-            changes(database);
-        }
+    Database open() throws SQLException {
+        return Database.sqlite(folder.resolve("tasks.db"));
     }
 
     @Test
-    void onSqliteAVersionChangesWithWhatANodeMayHaveMissed() throws Exception {
-        try (Database database = Database.sqlite(folder.resolve("tasks.db"))) {
-            changes(database);
-        }
-    }
-
-    private static void changes(Database database) throws Exception {
-        try (TaskStore store = JdbcTasks.on(database).parts().store()) {
-            store.open(new TestNode("node"), Clock.systemUTC());
+    void aVersionChangesWithWhatANodeMayHaveMissed() throws Exception {
+        try (Database database = open();
+                TaskStore store = JdbcTasks.on(database).parts().store()) {
+            store.open(new TestNode("node"), TestNode.CLOCK);
             TaskRun run = store.create(task("task \"0\"", true), 10).key();
             Seen seen = new Seen(store, run.id());
             TaskQuestion.Delivery way = new TaskQuestion.Delivery("way", true);

@@ -12,7 +12,7 @@ import java.time.Duration;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 
-@Timeout(60)
+@Timeout(300)
 class OwnSessionTest {
     /** A connection on which everything fails, as after a bug of its driver. */
     static Session broken() {
@@ -50,11 +50,11 @@ class OwnSessionTest {
             FutureTask<Void> call =
                     new FutureTask<>(() -> queue.call(new Operation<>(s -> null, false)));
             Thread.ofPlatform().daemon().start(call);
-            assertThatThrownBy(() -> call.get(20, TimeUnit.SECONDS))
+            assertThatThrownBy(() -> call.get(60, TimeUnit.SECONDS))
                     .hasRootCauseMessage("close failed");
         }
         queue.close();
-        assertThat(writer.join(Duration.ofSeconds(30))).isTrue();
+        assertThat(writer.join(Duration.ofSeconds(60))).isTrue();
     }
 
     @Test
@@ -77,9 +77,9 @@ class OwnSessionTest {
                             });
             Thread.ofPlatform().daemon().start(call);
 
-            assertThat(call.get(20, TimeUnit.SECONDS)).isEqualTo("setAutoCommit failed");
+            assertThat(call.get(60, TimeUnit.SECONDS)).isEqualTo("setAutoCommit failed");
         }
         queue.close();
-        assertThat(writer.join(Duration.ofSeconds(30))).isTrue();
+        assertThat(writer.join(Duration.ofSeconds(60))).isTrue();
     }
 }

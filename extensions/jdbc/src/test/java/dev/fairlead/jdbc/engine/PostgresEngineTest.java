@@ -9,6 +9,7 @@ import dev.fairlead.jdbc.TestPostgres;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import java.sql.SQLException;
@@ -22,6 +23,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
+@Tag("proof")
 class PostgresEngineTest {
     private static final Duration FROZEN = Duration.ofMinutes(1);
     private static final String WAITING =

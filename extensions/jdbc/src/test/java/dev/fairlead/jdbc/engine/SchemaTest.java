@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fairlead.jdbc.Database;
 import dev.fairlead.jdbc.DatabaseException;
-import dev.fairlead.jdbc.TestPostgres;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -17,13 +16,12 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
 
 class SchemaTest {
-    private static final String NEWER =
+    static final String NEWER =
             "insert into mcp_migration (id, mtype, mstatus, mversion, mcomment, mchecksum, run_on,"
                     + " run_by, run_time) select 99, mtype, mstatus, '99', 'future', 0, run_on,"
                     + " run_by, run_time from mcp_migration where mversion = '1'";
@@ -46,19 +44,6 @@ class SchemaTest {
     }
 
     @Test
-    void aNewerPostgresSchemaIsRefusedWithoutHoldingItsLock() throws Exception {
-        String url = TestPostgres.database();
-        Database.postgres(url).close();
-        execute(url, NEWER);
-
-        for (int attempt = 0; attempt < 2; attempt++) {
-            assertThatThrownBy(() -> Database.postgres(url))
-                    .isInstanceOf(DatabaseException.class)
-                    .hasMessageStartingWith("the schema of the database is version 99, but");
-        }
-    }
-
-    @Test
     void theVersionIsThatOfTheLastScript() throws Exception {
         try (Stream<Path> scripts = Files.list(scripts())) {
             assertThat(scripts.map(script -> script.getFileName().toString()))
@@ -67,7 +52,7 @@ class SchemaTest {
         }
     }
 
-    private static final String[] BACK_TO_3 = {
+    static final String[] BACK_TO_3 = {
         "drop index mcp_stream_ended",
         "drop index mcp_stream_idle",
         "alter table mcp_stream drop column emptied",
@@ -83,7 +68,7 @@ class SchemaTest {
                 + " ('b', 't', 'full', '[]', 1, 0, 1, 1, true, 9)"
     };
 
-    private static void assertCarriedOver(Engine engine) throws SQLException {
+    static void assertCarriedOver(Engine engine) throws SQLException {
         List<String> emptied =
                 engine.read(
                         s ->
@@ -112,18 +97,7 @@ class SchemaTest {
         }
     }
 
-    @Test
-    void streamsOfAnOlderPostgresAreCarriedOver() throws Exception {
-        String url = TestPostgres.database();
-        Database.postgres(url).close();
-        run(url, BACK_TO_3);
-
-        try (Engine engine = PostgresEngine.open(url, null, 3, 10, Duration.ofMinutes(1))) {
-            assertCarriedOver(engine);
-        }
-    }
-
-    private static void run(String url, String... statements) throws SQLException {
+    static void run(String url, String... statements) throws SQLException {
         try (Connection connection = DriverManager.getConnection(url);
                 Statement statement = connection.createStatement()) {
             for (String sql : statements) {
@@ -140,7 +114,7 @@ class SchemaTest {
                 .getParent();
     }
 
-    private static void execute(String url, String sql) throws SQLException {
+    static void execute(String url, String sql) throws SQLException {
         try (Connection connection = DriverManager.getConnection(url);
                 Statement statement = connection.createStatement()) {
             assertThat(statement.executeUpdate(sql)).isOne();

@@ -3,18 +3,14 @@ package dev.fairlead.auth.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.sun.net.httpserver.HttpServer;
-
 import dev.fairlead.auth.Secret;
 import dev.fairlead.auth.UrlPolicy;
-import dev.fairlead.auth.fetch.Deadline;
 import dev.fairlead.auth.fetch.Fetch;
 import dev.fairlead.auth.fetch.FetchLimits;
 import dev.fairlead.auth.fetch.RefusedException;
 import dev.fairlead.http.client.AuthorizationException;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.requirements.Requirement;
-import dev.fairlead.test.support.ScriptedHttp;
 
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
@@ -31,19 +27,21 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 
 /** Servers that answer with too much, too slowly, or from elsewhere. */
-@Timeout(60)
+@Timeout(300)
 @Requirement("SEC-013")
 class BadIssuerTest {
+    private static final Clock CLOCK = Clock.fixed(Instant.EPOCH, ZoneOffset.UTC);
+
     @AutoClose private final Desk desk = new Desk();
     private final ScriptedIssuer issuer = desk.issuer;
     private final OAuth oauth = desk.oauth;
@@ -102,7 +100,7 @@ class BadIssuerTest {
                                                                     + "/")))
                     .isInstanceOf(RefusedException.class)
                     .hasMessageContaining("262144 bytes");
-            assertThat(sending.join(Duration.ofSeconds(30))).isTrue();
+            assertThat(sending.join(Duration.ofSeconds(60))).isTrue();
             assertThat(sent).as("bytes sent").hasValueLessThan(64 << 20); // buffers are in it
         }
     }
@@ -115,7 +113,7 @@ class BadIssuerTest {
                         .repeat(4096)
                         .getBytes(StandardCharsets.US_ASCII);
         FetchLimits limits =
-                new FetchLimits(Duration.ofSeconds(2), Duration.ofSeconds(2), 10_000, 3);
+                new FetchLimits(Duration.ofMinutes(5), Duration.ofSeconds(1), 10_000, 3);
         try (ServerSocket endless = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             Thread sending =
                     Thread.ofVirtual()
@@ -147,59 +145,8 @@ class BadIssuerTest {
                                                                     + "/")))
                     .isInstanceOf(IOException.class)
                     .satisfies(BadIssuerTest::assertPlain);
-            assertThat(sending.join(Duration.ofSeconds(30))).as("cut off").isTrue();
+            assertThat(sending.join(Duration.ofSeconds(60))).as("cut off").isTrue();
         }
-    }
-
-    /** The places where metadata is looked for send one byte now and then. */
-    @Test
-    void metadataThatTricklesHasOneTimeForAllPlaces() throws Exception {
-        List<String> asked = new CopyOnWriteArrayList<>();
-        HttpServer slow = ScriptedHttp.create();
-        CountDownLatch over = new CountDownLatch(1);
-        slow.createContext(
-                "/",
-                exchange -> {
-                    asked.add(exchange.getRequestURI().getPath());
-                    exchange.sendResponseHeaders(200, 100_000);
-                    try {
-                        while (!over.await(20, TimeUnit.MILLISECONDS)) {
-                            exchange.getResponseBody().write(' ');
-                            exchange.getResponseBody().flush();
-                        }
-                    } catch (InterruptedException e) {
-                        Thread.currentThread().interrupt();
-                    }
-                });
-        slow.start();
-        Duration all = Duration.ofMillis(500);
-        Discovery discovery =
-                new Discovery(
-                        new Fetch(UrlPolicy.loopbackAllowed(), FetchLimits.DEFAULT),
-                        new Discovery.Choice(null, List::getFirst, Scopes.NONE, Scopes.NONE, false),
-                        () -> Deadline.of(Duration.ofMillis(200), all));
-
-        long begin = System.nanoTime();
-        try {
-            assertThatThrownBy(
-                            () ->
-                                    discovery.terms(
-                                            URI.create(
-                                                    "http://localhost:"
-                                                            + slow.getAddress().getPort()
-                                                            + "/mcp"),
-                                            Optional.empty(),
-                                            Scopes.NONE,
-                                            Scopes.NONE))
-                    .isInstanceOf(AuthorizationException.class)
-                    .hasMessage("Timed out: the metadata did not arrive within 500 ms");
-        } finally {
-            over.countDown();
-            slow.stop(0);
-        }
-        assertThat(Duration.ofNanos(System.nanoTime() - begin))
-                .isBetween(all, Duration.ofSeconds(25)); // one place alone had 30 s
-        assertThat(asked).hasSizeLessThanOrEqualTo(3);
     }
 
     /** What a terminal or a log would act on: escape sequences, C1, bidi, lines, markup. */
@@ -373,15 +320,15 @@ class BadIssuerTest {
                 new KeptLogin(issuer.mcp(), desk.store, client, false, false, made -> true),
                 new MachineGrants.ClientCredentials(client),
                 new Discovery(fetch, choice),
-                new TokenEndpoint(tokens, new Nonces(), Clock.systemUTC()),
+                new TokenEndpoint(tokens, new Nonces(), CLOCK),
                 false,
-                Clock.systemUTC());
+                CLOCK);
     }
 
     @Test
     void tokensThatComeTooSlowlyAreNotWaitedFor() throws Exception {
-        Duration total = Duration.ofSeconds(2);
-        FetchLimits limits = new FetchLimits(total, total, 10_000, 3);
+        Duration total = Duration.ofMillis(500);
+        FetchLimits limits = new FetchLimits(Duration.ofMinutes(5), total, 10_000, 3);
         CountDownLatch over = new CountDownLatch(1);
         issuer.beforeTokens = over::await;
 

@@ -29,7 +29,7 @@ import java.util.concurrent.CountDownLatch;
 /** The place that the browser comes back to. */
 @Timeout(60)
 class LoopbackRedirectTest {
-    private static final Duration LONG = Duration.ofSeconds(50);
+    private static final Duration LONG = Duration.ofMinutes(5);
 
     private final HttpClient browser = HttpClient.newHttpClient();
     private LoopbackRedirect redirect;

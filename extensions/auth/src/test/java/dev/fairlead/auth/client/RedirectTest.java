@@ -59,12 +59,12 @@ class RedirectTest {
     @Test
     @Requirement({"AUTH-063", "ROOM-086", "N26-AUTH-022"})
     void aRedirectWithAnotherStateOrNoneIsDiscarded() {
-        OAuth hasty = oauth.loginTimeout(Duration.ofMillis(500));
+        OAuth hasty = oauth.loginTimeout(Duration.ofMillis(50));
         issuer.redirect = parameters -> with(parameters, "state", "other");
-        desk.assertRefused(hasty, "no login within 500 ms");
+        desk.assertRefused(hasty, "no login within 50 ms");
 
         issuer.redirect = parameters -> without(parameters, "state");
-        desk.assertRefused(hasty, "no login within 500 ms");
+        desk.assertRefused(hasty, "no login within 50 ms");
     }
 
     @Test
@@ -105,8 +105,8 @@ class RedirectTest {
         String earlier = issuer.authorizations.getFirst().get("state");
         issuer.redirect = parameters -> with(with(parameters, "state", earlier), "code", "stolen");
 
-        assertThatThrownBy(() -> desk.call(oauth.forceLogin().loginTimeout(Duration.ofMillis(300))))
-                .hasMessage("no login within 300 ms");
+        assertThatThrownBy(() -> desk.call(oauth.forceLogin().loginTimeout(Duration.ofMillis(50))))
+                .hasMessage("no login within 50 ms");
         assertThat(issuer.tokenRequests).hasSize(1);
         assertThat(issuer.authorizations)
                 .extracting(asked -> asked.get("state"))

@@ -20,7 +20,7 @@ class TimedKeyringTest {
             "the keyring has not answered within 50 ms; perhaps it waits to be unlocked";
 
     private final LockedKeyring locked = new LockedKeyring();
-    private final Keyring patient = new TimedKeyring(locked, Duration.ofSeconds(40));
+    private final Keyring patient = new TimedKeyring(locked, Duration.ofMinutes(5));
     private final Keyring impatient = new TimedKeyring(locked, Duration.ofMillis(50));
 
     /** A keyring that heeds no interrupt until it is unlocked. */

@@ -38,7 +38,7 @@ import java.util.concurrent.atomic.AtomicReference;
 @Requirement({"SEC-007", "SEC-008", "SEC-013"})
 class FetchTest {
     private static final FetchLimits LIMITS =
-            new FetchLimits(Duration.ofSeconds(10), Duration.ofSeconds(30), 1000, 3);
+            new FetchLimits(Duration.ofMinutes(5), Duration.ofMinutes(5), 1000, 3);
 
     private final Map<String, List<String>> names = new ConcurrentHashMap<>();
     private final Map<String, Optional<String>> authorization = new ConcurrentHashMap<>();
@@ -290,7 +290,7 @@ class FetchTest {
         CountDownLatch over = new CountDownLatch(1);
         server.createContext("/slow", exchange -> trickle(exchange, over));
         FetchLimits short1 =
-                new FetchLimits(Duration.ofSeconds(10), Duration.ofMillis(300), 1000, 3);
+                new FetchLimits(Duration.ofMinutes(5), Duration.ofMillis(300), 1000, 3);
 
         try {
             assertThatThrownBy(() -> fetch(UrlPolicy.loopbackAllowed(), short1).get(url("/slow")))

@@ -37,7 +37,11 @@ final class ProxiedServer implements AutoCloseable {
     static final String VERIFIER = "a-code-verifier-of-forty-three-characters-0";
 
     final TestUpstream upstream;
-    final AtomicReference<Instant> now = new AtomicReference<>(Instant.now());
+
+    /** When tests begin: in the future, so that tokens end by this clock alone. */
+    private static final Instant START = Instant.parse("2100-01-01T00:00:00Z");
+
+    final AtomicReference<Instant> now = new AtomicReference<>(START);
     final TestBrowser browser = browser();
 
     private final McpServer server;

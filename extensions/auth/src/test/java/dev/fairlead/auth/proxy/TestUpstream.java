@@ -44,6 +44,9 @@ final class TestUpstream implements AutoCloseable {
     static final String CLIENT = "reports-at-upstream";
     static final String SECRET = "upstream-secret";
 
+    /** In the past of every machine, by whose clock tokens for logins are verified. */
+    static final Instant PAST = Instant.parse("2026-01-01T00:00:00Z");
+
     /** What browsers came with. */
     final List<Form> authorizations = new CopyOnWriteArrayList<>();
 
@@ -171,15 +174,14 @@ final class TestUpstream implements AutoCloseable {
     }
 
     private String idToken(String nonce) {
-        Instant now = Instant.now();
         JWTClaimsSet.Builder usual =
                 new JWTClaimsSet.Builder()
                         .issuer(url())
                         .subject("ann-at-upstream")
                         .audience(CLIENT)
                         .claim("nonce", nonce)
-                        .issueTime(Date.from(now))
-                        .expirationTime(Date.from(now.plusSeconds(600)));
+                        .issueTime(Date.from(PAST))
+                        .expirationTime(Date.from(Instant.parse("2100-01-01T00:00:00Z")));
         try {
             SignedJWT jwt =
                     new SignedJWT(

@@ -17,7 +17,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 import java.net.URI;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Date;
 import java.util.HashMap;
@@ -97,7 +96,7 @@ class UpstreamTest {
                 Map.entry("sub", " "),
                 Map.entry("sub", 4711L),
                 Map.entry("nonce", "another"),
-                Map.entry("exp", Date.from(Instant.now().minusSeconds(600))));
+                Map.entry("exp", Date.from(TestUpstream.PAST.plusSeconds(600))));
     }
 
     @ParameterizedTest

@@ -73,7 +73,7 @@ final class GuardedServer implements AutoCloseable {
                 HttpRequest.newBuilder(at(path))
                         .header("Content-Type", "application/json")
                         .header("Accept", "application/json, text/event-stream")
-                        .timeout(Duration.ofSeconds(40))
+                        .timeout(Duration.ofSeconds(60))
                         .POST(BodyPublishers.ofString(body));
         if (headers.length > 0) {
             request.headers(headers);

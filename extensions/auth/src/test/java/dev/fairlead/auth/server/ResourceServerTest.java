@@ -22,7 +22,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpResponse;
-import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -35,7 +34,10 @@ class ResourceServerTest {
 
     private final TestIssuer issuer = new TestIssuer("login");
     private final ResourceServer trusting =
-            ResourceServer.at(RESOURCE).trust(issuer.url()).scopes("reports:read");
+            ResourceServer.at(RESOURCE)
+                    .trust(issuer.url())
+                    .scopes("reports:read")
+                    .clock(new SetClock());
 
     ResourceServerTest() throws IOException {}
 
@@ -135,7 +137,7 @@ class ResourceServerTest {
                                                 ? Set.of("reports", "reports:read", "reports:purge")
                                                 : Set.of("reports:read"),
                                         Set.of(RESOURCE),
-                                        Instant.now().plusSeconds(60)));
+                                        SetClock.START.plusSeconds(60)));
         try (GuardedServer server =
                 new GuardedServer(trusting.tokenVerifier("https://opaque.example", verifier))) {
             assertThat(server.call(server.session("admin"), "admin", "purge").statusCode())
@@ -213,7 +215,8 @@ class ResourceServerTest {
         ResourceServer named =
                 ResourceServer.at(RESOURCE)
                         .trust(issuer.url(), URI.create(issuer.url() + "/jwks"))
-                        .audience("api://reports");
+                        .audience("api://reports")
+                        .clock(new SetClock());
         issuer.announce("https://somebody.example");
         try (GuardedServer server = new GuardedServer(named)) {
             String token = issuer.token(claims -> claims.audience("api://reports"));
@@ -266,7 +269,7 @@ class ResourceServerTest {
                         null,
                         Set.of(),
                         audience,
-                        Instant.now().plusSeconds(secondsLeft)));
+                        SetClock.START.plusSeconds(secondsLeft)));
     }
 
     @Test

@@ -5,11 +5,13 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
-import java.time.temporal.ChronoUnit;
 
 /** A clock that a test moves. */
 final class SetClock extends Clock {
-    private volatile Instant now = Instant.now().truncatedTo(ChronoUnit.SECONDS);
+    /** When tests begin, and issuers of tests issue their tokens: in the past of every machine. */
+    static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
+
+    private volatile Instant now = START;
 
     void advance(Duration by) {
         now = now.plus(by);

@@ -59,7 +59,8 @@ class StaticTokenTest {
     @Test
     void tokensOfAnIssuerAreTakenBesideIt() throws Exception {
         try (TestIssuer issuer = new TestIssuer("login");
-                GuardedServer server = new GuardedServer(at(RESOURCE).trust(issuer.url()))) {
+                GuardedServer server =
+                        new GuardedServer(at(RESOURCE).trust(issuer.url()).clock(new SetClock()))) {
             assertThat(server.initialize("let-me-in").statusCode()).isEqualTo(200);
             assertThat(server.initialize(issuer.token()).statusCode()).isEqualTo(200);
             assertThat(server.get("/.well-known/oauth-protected-resource").statusCode())

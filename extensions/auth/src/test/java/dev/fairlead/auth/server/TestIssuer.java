@@ -91,7 +91,7 @@ final class TestIssuer implements AutoCloseable {
                         .formatted(announced, url(), url()));
     }
 
-    /** Issues a token that is bound to the key of the proof, to the client that asks for it. */
+    /** Issues a lasting token that is bound to the key of the proof, to the client that asks. */
     private void issue(HttpExchange exchange) throws IOException {
         tokensIssued.incrementAndGet();
         String form = ScriptedHttp.body(exchange);
@@ -111,6 +111,8 @@ final class TestIssuer implements AutoCloseable {
                         claims ->
                                 claims.subject(client.split(":")[0])
                                         .audience(resource)
+                                        .expirationTime(
+                                                Date.from(Instant.parse("2100-01-01T00:00:00Z")))
                                         .claim("cnf", Map.of("jkt", thumbprint(exchange))));
         ScriptedHttp.json(
                 exchange, status, "{\"token_type\":\"DPoP\",\"access_token\":\"" + bound + "\"}");
@@ -168,7 +170,7 @@ final class TestIssuer implements AutoCloseable {
 
     /** What a good token says, changed as the test wants. */
     JWTClaimsSet claims(UnaryOperator<JWTClaimsSet.Builder> change) {
-        Instant now = Instant.now();
+        Instant now = SetClock.START;
         return change.apply(
                         new JWTClaimsSet.Builder()
                                 .issuer(url())

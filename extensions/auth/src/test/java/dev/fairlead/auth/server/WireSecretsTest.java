@@ -16,7 +16,10 @@ class WireSecretsTest {
     void aRequestWithATokenIsLoggedWithoutIt() throws Exception {
         try (TestIssuer issuer = new TestIssuer("login");
                 GuardedServer server =
-                        new GuardedServer(ResourceServer.at(RESOURCE).trust(issuer.url()))) {
+                        new GuardedServer(
+                                ResourceServer.at(RESOURCE)
+                                        .trust(issuer.url())
+                                        .clock(new SetClock()))) {
             String token = issuer.token();
             String session = server.session(token);
             server.call(session, token, "who");

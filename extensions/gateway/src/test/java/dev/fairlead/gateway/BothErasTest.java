@@ -28,6 +28,7 @@ import dev.fairlead.server.RequestState;
 import dev.fairlead.server.handler.ClientSession;
 import dev.fairlead.server.handler.InputRequiredException;
 import dev.fairlead.server.handler.SourcePage;
+import dev.fairlead.test.support.Awaiting;
 import dev.fairlead.test.support.ClosingTest;
 
 import org.junit.jupiter.api.Test;
@@ -37,17 +38,19 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
 
 /** Questions of servers where a gateway has servers of both eras, or a call has ended. */
-@Timeout(120)
+@Timeout(300)
 final class BothErasTest extends ClosingTest {
     private static final RequestState KEY = RequestState.keys(List.of(new byte[32]));
     private static final Revision NEWEST = Revision.V2026_07_28;
@@ -90,7 +93,7 @@ final class BothErasTest extends ClosingTest {
                                 .resource("older://known", "known", String.class)
                                 .handle((request, call) -> "known")
                                 .build());
-        Gateway.Builder gateway = Gateway.named("gateway", "1");
+        Gateway.Builder gateway = Gateways.patient();
         if (olderFirst) {
             gateway.server("older", older.inProcess());
         }
@@ -179,8 +182,7 @@ final class BothErasTest extends ClosingTest {
                                 .handle((none, call) -> paid())
                                 .build());
         Gateway gateway =
-                closedLater(
-                        Gateway.named("gateway", "1").server("older", older.inProcess()).build());
+                closedLater(Gateways.patient().server("older", older.inProcess()).build());
         McpClient client = client(gateway, NEWEST);
 
         assertThat(client.callTool("buy", JsonObject.EMPTY).text()).isEqualTo("paid");
@@ -200,7 +202,6 @@ final class BothErasTest extends ClosingTest {
 
     @Test
     void aStateWithoutQuestionsHasTheGatewayWaitForAnOlderClient() throws Exception {
-        AtomicLong first = new AtomicLong();
         AtomicInteger runs = new AtomicInteger();
         McpServer busy =
                 closedLater(
@@ -209,28 +210,31 @@ final class BothErasTest extends ClosingTest {
                                 .tool(new Tool("soon", JsonObject.of("type", "object")))
                                 .handle(
                                         (request, call) -> {
-                                            runs.incrementAndGet();
-                                            first.compareAndSet(0, System.nanoTime());
-                                            if (System.nanoTime() - first.get()
-                                                    < Duration.ofMillis(400).toNanos()) {
+                                            if (runs.incrementAndGet() < 4) {
                                                 throw new InputRequiredException(
                                                         List.of(), JsonObject.of("a", 1));
                                             }
                                             return CallToolResult.text("done");
                                         })
                                 .build());
-        Gateway gateway =
-                closedLater(Gateway.named("gateway", "1").server("busy", busy.inProcess()).build());
+        Gateway gateway = closedLater(Gateways.patient().server("busy", busy.inProcess()).build());
         McpClient older = client(gateway, Revision.V2025_11_25);
 
         assertThat(older.callTool("soon", JsonObject.EMPTY).text()).isEqualTo("done");
-        assertThat(runs.get()).isLessThan(10);
+        assertThat(runs).hasValue(4);
+        assertThat(IntStream.range(0, 5).mapToObj(BothErasTest::pauseAfter))
+                .extracting(Duration::toMillis)
+                .containsExactly(50L, 100L, 250L, 250L, 250L);
+    }
+
+    private static Duration pauseAfter(int rounds) {
+        return new PassedRound(rounds, null, Map.of(), null).pause();
     }
 
     @Test
     void whatIsAskedAfterACallHasEndedReachesNoOtherCall() throws Exception {
         CountDownLatch late = new CountDownLatch(1);
-        CountDownLatch begun = new CountDownLatch(2);
+        Semaphore begun = new Semaphore(0);
         CountDownLatch over = new CountDownLatch(1);
         McpServer server =
                 closedLater(
@@ -243,26 +247,27 @@ final class BothErasTest extends ClosingTest {
                                                     call.clientSession().orElseThrow();
                                             Thread.ofVirtual()
                                                     .start(() -> askLate(session, late, over));
-                                            begun.countDown();
+                                            begun.release();
                                             over.await();
                                             return "";
                                         })
                                 .tool("wait", "Waits", NoInput.class, String.class)
                                 .handle(
                                         (none, call) -> {
-                                            begun.countDown();
+                                            begun.release();
                                             over.await();
                                             return "waited";
                                         })
                                 .build());
         Gateway gateway =
                 closedLater(
-                        Gateway.named("gateway", "1")
+                        Gateways.patient()
                                 .server("older", server.inProcess())
                                 .maxCallConnections(1, 2)
                                 .build());
         McpClient client = client(gateway, NEWEST);
         CompletableFuture<String> first = call(client, "wait"); // has the shared connection
+        assertThat(begun.tryAcquire(60, TimeUnit.SECONDS)).isTrue();
         Thread caller =
                 Thread.ofVirtual()
                         .start(
@@ -273,14 +278,16 @@ final class BothErasTest extends ClosingTest {
                                         // it is interrupted
                                     }
                                 });
-        assertThat(begun.await(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(begun.tryAcquire(60, TimeUnit.SECONDS)).isTrue();
         caller.interrupt();
         caller.join();
         CompletableFuture<String> second = call(client, "wait");
+        // it has the one connection for calls, so the other call has ended
+        assertThat(begun.tryAcquire(60, TimeUnit.SECONDS)).isTrue();
         late.countDown();
 
-        assertThat(second.get(30, TimeUnit.SECONDS)).isEqualTo("waited");
-        assertThat(first.get(30, TimeUnit.SECONDS)).isEqualTo("waited");
+        assertThat(second.get(60, TimeUnit.SECONDS)).isEqualTo("waited");
+        assertThat(first.get(60, TimeUnit.SECONDS)).isEqualTo("waited");
         assertThat(asked).isEmpty();
     }
 
@@ -352,8 +359,7 @@ final class BothErasTest extends ClosingTest {
                                         })
                                 .build());
         Gateway gateway =
-                closedLater(
-                        Gateway.named("gateway", "1").server("shop", server.inProcess()).build());
+                closedLater(Gateways.patient().server("shop", server.inProcess()).build());
         McpClient client = client(gateway, NEWEST);
 
         JsonRpcException failure =
@@ -375,8 +381,7 @@ final class BothErasTest extends ClosingTest {
                                 .handle((none, call) -> paid())
                                 .build());
         Gateway gateway =
-                closedLater(
-                        Gateway.named("gateway", "1").server("older", older.inProcess()).build());
+                closedLater(Gateways.patient().server("older", older.inProcess()).build());
         McpClient client =
                 closedLater(
                         McpClient.named("desk", "1")
@@ -425,7 +430,7 @@ final class BothErasTest extends ClosingTest {
     void aServerThatRefusesTheLogLevelAnswersCallsAtTheSameTime() throws Exception {
         Gateway gateway =
                 closedLater(
-                        Gateway.named("gateway", "1")
+                        Gateways.patient()
                                 .server("older", logging(List.of("INFO")).inProcess())
                                 .build());
         McpClient client = client(gateway, NEWEST);
@@ -434,8 +439,8 @@ final class BothErasTest extends ClosingTest {
         CompletableFuture<String> first = call(client, "both");
         CompletableFuture<String> second = call(client, "both");
 
-        assertThat(first.get(30, TimeUnit.SECONDS)).isEqualTo("done");
-        assertThat(second.get(30, TimeUnit.SECONDS)).isEqualTo("done");
+        assertThat(first.get(60, TimeUnit.SECONDS)).isEqualTo("done");
+        assertThat(second.get(60, TimeUnit.SECONDS)).isEqualTo("done");
     }
 
     @Test
@@ -443,9 +448,7 @@ final class BothErasTest extends ClosingTest {
         BlockingQueue<String> logged = new LinkedBlockingQueue<>();
         Gateway gateway =
                 closedLater(
-                        Gateway.named("gateway", "1")
-                                .server("older", logging(List.of()).inProcess())
-                                .build());
+                        Gateways.patient().server("older", logging(List.of()).inProcess()).build());
         McpClient client =
                 closedLater(
                         McpClient.named("desk", "1")
@@ -457,7 +460,7 @@ final class BothErasTest extends ClosingTest {
 
         assertThat(client.callTool("deliver", JsonObject.EMPTY).text()).isEqualTo("delivered");
 
-        assertThat(logged.poll(5, TimeUnit.SECONDS)).contains("packed");
+        assertThat(logged.poll(60, TimeUnit.SECONDS)).contains("packed");
     }
 
     @Test
@@ -480,7 +483,7 @@ final class BothErasTest extends ClosingTest {
             BlockingQueue<String> refused = new LinkedBlockingQueue<>();
             Gateway gateway =
                     closedLater(
-                            Gateway.named("gateway", "1")
+                            Gateways.patient()
                                     .server(
                                             "shop",
                                             host -> {
@@ -498,7 +501,7 @@ final class BothErasTest extends ClosingTest {
             away.set(true);
             links.take().close();
             for (int attempts = 0; attempts < 3; attempts++) { // so the next is not soon
-                assertThat(refused.poll(30, TimeUnit.SECONDS)).isEqualTo("away");
+                assertThat(refused.poll(60, TimeUnit.SECONDS)).isEqualTo("away");
             }
             away.set(false);
 
@@ -507,14 +510,16 @@ final class BothErasTest extends ClosingTest {
         }
     }
 
-    private static String onceAvailable(McpClient client) throws InterruptedException {
-        while (true) {
-            try {
-                return client.callTool("buy", JsonObject.EMPTY).text();
-            } catch (JsonRpcException e) {
-                assertThat(e).hasMessage("The server shop is not available");
-                TimeUnit.MILLISECONDS.sleep(20); // the time limit of the test ends it
-            }
+    private static String onceAvailable(McpClient client) {
+        return Awaiting.await().until(() -> bought(client), Objects::nonNull);
+    }
+
+    private static String bought(McpClient client) throws InterruptedException {
+        try {
+            return client.callTool("buy", JsonObject.EMPTY).text();
+        } catch (JsonRpcException e) {
+            assertThat(e).hasMessage("The server shop is not available");
+            return null;
         }
     }
 
@@ -546,8 +551,7 @@ final class BothErasTest extends ClosingTest {
                                                                 .ok())
                                 .build());
         Gateway gateway =
-                closedLater(
-                        Gateway.named("gateway", "1").server("older", server.inProcess()).build());
+                closedLater(Gateways.patient().server("older", server.inProcess()).build());
         BlockingQueue<String> logged = new LinkedBlockingQueue<>();
         CompletableFuture<String> packed = new CompletableFuture<>();
         McpClient client =
@@ -565,10 +569,10 @@ final class BothErasTest extends ClosingTest {
         client.setLoggingLevel(LoggingLevel.INFO);
         CompletableFuture<String> first = call(client, "pack");
         first.thenAccept(packed::complete);
-        assertThat(begun.await(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(begun.await(60, TimeUnit.SECONDS)).isTrue();
 
         assertThat(client.callTool("buy", JsonObject.EMPTY).text()).isEqualTo("bought true");
 
-        assertThat(logged.poll(5, TimeUnit.SECONDS)).contains("packed");
+        assertThat(logged.poll(60, TimeUnit.SECONDS)).contains("packed");
     }
 }

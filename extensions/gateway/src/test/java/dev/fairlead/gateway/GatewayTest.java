@@ -24,6 +24,7 @@ import dev.fairlead.protocol.tools.TaskSupport;
 import dev.fairlead.protocol.tools.Tool;
 import dev.fairlead.server.McpServer;
 import dev.fairlead.server.NoInput;
+import dev.fairlead.test.support.Awaiting;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -33,7 +34,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 import java.io.IOException;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -43,21 +43,20 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
 /**
  * What a gateway does beyond passing features through, which the feature matrix of the proofs
  * shows.
  */
-@Timeout(120)
+@Timeout(300)
 final class GatewayTest {
     private final Semaphore rootsChanged = new Semaphore(0);
     private final McpServer server = server();
     private final McpServer web = web();
     private final AtomicBoolean down = new AtomicBoolean();
     private final Gateway gateway =
-            Gateway.named("gateway", "1")
+            Gateways.patient()
                     .server("files", server.inProcess())
                     .server(
                             "web",
@@ -69,7 +68,6 @@ final class GatewayTest {
                             })
                     .maxSessions(2)
                     .maxSubscriptions(2)
-                    .logWait(Duration.ofSeconds(30))
                     .build();
 
     private McpServer server() {
@@ -145,16 +143,12 @@ final class GatewayTest {
     }
 
     private static void await(BooleanSupplier condition) {
-        long end = System.nanoTime() + 30_000_000_000L;
-        while (!condition.getAsBoolean()) {
-            assertThat(System.nanoTime()).as("still not so after 30 s").isLessThan(end);
-            LockSupport.parkNanos(1_000_000);
-        }
+        Awaiting.await().until(condition::getAsBoolean);
     }
 
     /** A gateway that has sessions with its server, which since 2026-07-28 do not exist. */
     private Gateway beforeSessions() {
-        return Gateway.named("gateway", "1")
+        return Gateways.patient()
                 .server(
                         "files",
                         server.inProcess(),
@@ -190,8 +184,7 @@ final class GatewayTest {
                                 .task(TaskSupport.REQUIRED)
                                 .handle((none, call) -> "as a task: " + call.task().isPresent())
                                 .build();
-                Gateway fronting =
-                        Gateway.named("gateway", "1").server("r", reports.inProcess()).build();
+                Gateway fronting = Gateways.patient().server("r", reports.inProcess()).build();
                 McpClient client = client().connect(fronting.inProcess())) {
             assertThat(client.tools())
                     .singleElement()
@@ -223,7 +216,7 @@ final class GatewayTest {
                                         })
                                 .build();
                 Gateway fronting =
-                        Gateway.named("gateway", "1")
+                        Gateways.patient()
                                 .server(
                                         "r",
                                         reports.inProcess(),
@@ -331,7 +324,7 @@ final class GatewayTest {
             down.set(false);
             List<Tool> tools = List.of();
             while (tools.stream().noneMatch(tool -> tool.name().equals("fetch"))) {
-                tools = changes.poll(30, TimeUnit.SECONDS);
+                tools = changes.poll(60, TimeUnit.SECONDS);
                 assertThat(tools).as("a change that has it").isNotNull();
             }
             assertThat(client.callTool("fetch", JsonObject.EMPTY).text()).isEqualTo("fetched");
@@ -365,17 +358,19 @@ final class GatewayTest {
     @Test
     void aRequestThatGivesUpLeavesTheServersThatAreBeingConnectedToOthers() throws Exception {
         AtomicInteger attempts = new AtomicInteger();
+        CountDownLatch attempted = new CountDownLatch(1);
         CountDownLatch ready = new CountDownLatch(1);
         Remote slow =
                 host -> {
                     attempts.incrementAndGet();
+                    attempted.countDown();
                     ready.await();
                     return server.inProcess().connect(host);
                 };
-        try (Gateway fronting = Gateway.named("gateway", "1").server("slow", slow).build();
+        try (Gateway fronting = Gateways.patient().server("slow", slow).build();
                 McpClient client = client().connect(fronting.inProcess())) {
             Thread first = Thread.ofVirtual().start(() -> tools(client));
-            await(() -> attempts.get() == 1);
+            attempted.await();
             first.interrupt();
             first.join();
             ready.countDown();
@@ -398,20 +393,20 @@ final class GatewayTest {
                     }
                     throw new IOException("never");
                 };
-        Gateway fronting = Gateway.named("gateway", "1").server("silent", silent).build();
+        Gateway fronting = Gateways.patient().server("silent", silent).build();
         try (McpClient client = client().connect(fronting.inProcess())) {
             Thread first = Thread.ofVirtual().start(() -> tools(client));
             begun.await();
             first.interrupt();
             first.join();
             fronting.close();
-            assertThat(ended.await(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(ended.await(60, TimeUnit.SECONDS)).isTrue();
         }
     }
 
     @Test
     void thereMayBeMoreThanAHundredServers() throws Exception {
-        Gateway.Builder many = Gateway.named("gateway", "1");
+        Gateway.Builder many = Gateways.patient();
         for (int i = 0; i <= 100; i++) {
             many.server("web" + i, web.inProcess());
         }
@@ -445,7 +440,7 @@ final class GatewayTest {
                                     assertThat(e.elicitations().get(0).elicitationId())
                                             .isEqualTo("e-1"));
             client.callTool("visited", JsonObject.EMPTY);
-            assertThat(completed.poll(30, TimeUnit.SECONDS)).isEqualTo("e-1");
+            assertThat(completed.poll(60, TimeUnit.SECONDS)).isEqualTo("e-1");
         }
     }
 
@@ -457,13 +452,13 @@ final class GatewayTest {
             for (int round = 0; round < 20; round++) {
                 logged.clear();
                 client.callTool("log", JsonObject.EMPTY);
-                assertThat(client.awaitLog(Duration.ofSeconds(10))).isTrue();
+                assertThat(client.awaitLog(Gateways.LONG)).isTrue();
                 assertThat(logged).hasSize(50);
             }
             client.setLoggingLevel(LoggingLevel.ERROR);
             logged.clear();
             client.callTool("log", JsonObject.EMPTY);
-            assertThat(client.awaitLog(Duration.ofSeconds(10))).isTrue();
+            assertThat(client.awaitLog(Gateways.LONG)).isTrue();
             assertThat(logged).isEmpty();
         }
     }
@@ -475,7 +470,7 @@ final class GatewayTest {
                         client().roots(new Root("file:///one")).connect(before.inProcess())) {
             client.tools();
             client.replaceRoots(new Root("file:///two"));
-            assertThat(rootsChanged.tryAcquire(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(rootsChanged.tryAcquire(60, TimeUnit.SECONDS)).isTrue();
         }
     }
 

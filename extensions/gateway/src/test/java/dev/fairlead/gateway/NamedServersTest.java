@@ -35,7 +35,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** What a server cannot answer fails for the client with an error that names the server. */
-@Timeout(120)
+@Timeout(300)
 final class NamedServersTest extends ClosingTest {
     private static final RequestState KEY = RequestState.keys(List.of(new byte[32]));
     private static final JsonObject YES =
@@ -83,7 +83,7 @@ final class NamedServersTest extends ClosingTest {
 
     private Gateway gateway(McpServer server, Revision newest) {
         return closedLater(
-                Gateway.named("gateway", "1")
+                Gateways.patient()
                         .server(
                                 "shop",
                                 server.inProcess(),
@@ -183,7 +183,7 @@ final class NamedServersTest extends ClosingTest {
     private CompletableFuture<JsonRpcException> failureOfCall(RawPeer shop) throws Exception {
         Gateway gateway =
                 closedLater(
-                        Gateway.named("gateway", "1")
+                        Gateways.patient()
                                 .server(
                                         "shop",
                                         shop.remote(),
@@ -224,7 +224,7 @@ final class NamedServersTest extends ClosingTest {
                             .formatted(i));
         }
 
-        assertNamesServer(failure.get(30, TimeUnit.SECONDS), -32603);
+        assertNamesServer(failure.get(60, TimeUnit.SECONDS), -32603);
         assertThat(asked).hasValue(16);
     }
 
@@ -234,7 +234,7 @@ final class NamedServersTest extends ClosingTest {
         CompletableFuture<JsonRpcException> failure = failureOfCall(shop);
         shop.respond(shop.expectRequest("tools/call"), "{\"resultType\": \"unheard-of\"}");
 
-        assertNamesServer(failure.get(30, TimeUnit.SECONDS), -32603);
+        assertNamesServer(failure.get(60, TimeUnit.SECONDS), -32603);
     }
 
     @Test
@@ -245,7 +245,7 @@ final class NamedServersTest extends ClosingTest {
                 "{\"jsonrpc\": \"2.0\", \"id\": %s, \"result\": null}"
                         .formatted(shop.expectRequest("tools/call").id()));
 
-        JsonRpcException refused = failure.get(30, TimeUnit.SECONDS);
+        JsonRpcException refused = failure.get(60, TimeUnit.SECONDS);
         assertNamesServer(refused, -32603);
         assertThat(refused)
                 .hasMessage(
@@ -278,7 +278,7 @@ final class NamedServersTest extends ClosingTest {
                                 .build());
         Gateway gateway =
                 closedLater(
-                        Gateway.named("gateway", "1")
+                        Gateways.patient()
                                 .server("first", first.inProcess())
                                 .server("shop", shop.inProcess())
                                 .build());

@@ -3,6 +3,7 @@ package dev.fairlead.gateway;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.protocol.Era;
 import dev.fairlead.protocol.Link;
 import dev.fairlead.protocol.Remote;
@@ -110,6 +111,22 @@ final class UpstreamTest {
         leases.giveBack(evicting);
         leases.close();
         assertThat(leases.size()).isZero();
+    }
+
+    @Test
+    void aCallThatWouldNeedOneConnectionMoreThanACallerMayHaveIsRefused() throws Exception {
+        serve(server.inProcess());
+        settings.maxCallConnectionsPerOwner = 1;
+        settings.connectWait = Duration.ofMillis(1);
+        Leases leases = leases();
+        Lease first = take(leases, "ann");
+
+        assertThatThrownBy(() -> take(leases, "ann"))
+                .isInstanceOf(JsonRpcException.class)
+                .hasMessageContaining("Connection limit of the caller reached (1)");
+
+        leases.giveBack(first);
+        leases.close();
     }
 
     private Leases leases() {

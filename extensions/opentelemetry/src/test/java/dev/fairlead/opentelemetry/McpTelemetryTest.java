@@ -173,7 +173,7 @@ class McpTelemetryTest {
     void theRunOfATaskContinuesTheTraceOfItsCreation() throws Exception {
         try (McpClient client = connect(server.inProcess())) {
             client.startTool(new CallToolRequest("ask", JsonObject.EMPTY))
-                    .await(Duration.ofSeconds(20));
+                    .await(Duration.ofSeconds(60));
         }
 
         SpanData created = recorded.span("tools/call ask", SpanKind.SERVER);

@@ -1,5 +1,7 @@
 package dev.fairlead.opentelemetry;
 
+import dev.fairlead.test.support.Awaiting;
+
 import io.opentelemetry.api.OpenTelemetry;
 import io.opentelemetry.api.baggage.propagation.W3CBaggagePropagator;
 import io.opentelemetry.api.trace.SpanKind;
@@ -17,9 +19,7 @@ import io.opentelemetry.sdk.trace.SdkTracerProvider;
 import io.opentelemetry.sdk.trace.data.SpanData;
 import io.opentelemetry.sdk.trace.export.SimpleSpanProcessor;
 
-import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
@@ -94,13 +94,7 @@ final class Recorded implements AutoCloseable {
 
     /** What is found, once anything is. */
     private static <T> List<T> await(Supplier<List<T>> look) {
-        long end = System.nanoTime() + Duration.ofSeconds(30).toNanos();
-        List<T> found = look.get();
-        while (found.isEmpty() && System.nanoTime() < end) {
-            LockSupport.parkNanos(1_000_000);
-            found = look.get();
-        }
-        return found;
+        return Awaiting.await().until(look::get, found -> !found.isEmpty());
     }
 
     private <T> T only(List<T> found) {

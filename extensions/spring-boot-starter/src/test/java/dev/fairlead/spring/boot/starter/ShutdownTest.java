@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.fairlead.client.McpClient;
 import dev.fairlead.http.Http;
 import dev.fairlead.server.NoInput;
+import dev.fairlead.test.support.Awaiting;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -58,9 +59,7 @@ final class ShutdownTest {
                                             .call(new NoInput()));
             slow.called.await();
             Future<?> closing = threads.submit(application::close);
-            while (lifecycle.isRunning()) {
-                Thread.onSpinWait();
-            }
+            Awaiting.await().until(() -> !lifecycle.isRunning());
             slow.proceed.countDown();
             assertThat(call.get()).isEqualTo("done");
             closing.get();

@@ -186,7 +186,7 @@ final class Upstreams implements AutoCloseable {
             if (used.users > 0 || closed) {
                 return;
             }
-            if (leases.hasLeft(client.owner())) {
+            if (leases.hasLeft(client.owner()) || used.upstream.underWay().hasAbandoned()) {
                 evict(client, used);
             } else {
                 used.idle = timers.schedule(settings.idleTimeout, () -> expire(client, used));

@@ -173,9 +173,9 @@ public final class Relay {
             }
             return true;
         }
+        start(fresh); // before anything that may fail
         watchdog.replaced();
         LOGGER.log(Level.DEBUG, "{0}: a handler blocks; a fresh thread reads", name);
-        start(fresh);
         return true;
     }
 
@@ -196,7 +196,8 @@ public final class Relay {
             unstarted = false;
         } catch (OutOfMemoryError e) {
             if (first) { // once for each time without memory
-                LOGGER.log(Level.WARNING, name + ": no thread to read; trying each tick", e);
+                FailureLog.log(
+                        LOGGER, Level.WARNING, "No thread to read; trying each tick: " + name, e);
             }
         }
     }

@@ -161,15 +161,17 @@ public final class Watchdog {
             while (isDue()) {
                 try {
                     quiet = look() ? 0 : quiet + 1;
-                } catch (RuntimeException | Error e) {
-                    LOGGER.log(Level.ERROR, "Watching readers failed; trying again in 1 s", e);
+                    if (quiet < quietTicks) {
+                        parking.pause(this, TICK);
+                    } else {
+                        sleep();
+                        quiet = 0;
+                    }
+                } catch (
+                        Throwable e) { // without this thread a handler that blocks holds its reader
+                    FailureLog.log(
+                            LOGGER, Level.ERROR, "Watching readers failed; trying again in 1 s", e);
                     parking.pause(this, PAUSE);
-                }
-                if (quiet < quietTicks) {
-                    parking.pause(this, TICK);
-                } else {
-                    sleep();
-                    quiet = 0;
                 }
             }
         }
@@ -177,11 +179,20 @@ public final class Watchdog {
         /** Sleeps until a handler starts; one that started meanwhile is seen. */
         private void sleep() {
             asleep = true;
-            while (asleep && isDue() && relays.stream().noneMatch(Relay::isBusy)) {
+            while (asleep && isDue() && !isAnyBusy()) {
                 parking.park(this);
             }
             asleep = false;
         }
+    }
+
+    private boolean isAnyBusy() {
+        for (Relay relay : relays) {
+            if (relay.isBusy()) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /**

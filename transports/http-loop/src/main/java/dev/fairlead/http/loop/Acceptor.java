@@ -1,5 +1,7 @@
 package dev.fairlead.http.loop;
 
+import dev.fairlead.protocol.relay.FailureLog;
+
 import java.io.IOException;
 import java.net.StandardSocketOptions;
 import java.nio.channels.SelectionKey;
@@ -74,10 +76,14 @@ final class Acceptor implements Loop.Registered {
 
     private void pause(Throwable cause) {
         if (channel.isOpen()) {
-            LOGGER.log(System.Logger.Level.WARNING, "A connection could not be accepted", cause);
             pausedAt = System.nanoTime();
             paused = true;
             key.interestOps(0);
+            FailureLog.log(
+                    LOGGER,
+                    System.Logger.Level.WARNING,
+                    "A connection could not be accepted",
+                    cause);
         }
     }
 
@@ -98,8 +104,8 @@ final class Acceptor implements Loop.Registered {
             accepted.setOption(StandardSocketOptions.TCP_NODELAY, true);
             var unused = new LoopConnection(loop, port, accepted);
         } catch (IOException | RuntimeException | Error e) { // most often it is gone already
-            LOGGER.log(System.Logger.Level.DEBUG, "A connection was not opened", e);
             drop(accepted);
+            FailureLog.log(LOGGER, System.Logger.Level.DEBUG, "A connection was not opened", e);
         }
     }
 

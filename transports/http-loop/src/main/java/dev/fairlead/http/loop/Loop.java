@@ -1,8 +1,8 @@
 package dev.fairlead.http.loop;
 
+import dev.fairlead.protocol.relay.FailureLog;
 import dev.fairlead.protocol.relay.Relay;
 import dev.fairlead.protocol.relay.Watchdog;
-import dev.fairlead.protocol.time.Durations;
 
 import org.jspecify.annotations.Nullable;
 
@@ -40,7 +40,13 @@ final class Loop {
     private static final long LONGEST_CHECK = Duration.ofSeconds(1).toNanos();
 
     /** How long the loop pauses after an error, as without memory. */
-    private static final Duration PAUSE = Duration.ofSeconds(1);
+    private static final long PAUSE_NANOS = Duration.ofSeconds(1).toNanos();
+
+    /** How many tasks run before the connections that are ready have their turn. */
+    static final int TASKS_AT_ONCE = 64;
+
+    /** The cause of the end of a connection, made while there is memory. */
+    private static final IOException WITHOUT_MEMORY = new IOException("no memory");
 
     private final Selector selector;
     private final Queue<Runnable> tasks;
@@ -204,21 +210,18 @@ final class Loop {
     // The thread.
 
     private void run() {
-        try {
-            while (!stopped) {
-                try {
-                    if (!turn()) {
-                        return;
-                    }
-                } catch (Error e) {
-                    if (!relay.isReader()) {
-                        throw e;
-                    }
-                    pause(e);
+        while (!stopped && selector.isOpen()) {
+            try {
+                if (!turn()) {
+                    return;
                 }
+            } catch (Throwable e) {
+                if (!relay.isReader()) {
+                    FailureLog.log(LOGGER, System.Logger.Level.ERROR, "A request failed", e);
+                    return;
+                }
+                pause(e);
             }
-        } catch (IOException | RuntimeException | Error e) {
-            LOGGER.log(System.Logger.Level.ERROR, "A loop of HTTP connections failed", e);
         }
         if (!relay.isReader()) {
             return;
@@ -231,13 +234,22 @@ final class Loop {
         }
     }
 
-    /** Continues after an error: a loop that ends would take its connections with it. */
-    private static void pause(Error cause) {
-        LOGGER.log(
+    /**
+     * Continues after a failure, whatever it is: a loop that ends would take its connections with
+     * it, and the first one the port. Without memory even the pause may fail; the next turn comes
+     * all the same.
+     */
+    private static void pause(Throwable cause) {
+        FailureLog.log(
+                LOGGER,
                 System.Logger.Level.ERROR,
-                "A loop of HTTP connections failed; trying again in " + Durations.text(PAUSE),
+                "A loop of HTTP connections failed; trying again in 1 s",
                 cause);
-        LockSupport.parkNanos(PAUSE.toNanos());
+        try {
+            LockSupport.parkNanos(PAUSE_NANOS);
+        } catch (Throwable e) {
+            FailureLog.log(LOGGER, System.Logger.Level.ERROR, "A loop cannot pause", e);
+        }
     }
 
     /** Returns false if another thread continues, perhaps in the middle of this turn. */
@@ -262,7 +274,13 @@ final class Loop {
         writeHeldBack();
         ready.clear();
         nextReady = 0;
-        for (Runnable task = tasks.poll(); task != null; task = tasks.poll()) {
+        for (int i = 0;
+                i < TASKS_AT_ONCE;
+                i++) { // each may have a request handled that was sent ahead
+            Runnable task = tasks.poll();
+            if (task == null) {
+                break;
+            }
             run(task);
             if (!relay.isReader()) {
                 return false;
@@ -319,26 +337,40 @@ final class Loop {
             step.run();
         } catch (IOException e) {
             close(registered, e);
-        } catch (RuntimeException | Error e) {
-            LOGGER.log(System.Logger.Level.ERROR, "An HTTP connection failed", e);
-            close(registered, new IOException(e));
+        } catch (Throwable e) {
+            FailureLog.log(LOGGER, System.Logger.Level.ERROR, "An HTTP connection failed", e);
+            close(registered, failure(e));
+        }
+    }
+
+    private static IOException failure(Throwable cause) {
+        try {
+            return new IOException(cause);
+        } catch (OutOfMemoryError e) {
+            return WITHOUT_MEMORY;
         }
     }
 
     /** A handler may have failed after another thread has become the loop. */
     private void close(Registered registered, IOException cause) {
-        if (isCurrent()) {
-            registered.close(cause);
-        } else {
-            execute(() -> registered.close(cause));
+        try {
+            if (isCurrent()) {
+                registered.close(cause);
+            } else {
+                execute(() -> registered.close(cause));
+            }
+        } catch (Throwable e) {
+            FailureLog.log(
+                    LOGGER, System.Logger.Level.ERROR, "An HTTP connection was not closed", e);
         }
     }
 
     private static void run(Runnable task) {
         try {
             task.run();
-        } catch (RuntimeException | Error e) {
-            LOGGER.log(System.Logger.Level.ERROR, "A task of an HTTP connection failed", e);
+        } catch (Throwable e) {
+            FailureLog.log(
+                    LOGGER, System.Logger.Level.ERROR, "A task of an HTTP connection failed", e);
         }
     }
 

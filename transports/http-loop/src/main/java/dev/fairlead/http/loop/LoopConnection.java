@@ -24,9 +24,10 @@ import java.util.Optional;
 /**
  * One connection: it reads a head, perhaps a body while the request is handled already, and the
  * next head once the answer was handed to the network. What a client sends ahead waits, and so does
- * the client beyond one buffer of it. All fields without a word of other threads belong to the
- * loop. A handler may run on the loop and block, upon which another thread becomes the loop: so
- * having a request handled is the last thing that is done here, after the fields are in order.
+ * the client beyond a few bytes of it ({@link BytesAhead}). All fields without a word of other
+ * threads belong to the loop. A handler may run on the loop and block, upon which another thread
+ * becomes the loop: so having a request handled is the last thing that is done here, after the
+ * fields are in order.
  *
  * <p>The thread that completes an answer sets {@link #current} to null and then looks at {@link
  * #paused}; the loop sets {@link #paused} and then looks at {@link #current}. So one of them sees
@@ -71,6 +72,9 @@ class LoopConnection implements Loop.Registered, Output.Owner {
 
     /** What has arrived and is not parsed; null if there is nothing. */
     private byte @Nullable [] ahead;
+
+    /** The client sends more than a few bytes before it has the answer to a request. */
+    private boolean pipelines;
 
     private @Nullable HeadParser parser;
     private @Nullable BodyDecoder decoder;
@@ -160,7 +164,7 @@ class LoopConnection implements Loop.Registered, Output.Owner {
 
     private void read() throws IOException {
         ByteBuffer in = loop.in().clear();
-        int read = channel.read(in);
+        int read = channel.read(in.limit(mostToRead(in.capacity())));
         if (read < 0) {
             ended();
             return;
@@ -174,8 +178,25 @@ class LoopConnection implements Loop.Registered, Output.Owner {
         int kept = before == null ? 0 : before.length;
         byte[] bytes = before == null ? loop.bytes() : Arrays.copyOf(before, kept + read);
         in.flip().get(bytes, kept, read);
-        ahead = null;
+        setAhead(null);
         advance(bytes, kept + read);
+    }
+
+    /**
+     * A body is read as fast as it comes, and so are requests as long as each waits for its turn.
+     */
+    private int mostToRead(int capacity) {
+        boolean few =
+                phase == Phase.SERVING
+                        && decoder == null
+                        && (pipelines || current() != null || port.bytesAhead().isScarce());
+        return few ? BytesAhead.FEW : capacity;
+    }
+
+    private void setAhead(byte @Nullable [] bytes) {
+        int before = ahead == null ? 0 : ahead.length;
+        ahead = bytes;
+        port.bytesAhead().changed(before, bytes == null ? 0 : bytes.length);
     }
 
     /** The client sends no more, but may still read. */
@@ -239,10 +260,17 @@ class LoopConnection implements Loop.Registered, Output.Owner {
         }
         boolean more = from < to && phase == Phase.SERVING;
         if (more) {
-            ahead = Arrays.copyOfRange(bytes, from, to);
+            pipelines |= begun != null && to - from > BytesAhead.FEW;
+            setAhead(Arrays.copyOfRange(bytes, from, to));
         }
         if (begun == null) {
-            interest();
+            if (current() == null
+                    && to - from > BytesAhead.FEW
+                    && port.bytesAhead().isExhausted()) {
+                refuse(503);
+            } else {
+                interest();
+            }
             return false;
         }
         setPaused(more || eof);
@@ -278,7 +306,7 @@ class LoopConnection implements Loop.Registered, Output.Owner {
         }
         byte[] bytes = ahead;
         if (bytes != null && !isPaused()) {
-            ahead = null;
+            setAhead(null);
             if (advance(bytes, bytes.length)) {
                 return;
             }
@@ -485,7 +513,7 @@ class LoopConnection implements Loop.Registered, Output.Owner {
         ResponseHead head = new ResponseHead(status, Map.of());
         phase = Phase.REFUSED;
         decoder = null;
-        ahead = null;
+        setAhead(null);
         key.interestOpsAnd(~SelectionKey.OP_READ);
         write(ResponseEncoder.encode(head, 0, true, EMPTY), failure -> linger());
     }
@@ -511,7 +539,7 @@ class LoopConnection implements Loop.Registered, Output.Owner {
             return;
         }
         phase = Phase.LINGERING;
-        ahead = null;
+        setAhead(null);
         lingersSince = System.nanoTime();
         lastRead = lingersSince;
         try {
@@ -569,14 +597,16 @@ class LoopConnection implements Loop.Registered, Output.Owner {
             return;
         }
         phase = Phase.CLOSED;
-        ahead = null;
-        key.cancel();
-        close(channel);
-        LoopExchange exchange = current();
-        if (exchange != null && exchange.arrivingBody() != null) {
-            body(exchange).disconnected();
+        setAhead(null);
+        try {
+            close(channel); // and with it the key
+            LoopExchange exchange = current();
+            if (exchange != null && exchange.arrivingBody() != null) {
+                body(exchange).disconnected();
+            }
+            output.fail(cause);
+        } finally {
+            port.disconnected(); // whatever failed: another connection may be accepted
         }
-        output.fail(cause);
-        port.disconnected();
     }
 }

@@ -29,6 +29,7 @@ final class Port implements HttpEngine.Listening {
     private final Duration clientTimeout;
     private final Map<String, PacedRoute> routes;
     private final Unanswered unanswered = new Unanswered();
+    private final BytesAhead bytesAhead;
     private final List<Loop> loops = new ArrayList<>();
     private final ServerSocketChannel channel;
     private final Acceptor acceptor;
@@ -36,6 +37,18 @@ final class Port implements HttpEngine.Listening {
 
     Port(EngineSettings settings, List<Route> routes, int ioThreads, ThreadFactory loopThreads)
             throws IOException {
+        this(settings, routes, ioThreads, loopThreads, new BytesAhead());
+    }
+
+    /** Takes the room for bytes ahead, so that a test can make it small. */
+    Port(
+            EngineSettings settings,
+            List<Route> routes,
+            int ioThreads,
+            ThreadFactory loopThreads,
+            BytesAhead bytesAhead)
+            throws IOException {
+        this.bytesAhead = bytesAhead;
         this.clientTimeout = settings.clientTimeout();
         this.routes =
                 routes.stream().collect(Collectors.toUnmodifiableMap(Route::path, PacedRoute::new));
@@ -79,6 +92,10 @@ final class Port implements HttpEngine.Listening {
 
     Unanswered unanswered() {
         return unanswered;
+    }
+
+    BytesAhead bytesAhead() {
+        return bytesAhead;
     }
 
     /** What answers at a path; null if nothing does. */

@@ -25,7 +25,9 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** What happens on which thread when what is registered fails. */
 @Timeout(60)
@@ -218,5 +220,54 @@ class LoopTest {
         }
         current();
         assertThat(closed).isEmpty();
+    }
+
+    /** As those of clients that send many requests at once: each makes the next one. */
+    @Test
+    void tasksThatMakeTasksLeaveTurnsToWhatIsReady() throws Exception {
+        CountDownLatch ready = new CountDownLatch(1);
+        AtomicInteger runs = new AtomicInteger();
+        CountDownLatch done = new CountDownLatch(1);
+        Runnable endless =
+                new Runnable() {
+                    @Override
+                    public void run() {
+                        if (runs.incrementAndGet() == 1) {
+                            makeReady(ready);
+                        }
+                        if (ready.getCount() > 0 && runs.get() < 100_000) {
+                            loop.execute(this);
+                        } else {
+                            done.countDown();
+                        }
+                    }
+                };
+
+        loop.execute(endless);
+
+        assertThat(done.await(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(runs).hasValueLessThan(100_000);
+    }
+
+    private void makeReady(CountDownLatch ready) {
+        try {
+            Loop.Registered counting =
+                    new Loop.Registered() {
+                        @Override
+                        public void ready() {
+                            ready.countDown();
+                        }
+
+                        @Override
+                        public void check(long now) {}
+
+                        @Override
+                        public void close(IOException cause) {}
+                    };
+            loop.register(pipe.source(), SelectionKey.OP_READ, counting);
+            pipe.sink().write(ByteBuffer.wrap(new byte[1]));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 }

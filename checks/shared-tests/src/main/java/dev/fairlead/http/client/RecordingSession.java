@@ -92,9 +92,8 @@ final class RecordingSession implements Session, AutoCloseable {
                         + "}}");
     }
 
-    /** How many HTTP exchanges there are. */
-    int exchanges() {
-        return ((Connection) link).exchanges();
+    Link link() {
+        return link;
     }
 
     /** Waits for what the transport delivers next. */

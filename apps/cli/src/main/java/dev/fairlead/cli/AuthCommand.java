@@ -2,7 +2,6 @@ package dev.fairlead.cli;
 
 import dev.fairlead.auth.client.OAuth;
 import dev.fairlead.auth.client.StoredLogin;
-import dev.fairlead.cli.servers.Environment;
 import dev.fairlead.cli.servers.LoginStore;
 import dev.fairlead.cli.view.LoginList;
 import dev.fairlead.json.JsonObject;
@@ -38,7 +37,7 @@ final class AuthCommand {
         Output output = new Output(console, json);
         try {
             List<StoredLogin> logins =
-                    OAuth.withTokenStore(LoginStore.of(Environment.current())).logins();
+                    OAuth.withTokenStore(LoginStore.of(console.environment())).logins();
             output.answer(
                     JsonObject.of("logins", logins.stream().map(Logins::json).toList()),
                     (answer, screen) ->

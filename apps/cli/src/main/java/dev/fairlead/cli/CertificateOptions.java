@@ -1,5 +1,6 @@
 package dev.fairlead.cli;
 
+import dev.fairlead.cli.servers.Environment;
 import dev.fairlead.http.HttpListener;
 
 import org.jspecify.annotations.Nullable;
@@ -35,9 +36,10 @@ final class CertificateOptions {
     /**
      * Serves HTTPS there, if the options say so.
      *
+     * @param environment has the password
      * @throws UsageException if they do not fit together
      */
-    HttpListener on(HttpListener listener) {
+    HttpListener on(HttpListener listener, Environment environment) {
         if (!isGiven()) {
             return listener;
         }
@@ -50,6 +52,6 @@ final class CertificateOptions {
                 : listener.tls(
                         certificate,
                         key,
-                        NamedSecret.of("--tls-key-password-env", passwordVariable));
+                        NamedSecret.of("--tls-key-password-env", passwordVariable, environment));
     }
 }

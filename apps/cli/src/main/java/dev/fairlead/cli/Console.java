@@ -1,5 +1,7 @@
 package dev.fairlead.cli;
 
+import dev.fairlead.cli.ask.Terminals;
+import dev.fairlead.cli.servers.Environment;
 import dev.fairlead.cli.view.Screen;
 import dev.fairlead.cli.view.StatusLine;
 import dev.fairlead.cli.view.TerminalProbe;
@@ -15,7 +17,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /**
- * The standard streams of a command. Both outputs are UTF-8, whatever the locale: JSON is.
+ * The standard streams of a command, and what surrounds it. Both outputs are UTF-8, whatever the
+ * locale: JSON is.
  *
  * @param out what was asked for, and nothing else
  * @param err everything else; lines that are printed while a call runs go through {@code status}
@@ -23,6 +26,7 @@ import java.util.List;
  * @param errorScreen where {@code err} leads
  * @param status the last line of {@code err}, with the lines above it
  * @param person whether there is a person at a terminal who can be asked
+ * @param terminals takes the terminal of that person
  */
 record Console(
         InputStream in,
@@ -31,26 +35,48 @@ record Console(
         Screen screen,
         Screen errorScreen,
         StatusLine status,
-        boolean person) {
+        boolean person,
+        Terminals terminals,
+        Environment environment) {
 
     /** Streams that are not terminals. */
-    Console(InputStream in, PrintStream out, PrintStream err) {
-        this(in, out, err, Screen.plain(), Screen.plain(), false);
+    Console(InputStream in, PrintStream out, PrintStream err, Environment environment) {
+        this(
+                in,
+                out,
+                err,
+                Screen.plain(),
+                Screen.plain(),
+                false,
+                Terminals.ofProcess(),
+                environment);
     }
 
-    private Console(
+    Console(
             InputStream in,
             PrintStream out,
             PrintStream err,
             Screen screen,
             Screen errorScreen,
-            boolean person) {
-        this(in, out, err, screen, errorScreen, new StatusLine(err, errorScreen), person);
+            boolean person,
+            Terminals terminals,
+            Environment environment) {
+        this(
+                in,
+                out,
+                err,
+                screen,
+                errorScreen,
+                new StatusLine(err, errorScreen),
+                person,
+                terminals,
+                environment);
     }
 
     /** The streams of this process. */
     static Console ofProcess(StandardOutput out) {
-        TerminalProbe probe = new TerminalProbe(System.getenv());
+        Environment environment = Environment.current();
+        TerminalProbe probe = new TerminalProbe(environment.variables());
         Screen errorScreen = probe.screen(TerminalProbe.ERR);
         return new Console(
                 System.in,
@@ -58,7 +84,9 @@ record Console(
                 utf8(new FileOutputStream(FileDescriptor.err), 1 << 10),
                 probe.screen(TerminalProbe.OUT),
                 errorScreen,
-                errorScreen.terminal() && TerminalProbe.isTerminal(TerminalProbe.IN));
+                errorScreen.terminal() && TerminalProbe.isTerminal(TerminalProbe.IN),
+                Terminals.ofProcess(),
+                environment);
     }
 
     private static PrintStream utf8(OutputStream to, int buffer) {

@@ -1,6 +1,5 @@
 package dev.fairlead.cli;
 
-import dev.fairlead.cli.servers.Environment;
 import dev.fairlead.cli.servers.ServersFile;
 import dev.fairlead.cli.servers.Target;
 import dev.fairlead.cli.view.LogLine;
@@ -97,7 +96,7 @@ final class GatewayCommand implements Callable<Integer> {
     private int serveHttp(Address address) throws InterruptedException {
         HttpListener listener =
                 Objects.requireNonNull(certificate)
-                        .on(Http.port(address.port()).host(address.host()));
+                        .on(Http.port(address.port()).host(address.host()), console.environment());
         try (Gateway gateway = gateway();
                 HttpServing serving = gateway.serve(listener)) {
             endWithProcess(gateway);
@@ -132,7 +131,7 @@ final class GatewayCommand implements Callable<Integer> {
 
     private Gateway gateway() {
         ServersFile servers =
-                ServersFile.find(file, Environment.current())
+                ServersFile.find(file, console.environment())
                         .orElseThrow(
                                 () ->
                                         new UsageException(

@@ -2,7 +2,6 @@ package dev.fairlead.cli;
 
 import dev.fairlead.cli.ask.Attention;
 import dev.fairlead.cli.ask.Person;
-import dev.fairlead.cli.servers.Environment;
 import dev.fairlead.cli.servers.Target;
 import dev.fairlead.cli.shell.Shell;
 import dev.fairlead.cli.view.LogLine;
@@ -10,7 +9,6 @@ import dev.fairlead.client.McpClient;
 import dev.fairlead.protocol.Remote;
 
 import org.jline.terminal.Terminal;
-import org.jline.terminal.TerminalBuilder;
 import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine.Command;
@@ -59,7 +57,7 @@ final class Interactive implements Callable<Integer> {
                             + " tools call");
         }
         Target target = runner.target(given);
-        try (Terminal terminal = terminal()) {
+        try (Terminal terminal = console.terminals().forSession()) {
             converse(given, target, terminal);
         }
         return ExitStatus.OK;
@@ -84,6 +82,7 @@ final class Interactive implements Callable<Integer> {
                         console.status(),
                         attention,
                         shell::cancel,
+                        console.environment(),
                         terminal,
                         shell::isCalling)) {
             McpClient.Builder client = runner.client(given, target, attention, person);
@@ -98,7 +97,7 @@ final class Interactive implements Callable<Integer> {
     /** A session continues where its lines cannot be kept. */
     private void keepHistory(Shell shell) {
         try {
-            shell.keepHistory(Environment.current().state().resolve("history"));
+            shell.keepHistory(console.environment().state().resolve("history"));
         } catch (IOException | UnsupportedOperationException e) {
             console.say("The command history cannot be saved: " + e);
         }
@@ -116,13 +115,5 @@ final class Interactive implements Callable<Integer> {
             // it is gone already
         }
         Interrupts.leaveAtOnce();
-    }
-
-    private static Terminal terminal() throws IOException {
-        return TerminalBuilder.builder()
-                .system(true)
-                .dumb(true)
-                .graphemeCluster(false) // does not question the terminal
-                .build();
     }
 }

@@ -4,7 +4,6 @@ import dev.fairlead.auth.Secret;
 import dev.fairlead.auth.client.OAuth;
 import dev.fairlead.auth.client.StoredLogin;
 import dev.fairlead.cli.ask.Browser;
-import dev.fairlead.cli.servers.Environment;
 import dev.fairlead.cli.servers.LoginStore;
 import dev.fairlead.cli.servers.Target;
 import dev.fairlead.client.McpClient;
@@ -116,7 +115,7 @@ final class LoginCommand implements Callable<Integer> {
         LoginTarget given = Objects.requireNonNull(target);
         Output output = new Output(console, given.json);
         try {
-            Target.Endpoint server = given.endpoint();
+            Target.Endpoint server = given.endpoint(console.environment());
             OAuth oauth = oauth(ServerOptions.timeout(timeout), server.label());
             Optional<StoredLogin> login = interrupts.during(() -> login(server, oauth));
             output.answer(
@@ -132,7 +131,7 @@ final class LoginCommand implements Callable<Integer> {
     private OAuth oauth(Duration limit, String server) {
         OAuth oauth =
                 OAuth.browser(PROGRAM)
-                        .tokens(LoginStore.of(Environment.current()))
+                        .tokens(LoginStore.of(console.environment()))
                         .forceLogin()
                         .loginTimeout(limit)
                         .redirectPort(port())
@@ -164,7 +163,8 @@ final class LoginCommand implements Callable<Integer> {
             throw new UsageException(
                     "--client-secret-env needs --issuer; the secret is sent to no other");
         }
-        String secret = NamedSecret.of("--client-secret-env", secretVariable);
+        String secret =
+                NamedSecret.of("--client-secret-env", secretVariable, console.environment());
         return oauth.client(clientId, Secret.from(() -> secret)).keepSecret();
     }
 

@@ -34,10 +34,11 @@ final class LoginTarget {
     /**
      * The server.
      *
+     * @param environment has the servers file, where none is named
      * @throws UsageException if it has no login, since it is a program
      */
-    Target.Endpoint endpoint() {
-        Targets targets = new Targets(serversFile, Environment.current());
+    Target.Endpoint endpoint(Environment environment) {
+        Targets targets = new Targets(serversFile, environment);
         return switch (targets.named(Objects.requireNonNull(named), null)) {
             case Target.Endpoint endpoint -> Objects.requireNonNull(trust).trusting(endpoint);
             case Target.Program program ->

@@ -2,7 +2,6 @@ package dev.fairlead.cli;
 
 import dev.fairlead.auth.client.Logout;
 import dev.fairlead.auth.client.OAuth;
-import dev.fairlead.cli.servers.Environment;
 import dev.fairlead.cli.servers.LoginStore;
 import dev.fairlead.cli.servers.Target;
 import dev.fairlead.json.JsonObject;
@@ -40,11 +39,11 @@ final class LogoutCommand implements Callable<Integer> {
         LoginTarget given = Objects.requireNonNull(target);
         Output output = new Output(console, given.json);
         try {
-            Target.Endpoint server = given.endpoint();
+            Target.Endpoint server = given.endpoint(console.environment());
             Logout done =
                     interrupts.during(
                             () ->
-                                    OAuth.withTokenStore(LoginStore.of(Environment.current()))
+                                    OAuth.withTokenStore(LoginStore.of(console.environment()))
                                             .logout(server.remote().endpoint()));
             output.answer(
                     json(server.label(), done),

@@ -2,7 +2,6 @@ package dev.fairlead.cli;
 
 import dev.fairlead.cli.ask.Attention;
 import dev.fairlead.cli.ask.Person;
-import dev.fairlead.cli.servers.Environment;
 import dev.fairlead.cli.servers.EraFile;
 import dev.fairlead.cli.servers.Target;
 import dev.fairlead.cli.servers.Targets;
@@ -184,7 +183,13 @@ final class Runner {
             return null;
         }
         Person person =
-                new Person(console.errorScreen(), console.status(), attention, interrupts::cancel);
+                new Person(
+                        console.errorScreen(),
+                        console.status(),
+                        attention,
+                        interrupts::cancel,
+                        console.terminals(),
+                        console.environment());
         interrupts.meet(person);
         return person;
     }
@@ -275,7 +280,7 @@ final class Runner {
             ServerOptions options, Target target, Attention attention, @Nullable Person person) {
         return new Clients(console, arguments, attention)
                 .client(options, target.label(), person)
-                .eraMemory(EraFile.of(Environment.current()).of(target));
+                .eraMemory(EraFile.of(console.environment()).of(target));
     }
 
     /**
@@ -284,7 +289,7 @@ final class Runner {
      * @throws UsageException if none is named, or two are
      */
     Target target(ServerOptions options) {
-        Targets targets = new Targets(options.serversFile, Environment.current());
+        Targets targets = new Targets(options.serversFile, console.environment());
         String named = options.target;
         List<String> command = invocation.server();
         if (command != null && named != null) {

@@ -34,20 +34,24 @@ final class ServerCheck {
     private static final JsonCodec<Implementation> INFO = JsonCodec.of(Implementation.class);
 
     private final ServersFile servers;
+    private final Environment environment;
     private final Duration timeout;
     private final UnaryOperator<Target> trusting;
     private final Consumer<McpClient.Builder> options;
 
     /**
+     * @param environment has what is remembered of servers
      * @param trusting gives a server the trust that the user has
      * @param options for the clients that connect
      */
     ServerCheck(
             ServersFile servers,
+            Environment environment,
             Duration timeout,
             UnaryOperator<Target> trusting,
             Consumer<McpClient.Builder> options) {
         this.servers = servers;
+        this.environment = environment;
         this.timeout = timeout;
         this.trusting = trusting;
         this.options = options;
@@ -101,7 +105,7 @@ final class ServerCheck {
                 McpClient.named(Clients.NAME, Clients.VERSION)
                         .requestTimeout(timeout)
                         .probeTimeout(Clients.probeTimeout(timeout))
-                        .eraMemory(EraFile.of(Environment.current()).of(target));
+                        .eraMemory(EraFile.of(environment).of(target));
         options.accept(client);
         try (McpClient server = client.connect(remote(target))) {
             return described

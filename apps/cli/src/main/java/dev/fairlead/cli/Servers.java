@@ -1,6 +1,5 @@
 package dev.fairlead.cli;
 
-import dev.fairlead.cli.servers.Environment;
 import dev.fairlead.cli.servers.ServersFile;
 import dev.fairlead.cli.view.ServerList;
 import dev.fairlead.json.JsonCodec;
@@ -82,7 +81,7 @@ final class Servers implements Callable<Integer> {
     }
 
     private ServersFile servers() {
-        return ServersFile.find(file, Environment.current())
+        return ServersFile.find(file, console.environment())
                 .orElseThrow(
                         () ->
                                 new UsageException(
@@ -99,6 +98,7 @@ final class Servers implements Callable<Integer> {
         ServerCheck check =
                 new ServerCheck(
                         servers,
+                        console.environment(),
                         ServerOptions.timeout(timeout),
                         target -> Objects.requireNonNull(trust).trusting(target),
                         Objects.requireNonNull(revision)::restrict);

@@ -8,10 +8,7 @@ import org.jline.reader.LineReader;
 import org.jline.reader.LineReaderBuilder;
 import org.jline.reader.UserInterruptException;
 import org.jline.terminal.Attributes;
-import org.jline.terminal.Size;
 import org.jline.terminal.Terminal;
-import org.jline.terminal.TerminalBuilder;
-import org.jline.terminal.TerminalBuilder.SystemOutput;
 import org.jline.utils.NonBlockingReader;
 
 import java.io.IOException;
@@ -23,8 +20,6 @@ import java.util.Locale;
  * given back by {@link #close}. For use by one thread at a time.
  */
 final class Dialog implements AutoCloseable {
-    private static final Size USUAL_SIZE = Size.of(80, 24);
-
     private static final char CTRL_C = 3;
     private static final long KEY_PATIENCE = 50; // milliseconds
 
@@ -49,23 +44,12 @@ final class Dialog implements AutoCloseable {
     }
 
     /**
-     * Takes the terminal of this process; prompts go to standard error.
+     * Takes a terminal.
      *
      * @throws IOException if there is none
      */
-    static Dialog open(Screen screen) throws IOException {
-        Terminal terminal =
-                TerminalBuilder.builder()
-                        .system(true)
-                        .systemOutput(SystemOutput.SysErr)
-                        .dumb(true)
-                        .nativeSignals(false)
-                        .graphemeCluster(false) // does not question the terminal
-                        .build();
-        if (terminal.getSize().getColumns() <= 0) { // a terminal that does not know it
-            terminal.setSize(USUAL_SIZE);
-        }
-        return new Dialog(screen, terminal, false);
+    static Dialog open(Terminals terminals, Screen screen) throws IOException {
+        return new Dialog(screen, terminals.forQuestions(), false);
     }
 
     /** Uses a terminal that the caller has opened and closes. */

@@ -15,8 +15,7 @@ import java.util.concurrent.TimeUnit;
  */
 record Editor(List<String> command) {
     /** The editor that the environment names, as {@code VISUAL} or {@code EDITOR}; else vi. */
-    static Editor ofSystem() {
-        Map<String, String> environment = System.getenv();
+    static Editor of(Map<String, String> environment) {
         String named = environment.getOrDefault("VISUAL", environment.getOrDefault("EDITOR", "vi"));
         return new Editor(List.of((named.isBlank() ? "vi" : named.strip()).split("\\s+")));
     }

@@ -1,5 +1,6 @@
 package dev.fairlead.cli.ask;
 
+import dev.fairlead.cli.servers.Environment;
 import dev.fairlead.cli.view.Screen;
 import dev.fairlead.cli.view.StatusLine;
 import dev.fairlead.client.ElicitForm;
@@ -33,6 +34,8 @@ public final class Person implements AutoCloseable {
     private final StatusLine status;
     private final Attention attention;
     private final Runnable cancelCall;
+    private final Environment environment;
+    private final Opening opening;
     private final BooleanSupplier available;
     private final ReentrantLock asking = new ReentrantLock(true);
     private volatile @Nullable Dialog dialog;
@@ -46,14 +49,30 @@ public final class Person implements AutoCloseable {
      * @param attention which task the person waits for; questions of others wait
      * @param cancelCall cancels the call that runs; called when the person presses Ctrl-C at a
      *     question
+     * @param terminals takes the terminal with the first question
+     * @param environment names the editor
      */
-    public Person(Screen screen, StatusLine status, Attention attention, Runnable cancelCall) {
-        this(screen, status, attention, cancelCall, () -> true);
+    public Person(
+            Screen screen,
+            StatusLine status,
+            Attention attention,
+            Runnable cancelCall,
+            Terminals terminals,
+            Environment environment) {
+        this(
+                screen,
+                status,
+                attention,
+                cancelCall,
+                environment,
+                () -> Dialog.open(terminals, screen),
+                () -> true);
     }
 
     /**
      * A person at a terminal that is taken already, for other lines.
      *
+     * @param environment names the editor
      * @param available whether the terminal is free for questions; while it is not, they are left
      *     unanswered
      */
@@ -62,10 +81,17 @@ public final class Person implements AutoCloseable {
             StatusLine status,
             Attention attention,
             Runnable cancelCall,
+            Environment environment,
             Terminal terminal,
             BooleanSupplier available) {
-        this(screen, status, attention, cancelCall, available);
-        dialog = Dialog.on(terminal, screen);
+        this(
+                screen,
+                status,
+                attention,
+                cancelCall,
+                environment,
+                () -> Dialog.on(terminal, screen),
+                available);
     }
 
     private Person(
@@ -73,11 +99,15 @@ public final class Person implements AutoCloseable {
             StatusLine status,
             Attention attention,
             Runnable cancelCall,
+            Environment environment,
+            Opening opening,
             BooleanSupplier available) {
         this.screen = screen;
         this.status = status;
         this.attention = attention;
         this.cancelCall = cancelCall;
+        this.environment = environment;
+        this.opening = opening;
         this.available = available;
     }
 
@@ -105,9 +135,13 @@ public final class Person implements AutoCloseable {
         Optional<CreateMessageResult> answer =
                 ask(
                         request.meta(),
-                        open -> new SampleQuestion(open, server, request).ask(),
+                        open -> new SampleQuestion(open, editor(), server, request).ask(),
                         Optional.<CreateMessageResult>empty());
         return answer.orElseThrow(UserRejectedException::new);
+    }
+
+    private Editor editor() {
+        return Editor.of(environment.variables());
     }
 
     /** A question under way. */
@@ -213,10 +247,16 @@ public final class Person implements AutoCloseable {
         }
     }
 
+    /** Where the questions are asked. */
+    @FunctionalInterface
+    private interface Opening {
+        Dialog open() throws IOException;
+    }
+
     private Dialog dialog() throws IOException {
         Dialog open = dialog;
         if (open == null) {
-            open = Dialog.open(screen);
+            open = opening.open();
             dialog = open;
         }
         return open;

@@ -35,11 +35,13 @@ final class SampleQuestion {
             List.of(new Choice('y', "yes"), new Choice('e', "editor"), new Choice('n', "no"));
 
     private final Dialog dialog;
+    private final Editor editor;
     private final String server;
     private final CreateMessageRequest request;
 
-    SampleQuestion(Dialog dialog, String server, CreateMessageRequest request) {
+    SampleQuestion(Dialog dialog, Editor editor, String server, CreateMessageRequest request) {
         this.dialog = dialog;
+        this.editor = editor;
         this.server = server;
         this.request = request;
     }
@@ -54,7 +56,7 @@ final class SampleQuestion {
             decision = review(text);
         }
         while (decision == 'e') {
-            text = Editor.ofSystem().edit(dialog, text);
+            text = editor.edit(dialog, text);
             decision = review(text);
         }
         return decision == 'y'

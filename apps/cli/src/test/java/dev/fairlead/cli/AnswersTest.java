@@ -7,8 +7,6 @@ import dev.fairlead.json.JsonArray;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonValue;
 import dev.fairlead.requirements.Requirement;
-import dev.fairlead.test.support.ChildJvm;
-import dev.fairlead.test.support.ChildProcess;
 
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -26,17 +24,17 @@ import java.util.stream.Stream;
 /** What scripts get from a real server: exactly one JSON document, and the status. */
 @Timeout(120)
 class AnswersTest {
-    private static ChildProcess server;
+    private static LocalShowcase server;
 
     @TempDir Path folder;
 
     @BeforeAll
     static void start() throws IOException {
-        server = Cli.showcase();
+        server = new LocalShowcase();
     }
 
     @AfterAll
-    static void stop() throws Exception {
+    static void stop() {
         server.close();
     }
 
@@ -306,14 +304,14 @@ class AnswersTest {
                         "--args",
                         "{\"ms\":60000}",
                         "--timeout",
-                        "2000");
+                        "500");
         assertThat(ran.status()).isEqualTo(3);
     }
 
     @Test
     void progressDoesNotExtendALimitThatWasSet() {
         String args = "{\"ms\":60000,\"steps\":600}";
-        Ran ran = run("tools", "call", "interop_slow", "--args", args, "--timeout", "2000");
+        Ran ran = run("tools", "call", "interop_slow", "--args", args, "--timeout", "1000");
         assertThat(ran.status()).isEqualTo(3);
     }
 
@@ -379,10 +377,14 @@ class AnswersTest {
     @Test
     void theArgumentsOfTheServerAreItsOwn() {
         List<String> command = new ArrayList<>(List.of("ping", "--json", "--"));
-        command.addAll(ChildJvm.command(dev.fairlead.showcase.Serve.class, "--stdio"));
+        command.addAll(
+                LocalProgram.command(
+                        (arguments, in, out, err) -> {
+                            err.println("arguments " + arguments);
+                            return LocalShowcase.serve(in, out);
+                        }));
+        command.addAll(List.of("--stdio", "--json=no"));
         Ran ran = Cli.run(command.toArray(String[]::new));
-        assertThat(ran.status()).isZero();
-        assertThat(ran.out()).isEqualTo("{}\n");
-        assertThat(ran.err().lines()).allMatch(line -> line.contains(" INFO Server "));
+        assertThat(ran).isEqualTo(new Ran(0, "{}\n", "arguments [--stdio, --json=no]\n"));
     }
 }

@@ -280,7 +280,17 @@ class BadInputTest {
         @Test
         void aServerThatNeverAnswersIsGivenUp() {
             Ran ran =
-                    Cli.run(Cli.on("silent", "tools", "call", "x", "--json", "--timeout", "8000"));
+                    Cli.runUntilReached(
+                            reached -> reached.err().contains("called\n"),
+                            timeout ->
+                                    Cli.on(
+                                            "silent",
+                                            "tools",
+                                            "call",
+                                            "x",
+                                            "--json",
+                                            "--timeout",
+                                            Integer.toString(timeout)));
             assertThat(ran.status()).isEqualTo(3);
             assertThat(message(ran)).contains("tools/call");
         }

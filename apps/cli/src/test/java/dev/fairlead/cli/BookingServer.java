@@ -9,51 +9,71 @@ import dev.fairlead.server.handler.Call;
 import dev.fairlead.server.handler.Question;
 import dev.fairlead.stdio.Stdio;
 
+import java.io.IOException;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 
 /**
- * A server of revision 2026-07-28 alone, which tests start as a child process: over stdio, or with
- * the argument {@code http} over HTTP. Its tool {@code book} asks who it is for, and never ends
- * once it has an answer. Standard error has the runs of its handler.
+ * A server of revision 2026-07-28 alone. Its tool {@code book} asks who it is for, and never ends
+ * once it has an answer.
  */
-final class BookingServer {
-    private static final AtomicInteger RUNS = new AtomicInteger();
+final class BookingServer implements AutoCloseable {
+    private final AtomicInteger runs = new AtomicInteger();
+    private final Consumer<String> report;
+    private final McpServer server;
 
-    private BookingServer() {}
-
-    record Guest(String name) {}
-
-    public static void main(String[] arguments) throws InterruptedException {
-        try (McpServer server =
+    /**
+     * @param report receives what becomes of the runs of its handler
+     */
+    BookingServer(Consumer<String> report) {
+        this.report = report;
+        server =
                 McpServer.named("booking", "1")
                         .revisions(Revision.V2026_07_28)
                         .tool("book", "Books a room", NoInput.class, String.class)
                         .handle((none, call) -> book(call))
-                        .tool("runs", "How often that ran", NoInput.class, Integer.class)
-                        .handle((none, call) -> RUNS.get())
-                        .build()) {
-            if (arguments.length == 0) {
-                server.serve(Stdio.streams()).await();
-            } else {
-                HttpServing serving = server.serve(Http.port(0));
-                System.out.println("listening on " + serving.uri());
-                serving.await();
-            }
-        }
+                        .build();
     }
 
-    private static String book(Call call) throws Exception {
-        int run = RUNS.incrementAndGet();
-        System.err.println("run " + run + " begins");
+    record Guest(String name) {}
+
+    /** The command line that starts one over stdio; standard error has the runs of its handler. */
+    static List<String> command() {
+        return LocalProgram.command(
+                (none, in, out, err) -> {
+                    try (BookingServer booking = new BookingServer(err::println)) {
+                        booking.server.serve(Stdio.streams(in, out)).await();
+                    }
+                    return 0;
+                });
+    }
+
+    HttpServing serve() throws IOException {
+        return server.serve(Http.port(0));
+    }
+
+    int runs() {
+        return runs.get();
+    }
+
+    private String book(Call call) throws Exception {
+        int run = runs.incrementAndGet();
+        report.accept("run " + run + " begins");
         Guest guest = call.ask(Question.elicit("Who?", Guest.class)).orElseThrow();
-        System.err.println("run " + run + " books for " + guest.name());
+        report.accept("run " + run + " books for " + guest.name());
         try {
             new CountDownLatch(1).await();
         } catch (InterruptedException e) {
-            System.err.println("run " + run + " is cancelled");
+            report.accept("run " + run + " is cancelled");
             throw e;
         }
         return "booked";
+    }
+
+    @Override
+    public void close() {
+        server.close();
     }
 }

@@ -10,7 +10,6 @@ import com.sun.net.httpserver.HttpServer;
 import dev.fairlead.cli.Cli.Ran;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonValue;
-import dev.fairlead.test.support.ChildProcess;
 import dev.fairlead.test.support.ClosingTest;
 import dev.fairlead.test.support.ScriptedHttp;
 
@@ -60,7 +59,7 @@ class CausesTest extends ClosingTest {
     }
 
     private static String ping(String target) {
-        return failure(ExitStatus.NO_ANSWER, "ping", "--json", "--timeout", "20000", target);
+        return failure(ExitStatus.NO_ANSWER, "ping", "--json", "--timeout", "120000", target);
     }
 
     /** A page of a web server: the same for every request. */
@@ -211,7 +210,7 @@ class CausesTest extends ClosingTest {
 
         @Test
         void theEndpointIsElsewhere() throws Exception {
-            try (ChildProcess server = Cli.showcase()) {
+            try (LocalShowcase server = new LocalShowcase()) {
                 assertThat(ping(server.url().replace("/mcp", "/")))
                         .endsWith(
                                 "status 404; this is no MCP endpoint, did you mean "
@@ -308,7 +307,7 @@ class CausesTest extends ClosingTest {
 
         @Test
         void aToolOrAPromptIsUnknown() throws Exception {
-            try (ChildProcess server = Cli.showcase()) {
+            try (LocalShowcase server = new LocalShowcase()) {
                 Ran tool = Cli.run("tools", "call", "interop-ecko", "--json", server.url());
                 assertThat(tool.status()).isEqualTo(ExitStatus.REFUSED);
                 assertThat(tool.err()).endsWith("; did you mean \"interop_echo\"?\n");
@@ -324,7 +323,7 @@ class CausesTest extends ClosingTest {
 
     @Test
     void aDeclinedQuestionIsReported() throws Exception {
-        try (ChildProcess server = Cli.showcase()) {
+        try (LocalShowcase server = new LocalShowcase()) {
             Ran ran =
                     Cli.run(
                             "tools",

@@ -1,9 +1,7 @@
 package dev.fairlead.cli;
 
 import dev.fairlead.cli.servers.Environment;
-import dev.fairlead.showcase.Serve;
 import dev.fairlead.test.support.ChildJvm;
-import dev.fairlead.test.support.ChildProcess;
 
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -11,9 +9,12 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.function.IntFunction;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /** The command line under test. */
@@ -29,16 +30,35 @@ final class Cli {
     }
 
     static Ran runWithInput(String input, String... typed) {
-        return run(input, new ByteArrayOutputStream(), typed);
+        return run(Map.of(), input, new ByteArrayOutputStream(), typed);
+    }
+
+    /** Runs a command that sees these variables, too; programs that it starts do not. */
+    static Ran runWith(Map<String, String> variables, String... typed) {
+        return run(variables, "", new ByteArrayOutputStream(), typed);
+    }
+
+    /**
+     * Runs a command with ever longer timeouts, until one suffices for what comes before the wait
+     * that is to end.
+     *
+     * @param suffices whether that wait was reached
+     */
+    static Ran runUntilReached(Predicate<Ran> suffices, IntFunction<String[]> typed) {
+        Ran ran = run(typed.apply(1_000));
+        for (int timeout = 2_000; timeout < 40_000 && !suffices.test(ran); timeout *= 2) {
+            ran = run(typed.apply(timeout));
+        }
+        return ran;
     }
 
     /** Runs a command and passes each line of its standard error to a consumer. */
     static Ran runObserved(Consumer<String> heard, String... typed) {
-        return run("", new LineOutputStream(heard), typed);
+        return run(Map.of(), "", new LineOutputStream(heard), typed);
     }
 
     /** Passes each complete line to a consumer. */
-    private static final class LineOutputStream extends ByteArrayOutputStream {
+    static final class LineOutputStream extends ByteArrayOutputStream {
         private final Consumer<String> heard;
         private int begun;
 
@@ -58,22 +78,21 @@ final class Cli {
         }
     }
 
-    private static Ran run(String input, ByteArrayOutputStream err, String... typed) {
+    private static Ran run(
+            Map<String, String> more, String input, ByteArrayOutputStream err, String... typed) {
+        Environment real = Environment.current();
+        Map<String, String> variables = new HashMap<>(real.variables());
+        variables.putAll(more);
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         Console console =
                 new Console(
                         new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8)),
                         new PrintStream(out, true, StandardCharsets.UTF_8),
                         new PrintStream(err, true, StandardCharsets.UTF_8),
-                        Environment.current());
+                        new Environment(variables, real.directory()));
         int status = Fairlead.run(console, new Interrupts(console), typed);
         return new Ran(
                 status, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
-    }
-
-    /** The showcase server over HTTP and HTTP+SSE, as a process of its own. */
-    static ChildProcess showcase() throws IOException {
-        return ChildProcess.start(ChildJvm.command(Serve.class, "--http", "127.0.0.1:0", "--sse"));
     }
 
     /**
@@ -101,15 +120,16 @@ final class Cli {
 
     /** A command with a scripted server as its target. */
     static String[] on(String script, String... typed) {
-        return on(ChildJvm.command(ScriptedStdioServer.class, script), typed);
+        return on(ScriptedStdioServer.command(script), typed);
     }
 
     /** A command with a {@link TaskServer} as its target. */
     static String[] onTasks(String... typed) {
-        return on(ChildJvm.command(TaskServer.class), typed);
+        return on(TaskServer.command(), typed);
     }
 
-    private static String[] on(List<String> server, String... typed) {
+    /** A command with a program as its target. */
+    static String[] on(List<String> server, String... typed) {
         List<String> all = new ArrayList<>(List.of(typed));
         all.add("--");
         all.addAll(server);

@@ -2,38 +2,48 @@ package dev.fairlead.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fairlead.cli.Cli.Ran;
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.JsonValue;
+import dev.fairlead.test.support.ChildJvm;
+import dev.fairlead.test.support.ChildProcess;
+
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Map;
+import java.util.List;
+import java.util.stream.Stream;
 
 /** The variables that a started server gets of the command line. */
 @Timeout(120)
 class EnvironmentTest {
-    private static final Map<String, String> SECRET =
-            Map.of("AWS_SECRET_ACCESS_KEY", "s3cret-s3cret");
-
     @TempDir Path folder;
 
-    /** What a server that prints its variables and ends had. */
-    private static String variables(String... typed) throws Exception {
-        return Cli.process(SECRET, line -> {}, typed).err();
+    /** Runs commands one after the other; each starts a server that prints its variables. */
+    static final class Commands {
+        public static void main(String[] files) {
+            String[] env = {"--", "sh", "-c", "env >&2"};
+            print("ping", env);
+            print("ping --inherit-env", env);
+            for (String name : List.of("short", "named", "all")) {
+                print("ping " + name + " --servers " + files[0]);
+            }
+        }
+
+        private static void print(String typed, String... more) {
+            Ran ran =
+                    Cli.run(
+                            Stream.concat(Stream.of(typed.split(" ")), Stream.of(more))
+                                    .toArray(String[]::new));
+            System.out.println(JsonObject.of("variables", ran.err()).toJson());
+        }
     }
 
     @Test
-    void aCommandGetsNoSecretWithoutTheOption() throws Exception {
-        assertThat(variables("ping", "--", "sh", "-c", "env >&2"))
-                .contains("PATH=")
-                .doesNotContain("s3cret");
-        assertThat(variables("ping", "--inherit-env", "--", "sh", "-c", "env >&2"))
-                .contains("AWS_SECRET_ACCESS_KEY=s3cret-s3cret");
-    }
-
-    @Test
-    void aServerOfTheFileGetsWhatItsDefinitionNames() throws Exception {
+    void aProgramGetsOtherVariablesOnlyIfThatIsAskedFor() throws Exception {
         Path file =
                 Files.writeString(
                         folder.resolve("servers.json"),
@@ -44,14 +54,26 @@ class EnvironmentTest {
                                     "env": {"KEY": "${AWS_SECRET_ACCESS_KEY}"}},
                           "all": {"command": "sh", "args": ["-c", "env >&2"], "inheritEnv": true}}}
                         """);
+        ProcessBuilder commands =
+                new ProcessBuilder(ChildJvm.command(Commands.class, file.toString()));
+        commands.environment().put("AWS_SECRET_ACCESS_KEY", "s3cret-s3cret");
 
-        assertThat(variables("ping", "short", "--servers", file.toString()))
-                .contains("PATH=")
-                .doesNotContain("s3cret");
-        assertThat(variables("ping", "named", "--servers", file.toString()))
+        List<String> variables;
+        try (ChildProcess process = ChildProcess.start(commands)) {
+            variables =
+                    process.rest().stream()
+                            .map(line -> (JsonObject) JsonValue.parse(line))
+                            .map(line -> line.string("variables"))
+                            .toList();
+            assertThat(variables).as(process.errors()).hasSize(5);
+        }
+
+        assertThat(variables.get(0)).contains("PATH=").doesNotContain("s3cret");
+        assertThat(variables.get(1)).contains("AWS_SECRET_ACCESS_KEY=s3cret-s3cret");
+        assertThat(variables.get(2)).contains("PATH=").doesNotContain("s3cret");
+        assertThat(variables.get(3))
                 .contains("KEY=s3cret-s3cret")
                 .doesNotContain("AWS_SECRET_ACCESS_KEY");
-        assertThat(variables("ping", "all", "--servers", file.toString()))
-                .contains("AWS_SECRET_ACCESS_KEY=s3cret-s3cret");
+        assertThat(variables.get(4)).contains("AWS_SECRET_ACCESS_KEY=s3cret-s3cret");
     }
 }

@@ -10,10 +10,8 @@ import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonValue;
 import dev.fairlead.protocol.elicitation.Answer;
 import dev.fairlead.protocol.tools.Tool;
-import dev.fairlead.showcase.Serve;
 import dev.fairlead.stdio.Stdio;
 import dev.fairlead.test.support.ChildJvm;
-import dev.fairlead.test.support.ChildProcess;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -41,7 +39,7 @@ final class GatewayCommandTest {
     @BeforeEach
     void writeServersFile() throws IOException {
         file = folder.resolve("servers.json");
-        JsonObject server = server(ChildJvm.command(Serve.class, "--stdio"));
+        JsonObject server = server(LocalShowcase.command());
         Files.writeString(
                 file,
                 JsonObject.of("mcpServers", JsonObject.of("one", server, "two", server)).toJson());
@@ -111,7 +109,7 @@ final class GatewayCommandTest {
     @ParameterizedTest
     @CsvSource({"2025-11-25, 1", "2026-07-28, 3"})
     void itSpeaksTheRevisionThatIsChosenToItsServers(String revision, int bodies) throws Exception {
-        try (ChildProcess showcase = Cli.showcase()) {
+        try (LocalShowcase showcase = new LocalShowcase()) {
             JsonObject servers = JsonObject.of("one", JsonObject.of("url", showcase.url()));
             Files.writeString(file, JsonObject.of("mcpServers", servers).toJson());
             String[] gateway =

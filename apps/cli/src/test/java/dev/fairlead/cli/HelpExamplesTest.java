@@ -2,11 +2,9 @@ package dev.fairlead.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fairlead.cli.servers.Environment;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonValue;
-import dev.fairlead.showcase.Serve;
-import dev.fairlead.test.support.ChildJvm;
-import dev.fairlead.test.support.ChildProcess;
 
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -17,33 +15,36 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * The examples of {@code --help}, run by bash as they stand. Only the port of the server and the id
- * of a task are replaced, for both differ each time. Not run: {@code shell}, which needs a
- * terminal, {@code gateway} and {@code listen}, which do not end, and {@code login} and {@code
- * logout}, which need a server of the user; they have tests of their own.
+ * The examples of {@code --help}, run by bash as they stand. Only the port of the server, the id of
+ * a task and the place of the program as a server are replaced, for they differ each time. Not run:
+ * {@code shell}, which needs a terminal, {@code gateway} and {@code listen}, which do not end, and
+ * {@code login} and {@code logout}, which need a server of the user; they have tests of their own.
  */
 @Timeout(300)
 class HelpExamplesTest {
     private static final String TASK = "786512e2-9e0d-44bd-8f29-789f320fe840";
 
-    private static ChildProcess server;
+    private static LocalShowcase server;
 
     @TempDir Path folder;
 
     @BeforeAll
     static void start() throws IOException {
-        server = Cli.showcase();
+        server = new LocalShowcase();
     }
 
     @AfterAll
-    static void stop() throws Exception {
+    static void stop() {
         server.close();
     }
 
@@ -51,13 +52,8 @@ class HelpExamplesTest {
     @BeforeEach
     void install() throws IOException {
         Path program = folder.resolve("fairlead");
-        Files.writeString(
-                program,
-                "#!/bin/sh\nif [ \"$1\" = serve ]; then shift; exec "
-                        + line(ChildJvm.command(Serve.class))
-                        + " \"$@\"; fi\nexec "
-                        + line(ChildJvm.command(Main.class))
-                        + " \"$@\"\n");
+        String command = line(LocalProgram.command(this::fairlead));
+        Files.writeString(program, "#!/bin/sh\nexec " + command + " \"$@\"\n");
         assertThat(program.toFile().setExecutable(true)).isTrue();
         String servers =
                 JsonObject.of(
@@ -66,6 +62,21 @@ class HelpExamplesTest {
                         .toJson();
         Files.writeString(folder.resolve(".mcp.json"), servers);
         Files.writeString(folder.resolve("mcp.json"), servers);
+    }
+
+    private int fairlead(List<String> arguments, InputStream in, PrintStream out, PrintStream err)
+            throws Exception {
+        if (arguments.equals(List.of("serve", "--stdio"))) {
+            return LocalShowcase.serve(in, out);
+        }
+        Map<String, String> variables =
+                Map.of(
+                        "HOME",
+                        folder.toString(),
+                        "XDG_CONFIG_HOME",
+                        folder.resolve("config").toString());
+        Console console = new Console(in, out, err, new Environment(variables, folder));
+        return Fairlead.run(console, new Interrupts(console), arguments.toArray(String[]::new));
     }
 
     private static String line(List<String> command) {
@@ -103,6 +114,7 @@ class HelpExamplesTest {
         for (String example : examples) {
             String command =
                     example.replace("http://127.0.0.1:3000/mcp", server.url())
+                            .replace("-- fairlead ", "-- " + folder.resolve("fairlead") + " ")
                             .replace(TASK, example.contains(TASK) ? task(verb) : TASK);
             assertThat(status(command)).as(command + "\n" + Files.readString(output())).isZero();
         }
@@ -151,8 +163,6 @@ class HelpExamplesTest {
                 .redirectInput(ProcessBuilder.Redirect.from(folder.resolve("mcp.json").toFile()));
         bash.environment().put("PATH", folder + ":" + System.getenv("PATH"));
         bash.environment().put("HOME", folder.toString());
-        bash.environment().put("XDG_CONFIG_HOME", folder.resolve("config").toString());
-        bash.environment().remove("FAIRLEAD_SERVERS");
         return bash.start().waitFor();
     }
 }

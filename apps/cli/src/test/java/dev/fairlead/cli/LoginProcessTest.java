@@ -128,27 +128,16 @@ class LoginProcessTest {
         assertThat(tokens()).doesNotExist();
     }
 
-    private Cli.Ran status(String logins) throws Exception {
-        Map<String, String> environment =
-                Map.of(
-                        "FAIRLEAD_LOGINS",
-                        logins,
-                        "XDG_CONFIG_HOME",
-                        folder.resolve("config").toString(),
-                        "DBUS_SESSION_BUS_ADDRESS",
-                        "unix:path=" + folder.resolve("no-bus"));
-        return Cli.process(environment, line -> {}, "auth", "status");
-    }
-
     @Test
-    void onlyAFileOrTheKeyringKeepsLogins() throws Exception {
-        Cli.Ran status = status("elsewhere");
+    void onlyAFileOrTheKeyringKeepsLogins() {
+        Cli.Ran status = Cli.runWith(Map.of("FAIRLEAD_LOGINS", "elsewhere"), "auth", "status");
 
         assertThat(status.status()).isEqualTo(ExitStatus.USAGE);
         assertThat(status.err())
                 .isEqualTo(
                         "fairlead: FAIRLEAD_LOGINS must be file or keyring but is 'elsewhere'\n");
-        assertThat(status("file").status()).isZero();
+        assertThat(Cli.runWith(Map.of("FAIRLEAD_LOGINS", "file"), "auth", "status").status())
+                .isZero();
     }
 
     @Test
@@ -158,7 +147,15 @@ class LoginProcessTest {
         Files.writeString(sealed, "eyJlbmMiOiJBMjU2R0NNIiwiYWxnIjoiZGlyIn0..AAAA.AAAA.AAAA");
         Files.setPosixFilePermissions(sealed, PosixFilePermissions.fromString("rw-------"));
 
-        Cli.Ran status = status("keyring");
+        Map<String, String> environment =
+                Map.of(
+                        "FAIRLEAD_LOGINS",
+                        "keyring",
+                        "XDG_CONFIG_HOME",
+                        folder.resolve("config").toString(),
+                        "DBUS_SESSION_BUS_ADDRESS",
+                        "unix:path=" + folder.resolve("no-bus"));
+        Cli.Ran status = Cli.process(environment, line -> {}, "auth", "status");
 
         assertThat(status.status()).isEqualTo(ExitStatus.NO_ANSWER);
         assertThat(status.err())

@@ -172,7 +172,7 @@ final class ProtectedServer implements AutoCloseable, HttpAuthorization {
                         "token_type",
                         "Bearer",
                         "expires_in",
-                        3600,
+                        Duration.ofDays(36_500).toSeconds(),
                         "refresh_token",
                         "refresh-" + issued.get()));
     }

@@ -3,7 +3,8 @@ package dev.fairlead.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.cli.Cli.Ran;
-import dev.fairlead.test.support.ChildProcess;
+import dev.fairlead.test.support.FreshClients;
+import dev.fairlead.test.support.Logged;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -14,73 +15,71 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.logging.Level;
+import java.util.stream.Stream;
 
-/** What one process of the command line finds out about a server, and the next one uses. */
+/** What one command finds out about a server, and another process uses. */
 @Timeout(120)
 class RememberedEraTest {
     @TempDir Path state;
 
-    private Ran run(String... typed) throws Exception {
-        Ran ran = Cli.process(Map.of("XDG_STATE_HOME", state.toString()), line -> {}, typed);
-        assertThat(ran.status()).as("%s", ran).isZero();
-        return ran;
+    /** The requests that a command sent in the JVM of the test, which forgets what it found out. */
+    private List<String> sent(String... typed) {
+        FreshClients.forget();
+        try (Logged frames = new Logged("dev.fairlead.wire", Level.FINER)) {
+            List<String> all = new ArrayList<>(List.of(typed));
+            all.add(2, "--trace");
+            Ran ran =
+                    Cli.runWith(
+                            Map.of("XDG_STATE_HOME", state.toString()), all.toArray(String[]::new));
+            assertThat(ran.status()).as("%s", ran).isZero();
+            return frames.lines().stream()
+                    .filter(line -> line.contains(" sent ["))
+                    .flatMap(
+                            line ->
+                                    Stream.of("server/discover", "initialize", "tools/list")
+                                            .filter(
+                                                    method ->
+                                                            line.contains(
+                                                                    "\"method\":\""
+                                                                            + method
+                                                                            + "\"")))
+                    .toList();
+        }
     }
 
     private String file() throws Exception {
         return Files.readString(state.resolve("fairlead/eras.json"));
     }
 
-    /** The requests that a command sent, by the frames of {@code --trace}. */
-    private static List<String> sent(Ran ran) {
-        List<String> methods = new ArrayList<>();
-        for (String line : ran.err().lines().toList()) {
-            if (line.contains(" sent [")) {
-                methods.addAll(
-                        List.of("server/discover", "initialize", "tools/list").stream()
-                                .filter(method -> line.contains("\"method\":\"" + method + "\""))
-                                .toList());
-            }
-        }
-        return methods;
-    }
-
     @Test
     void anOldServerIsNotAskedAgain() throws Exception {
-        String[] list = Cli.on("old", "tools", "list", "--json", "--trace");
-        assertThat(sent(run(list))).startsWith("server/discover", "initialize", "tools/list");
+        String[] list = Cli.on("old", "tools", "list", "--json");
+        assertThat(sent(list)).startsWith("server/discover", "initialize", "tools/list");
         assertThat(file()).contains("\"era\":\"handshake\"");
-        assertThat(sent(run(list))).startsWith("initialize", "tools/list");
+        assertThat(sent(list)).startsWith("initialize", "tools/list");
         Files.writeString(state.resolve("fairlead/eras.json"), "no JSON");
-        assertThat(sent(run(list))).startsWith("server/discover", "initialize");
+        assertThat(sent(list)).startsWith("server/discover", "initialize");
     }
 
     @Test
     void aSilentServerIsWaitedForOnce() throws Exception {
-        String[] ping = Cli.on("passes-over", "ping", "--json", "--trace", "--timeout", "20000");
-        assertThat(sent(run(ping))).containsExactly("server/discover", "initialize");
-        assertThat(sent(run(ping))).containsExactly("initialize");
+        String[] ping = Cli.on("passes-over", "ping", "--json", "--timeout", "120000");
+        assertThat(sent(ping)).containsExactly("server/discover", "initialize");
+        assertThat(sent(ping)).containsExactly("initialize");
     }
 
     @Test
     void aNewServerIsRememberedAndAPinIsNot() throws Exception {
-        try (ChildProcess server = Cli.showcase()) {
+        try (LocalShowcase server = new LocalShowcase()) {
             String url = server.url();
-            assertThat(sent(run("tools", "list", "--json", "--trace", url)))
+            assertThat(sent("tools", "list", "--json", url))
                     .startsWith("server/discover", "tools/list")
                     .doesNotContain("initialize");
             assertThat(file()).contains("\"era\":\"per-request\"").doesNotContain("127.0.0.1");
             // a pinned revision neither uses nor changes what is remembered
             String kept = file();
-            assertThat(
-                            sent(
-                                    run(
-                                            "tools",
-                                            "list",
-                                            "--json",
-                                            "--trace",
-                                            "--revision",
-                                            "2025-11-25",
-                                            url)))
+            assertThat(sent("tools", "list", "--json", "--revision", "2025-11-25", url))
                     .startsWith("initialize", "tools/list");
             assertThat(file()).isEqualTo(kept);
         }

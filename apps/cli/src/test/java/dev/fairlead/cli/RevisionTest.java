@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.fairlead.cli.Cli.Ran;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonValue;
-import dev.fairlead.test.support.ChildProcess;
 
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -24,15 +23,15 @@ import java.util.concurrent.CompletableFuture;
 class RevisionTest {
     private static final String NEW = "2026-07-28";
 
-    private static ChildProcess server;
+    private static LocalShowcase server;
 
     @BeforeAll
     static void start() throws IOException {
-        server = Cli.showcase();
+        server = new LocalShowcase();
     }
 
     @AfterAll
-    static void stop() throws Exception {
+    static void stop() {
         server.close();
     }
 

@@ -2,22 +2,25 @@ package dev.fairlead.cli;
 
 import static dev.fairlead.cli.AtTerminal.CTRL_C;
 import static dev.fairlead.cli.AtTerminal.ENTER;
-import static dev.fairlead.test.support.Awaiting.await;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fairlead.http.HttpServing;
 import dev.fairlead.requirements.Requirement;
-import dev.fairlead.test.support.ChildJvm;
-import dev.fairlead.test.support.ChildProcess;
+import dev.fairlead.test.support.Logged;
 
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 import java.util.List;
-import java.util.regex.Pattern;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.logging.Level;
 import java.util.stream.Stream;
 
 /** Ctrl-C in front of a server of revision 2026-07-28 that asks in rounds. */
@@ -25,22 +28,21 @@ import java.util.stream.Stream;
 class RoundsTerminalTest {
     private static final String CANCELLATION = "\"method\":\"notifications/cancelled\"";
 
+    /** The frames of both sides, which {@code --trace} has logged. */
+    @AutoClose private final Logged frames = new Logged("dev.fairlead.wire", Level.FINER);
+
     private static AtTerminal book(List<String> server) throws Exception {
         return AtTerminal.run(
-                Stream.concat(
-                                Stream.of("tools", "call", "book", "--trace"),
-                                server.size() == 1
-                                        ? server.stream()
-                                        : Stream.concat(Stream.of("--"), server.stream()))
+                Stream.concat(Stream.of("tools", "call", "book", "--trace"), server.stream())
                         .toArray(String[]::new));
     }
 
-    private static void assertCancelledAtTheQuestion(AtTerminal terminal) throws Exception {
+    private void assertCancelledAtTheQuestion(AtTerminal terminal) throws Exception {
         terminal.sees("Answer it?").types(CTRL_C).sees("Cancelling…").sees("Cancelled");
         assertThat(terminal.status()).isEqualTo(130);
-        assertThat(rounds(terminal)).as("%s", terminal.text()).isEqualTo(1);
-        assertThat(terminal.text()) // nothing runs at the server
-                .doesNotContain(CANCELLATION);
+        assertThat(rounds()).as("%s", frames.lines()).isEqualTo(1);
+        assertThat(frames.lines()) // nothing runs at the server
+                .noneMatch(frame -> frame.contains(CANCELLATION));
     }
 
     /** Answers the question, so that the handler runs once more. */
@@ -54,17 +56,18 @@ class RoundsTerminalTest {
     }
 
     /** The rounds of the call that the command sent. */
-    private static long rounds(AtTerminal terminal) {
-        return Pattern.compile("sent \\[[^]]*][^{]*\\{[^{]*\"method\":\"tools/call\"")
-                .matcher(terminal.text())
-                .results()
+    private long rounds() {
+        return frames.lines().stream()
+                .filter(frame -> frame.contains(" sent ["))
+                .filter(frame -> frame.contains("\"method\":\"tools/call\""))
                 .count();
     }
 
     @Nested
     class OverStdio {
-        private static AtTerminal book() throws Exception {
-            return RoundsTerminalTest.book(ChildJvm.command(BookingServer.class));
+        private AtTerminal book() throws Exception {
+            return RoundsTerminalTest.book(
+                    Stream.concat(Stream.of("--"), BookingServer.command().stream()).toList());
         }
 
         @Test
@@ -86,34 +89,39 @@ class RoundsTerminalTest {
                         .sees("Cancelling…")
                         .seesAll("run 2 is cancelled", "Cancelled");
                 assertThat(terminal.status()).isEqualTo(130);
-                assertThat(rounds(terminal)).as("%s", terminal.text()).isEqualTo(2);
-                assertThat(terminal.text()).contains(CANCELLATION).doesNotContain("run 3");
+                assertThat(rounds()).as("%s", frames.lines()).isEqualTo(2);
+                assertThat(frames.lines()).anyMatch(frame -> frame.contains(CANCELLATION));
+                assertThat(terminal.text()).doesNotContain("run 3");
             }
         }
     }
 
     @Nested
     class OverHttp {
-        private ChildProcess server;
+        private final BlockingQueue<String> reports = new LinkedBlockingQueue<>();
+        private final BookingServer server = new BookingServer(reports::add);
+        private HttpServing serving;
 
         @BeforeEach
         void start() throws Exception {
-            server = ChildProcess.start(ChildJvm.command(BookingServer.class, "http"));
+            serving = server.serve();
         }
 
         @AfterEach
-        void stop() throws Exception {
+        void stop() {
+            serving.close();
             server.close();
         }
 
         private AtTerminal book() throws Exception {
-            return RoundsTerminalTest.book(List.of(server.url()));
+            return RoundsTerminalTest.book(List.of(serving.uri().toString()));
         }
 
-        private void assertRuns(int runs) {
-            Cli.Ran ran = Cli.run("tools", "call", "runs", "--json", server.url());
-            assertThat(ran.status()).isZero();
-            assertThat(ran.out()).contains("\"text\":\"" + runs + "\"");
+        private void awaitReport(String report) throws InterruptedException {
+            for (String next = ""; !next.equals(report); ) {
+                next = reports.poll(60, TimeUnit.SECONDS);
+                assertThat(next).as("before: " + report).isNotNull();
+            }
         }
 
         @Test
@@ -122,7 +130,7 @@ class RoundsTerminalTest {
             try (AtTerminal terminal = book()) {
                 assertCancelledAtTheQuestion(terminal);
             }
-            assertRuns(1);
+            assertThat(server.runs()).isEqualTo(1);
         }
 
         @Test
@@ -130,15 +138,15 @@ class RoundsTerminalTest {
         void theRoundThatRunsIsCancelledByTheEndOfItsStream() throws Exception {
             try (AtTerminal terminal = book()) {
                 answer(terminal);
-                await("the second round").until(() -> server.errors().contains("run 2 books"));
+                awaitReport("run 2 books for Ada");
                 terminal.types(CTRL_C).sees("Cancelling…").sees("Cancelled");
                 assertThat(terminal.status()).isEqualTo(130);
-                assertThat(rounds(terminal)).as("%s", terminal.text()).isEqualTo(2);
-                assertThat(terminal.text()) // the stream of the call is closed instead
-                        .doesNotContainPattern("Mcp-Method:\\s+notifications/cancelled");
+                assertThat(rounds()).as("%s", frames.lines()).isEqualTo(2);
+                assertThat(frames.lines()) // the stream of the call is closed instead
+                        .noneMatch(frame -> frame.matches("(?s).*Mcp-Method:\\s+notifications/.*"));
             }
-            await("its end").until(() -> server.errors().contains("run 2 is cancelled"));
-            assertRuns(2);
+            awaitReport("run 2 is cancelled");
+            assertThat(server.runs()).isEqualTo(2);
         }
     }
 }

@@ -5,6 +5,7 @@ import dev.fairlead.json.JsonValue;
 
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -12,10 +13,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
-import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 
-/** A stdio server, well-behaved or not, that tests start as a child process. */
+/** A stdio server, well-behaved or not. */
 final class ScriptedStdioServer {
     /** One page of tools, with members and numbers that no library knows. */
     static final String ODD_TOOL =
@@ -27,13 +27,8 @@ final class ScriptedStdioServer {
             "no\r\nfairlead: forged\u001b[2J\u007f\u009b1m\u202e\u200b\u2028"
                     + Character.toString(0xE0041);
 
-    /** Names the pipe that signals {@code withdraws} to withdraw its question. */
-    static final String PIPE = "FAIRLEAD_TEST_PIPE";
-
     /** How many log messages {@code logs} and {@code refuses} send ahead of their answer. */
     static final int LOGS = 100;
-
-    private static final Set<String> SILENT = Set.of("silent", "stubborn");
 
     /** A form that is out to steer the terminal. */
     private static final String FORM =
@@ -41,51 +36,77 @@ final class ScriptedStdioServer {
                     + "{\"price\":{\"type\":\"string\",\"title\":\"50% off %M\",\"pattern\":"
                     + "\"^(\\u001b\\\\[31m)?[0-9]+$\"}},\"required\":[\"price\"]}}";
 
+    /** With the path of a pipe behind it: withdraws its question once that is written to. */
+    static final String WITHDRAWS = "withdraws ";
+
     private static final String SAMPLE =
             "{\"messages\":[{\"role\":\"user\",\"content\":{\"type\":\"text\",\"text\":\"Hi\"}}],"
                     + "\"maxTokens\":10}";
 
     private final String script;
+    private final InputStream in;
+    private final PrintStream out;
+    private final PrintStream err;
     private int pages;
     private String call = ""; // the id of the call that waits for an answer of the client
-    private final PrintStream out = new PrintStream(System.out, false, StandardCharsets.UTF_8);
 
-    private ScriptedStdioServer(String script) {
+    private ScriptedStdioServer(String script, InputStream in, PrintStream out, PrintStream err) {
         this.script = script;
+        this.in = in;
+        this.out = out;
+        this.err = err;
     }
 
-    public static void main(String[] arguments) throws Exception {
-        new ScriptedStdioServer(arguments[0]).run();
+    /** The command line that starts it. */
+    static List<String> command(String script) {
+        return LocalProgram.command(
+                (none, in, out, err) -> new ScriptedStdioServer(script, in, out, err).run());
     }
 
-    private void run() throws IOException, InterruptedException {
-        if (script.equals("stubborn")) {
+    /** Ends neither with its input nor when it is terminated, but when it is killed. */
+    static final class Stubborn {
+        public static void main(String[] arguments) throws Exception {
             Runtime.getRuntime().addShutdownHook(new Thread(ScriptedStdioServer::blockForever));
+            new ScriptedStdioServer("silent", System.in, System.out, System.err).run();
+            blockForever();
         }
+    }
+
+    /** Until the input ends; gives the exit status. */
+    private int run() throws IOException {
         if (script.equals("garbage")) {
             out.println("Welcome to \u001b[31mthis server\u001b[0m!\n{\"half\": \n[1,2]");
         }
-        BufferedReader in =
-                new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
-        for (String line = in.readLine(); line != null; line = in.readLine()) {
+        BufferedReader lines =
+                new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8));
+        for (String line = lines.readLine(); line != null; line = lines.readLine()) {
             JsonObject message = (JsonObject) JsonValue.parse(line);
+            if (dies(message)) {
+                return 7;
+            }
             if (message.has("id") && message.has("method")) {
                 answer(message);
             } else if (message.has("id")) {
                 receiveAnswer(message);
             } else if (message.has("method")) {
-                System.err.println("heard " + message.string("method"));
-                if (script.equals("leaves")) {
-                    Runtime.getRuntime().halt(7);
-                }
+                err.println("heard " + message.string("method"));
             }
         }
-        if (script.equals("stubborn")) { // does not end with its input
-            new CountDownLatch(1).await();
-        }
+        return 0;
     }
 
-    /** Does not end when it is terminated either: to be killed takes longer. */
+    /** Whether the server ends at this message. */
+    private boolean dies(JsonObject message) {
+        return message.has("method")
+                && message.string("method")
+                        .equals(
+                                switch (script) {
+                                    case "dies" -> "tools/call";
+                                    case "leaves" -> "notifications/initialized";
+                                    default -> "";
+                                });
+    }
+
     private static void blockForever() {
         try {
             new CountDownLatch(1).await();
@@ -94,7 +115,7 @@ final class ScriptedStdioServer {
         }
     }
 
-    private void answer(JsonObject request) throws IOException, InterruptedException {
+    private void answer(JsonObject request) throws IOException {
         String method = request.string("method");
         if (method.equals("server/discover")) { // of a later revision
             if (script.equals("passes-over")) {
@@ -106,11 +127,14 @@ final class ScriptedStdioServer {
                             + ",\"error\":{\"code\":-32601,\"message\":\"Method not found\"}");
             return;
         }
+        if (method.equals("initialize") && script.equals("mute")) {
+            return;
+        }
         if (method.equals("tools/call") && begins(request)) {
             return;
         }
-        if (method.equals("tools/call") && SILENT.contains(script)) {
-            System.err.println("called");
+        if (method.equals("tools/call") && script.equals("silent")) {
+            err.println("called");
             return;
         }
         out.append("{\"jsonrpc\":\"2.0\",\"id\":")
@@ -154,13 +178,13 @@ final class ScriptedStdioServer {
     private boolean begins(JsonObject request) throws IOException {
         call = Objects.requireNonNull(request.get("id")).toJson();
         switch (script) {
-            case "asks" -> ask("elicitation/create", FORM);
-            case "withdraws" -> {
+            case String any when any.startsWith(WITHDRAWS) -> {
                 ask("sampling/createMessage", SAMPLE);
-                Files.readString(Path.of(System.getenv(PIPE))); // until the test writes
+                Files.readString(Path.of(script.substring(WITHDRAWS.length())));
                 notify("notifications/cancelled", "{\"requestId\":1}");
                 say("\"id\":" + call + ",\"result\":{\"content\":[]}");
             }
+            case "asks" -> ask("elicitation/create", FORM);
             case "logs" -> {
                 log();
                 return false;
@@ -227,10 +251,7 @@ final class ScriptedStdioServer {
         }
     }
 
-    private String initialize(JsonObject request) throws InterruptedException {
-        if (script.equals("mute")) {
-            new CountDownLatch(1).await();
-        }
+    private String initialize(JsonObject request) {
         return JsonObject.of(
                         "protocolVersion",
                         request.object("params").string("protocolVersion"),
@@ -278,7 +299,6 @@ final class ScriptedStdioServer {
 
     private void call(JsonObject request) {
         switch (script) {
-            case "dies" -> Runtime.getRuntime().halt(7);
             case "huge" -> huge();
             case "untyped" -> out.append("{\"content\":[{\"text\":\"no type\"}]}");
             case "images" -> out.append(images(false));

@@ -6,8 +6,6 @@ import dev.fairlead.cli.Cli.Ran;
 import dev.fairlead.json.JsonArray;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonValue;
-import dev.fairlead.test.support.ChildJvm;
-import dev.fairlead.test.support.ChildProcess;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -26,7 +24,7 @@ class ServersTest {
     @TempDir Path folder;
 
     private static JsonObject scripted(String script) {
-        List<String> command = ChildJvm.command(ScriptedStdioServer.class, script);
+        List<String> command = ScriptedStdioServer.command(script);
         return JsonObject.of("command", command.get(0), "args", command.subList(1, command.size()));
     }
 
@@ -80,7 +78,19 @@ class ServersTest {
                         "none",
                         JsonObject.of("command", "/no/such/program"));
 
-        Ran ran = Cli.run("servers", "--json", "--check", "--timeout", "8000", "--servers", file);
+        Ran ran =
+                Cli.runUntilReached(
+                        reached -> reached.out().contains("\"serverInfo\""),
+                        timeout ->
+                                new String[] {
+                                    "servers",
+                                    "--json",
+                                    "--check",
+                                    "--timeout",
+                                    Integer.toString(timeout),
+                                    "--servers",
+                                    file
+                                });
 
         assertThat(ran.status()).isEqualTo(ExitStatus.NO_ANSWER);
         assertThat(ran.err()).isEmpty();
@@ -105,7 +115,7 @@ class ServersTest {
     @ParameterizedTest
     @ValueSource(strings = {"2025-06-18", "2026-07-28"})
     void aCheckSpeaksTheRevisionThatIsChosen(String revision) throws Exception {
-        try (ChildProcess showcase = Cli.showcase()) {
+        try (LocalShowcase showcase = new LocalShowcase()) {
             String file = file("good", JsonObject.of("url", showcase.url()));
 
             Ran ran =

@@ -9,7 +9,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.cli.Cli.Ran;
 import dev.fairlead.requirements.Requirement;
-import dev.fairlead.test.support.ChildProcess;
 
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -25,23 +24,23 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** An interactive session at a real terminal. */
+/** An interactive session at a terminal. */
 @Timeout(180)
 class ShellTest {
     private static final String UP = "\u001bOA";
     private static final String LAST_OF_GREETING = "type help for the commands";
 
-    private static ChildProcess server;
+    private static LocalShowcase server;
 
     @TempDir Path folder;
 
     @BeforeAll
     static void start() throws IOException {
-        server = Cli.showcase();
+        server = new LocalShowcase();
     }
 
     @AfterAll
-    static void stop() throws Exception {
+    static void stop() {
         server.close();
     }
 
@@ -60,12 +59,17 @@ class ShellTest {
     void theSessionOfThePageIsPlayed() throws Exception {
         try (AtTerminal terminal = shell()) {
             List<String> page = sessionOfThePage();
+            boolean answered = false;
             for (String line : page.subList(page.indexOf(LAST_OF_GREETING) + 1, page.size())) {
-                if (isTyped(line)) {
-                    terminal.types(line.substring(2) + ENTER);
-                } else {
+                if (!isTyped(line)) {
                     terminal.sees(line);
+                    answered = true;
+                    continue;
                 }
+                if (answered) {
+                    terminal.sees("> ");
+                }
+                terminal.types(line.substring(2) + ENTER);
             }
             assertThat(terminal.status()).isZero();
             assertThat(terminal.text().lines())

@@ -68,7 +68,7 @@ class SignalTest {
 
     private static void leavesATaskRunning(String wayBack, String... options) throws Exception {
         assumeFalse(isIgnored(), "SIGINT is ignored here");
-        List<String> server = ChildJvm.command(TaskServer.class);
+        List<String> server = TaskServer.command();
         List<String> call = new ArrayList<>(List.of("tools", "call", "sleeps", "--task", "--json"));
         call.addAll(List.of(options));
         Process command =

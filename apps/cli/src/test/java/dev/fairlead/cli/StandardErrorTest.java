@@ -35,6 +35,23 @@ class StandardErrorTest {
     }
 
     @Test
+    void aGivenAnswerThatDoesNotFitTheFormIsReported() throws Exception {
+        Cli.Ran ran =
+                Cli.process(
+                        Map.of(),
+                        line -> {},
+                        Cli.on("asks", "tools", "call", "x", "--elicit", "{}"));
+
+        assertThat(ran.status()).isZero();
+        assertThat(ran.err().lines())
+                .anyMatch(
+                        line ->
+                                line.startsWith("fairlead: The answer")
+                                        && line.contains("does not fit the form")
+                                        && line.contains("price"));
+    }
+
+    @Test
     void tracingPrintsEachFrameWithDirectionSessionAndTime() throws Exception {
         Cli.Ran ran =
                 Cli.process(

@@ -5,14 +5,16 @@ import dev.fairlead.json.JsonValue;
 
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Objects;
 
 /**
- * A stdio server with tasks, which tests start as a child process. A tool {@code X} becomes the
- * task {@code t-X}. What it is asked stands on its standard error, one line for each request.
+ * A stdio server with tasks. A tool {@code X} becomes the task {@code t-X}. What it is asked stands
+ * on its standard error, one line for each request.
  */
 final class TaskServer {
     /** A task with members and numbers that no library knows. */
@@ -29,30 +31,39 @@ final class TaskServer {
                     + "{\"name\":{\"type\":\"string\"}},\"required\":[\"name\"]},"
                     + "\"_meta\":{\"io.modelcontextprotocol/related-task\":{\"taskId\":\"%s\"}}}";
 
-    private final PrintStream out = new PrintStream(System.out, false, StandardCharsets.UTF_8);
+    private final PrintStream out;
+    private final PrintStream err;
     private boolean working = true;
     private String waiting = ""; // the id of the tasks/result that waits
     private int question;
     private String asking = "t-asks"; // the task whose question is open, or was last
     private boolean answered;
 
-    private TaskServer() {}
-
-    public static void main(String[] arguments) throws IOException {
-        new TaskServer().run();
+    private TaskServer(PrintStream out, PrintStream err) {
+        this.out = out;
+        this.err = err;
     }
 
-    private void run() throws IOException {
-        BufferedReader in =
-                new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
-        for (String line = in.readLine(); line != null; line = in.readLine()) {
+    /** The command line that starts it. */
+    static List<String> command() {
+        return LocalProgram.command(
+                (none, in, out, err) -> {
+                    new TaskServer(out, err).run(in);
+                    return 0;
+                });
+    }
+
+    private void run(InputStream in) throws IOException {
+        BufferedReader lines =
+                new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8));
+        for (String line = lines.readLine(); line != null; line = lines.readLine()) {
             JsonObject message = (JsonObject) JsonValue.parse(line);
             if (!message.has("method")) {
                 receiveAnswer(message);
             } else if (message.has("id")) {
                 receive(message);
             } else {
-                System.err.println("heard " + message.string("method"));
+                err.println("heard " + message.string("method"));
             }
         }
     }
@@ -69,7 +80,7 @@ final class TaskServer {
                         ? object.without("_meta")
                         : JsonObject.EMPTY;
         if (!method.equals("initialize")) {
-            System.err.println("asked " + method + " " + params.toJson());
+            err.println("asked " + method + " " + params.toJson());
         }
         switch (method) {
             case "initialize" -> answer(id, initialize(params));
@@ -87,8 +98,8 @@ final class TaskServer {
         }
     }
 
-    private static String initialize(JsonObject params) {
-        System.err.println("client " + params.object("capabilities").toJson());
+    private String initialize(JsonObject params) {
+        err.println("client " + params.object("capabilities").toJson());
         return "{\"protocolVersion\":\"2025-11-25\",\"capabilities\":"
                 + CAPABILITIES
                 + ",\"serverInfo\":{\"name\":\"tasks\",\"version\":\"1\"}}";
@@ -169,7 +180,7 @@ final class TaskServer {
 
     private void receiveAnswer(JsonObject answer) {
         answered = true;
-        System.err.println("answered " + answer.without("jsonrpc").without("id").toJson());
+        err.println("answered " + answer.without("jsonrpc").without("id").toJson());
         answer(waiting, toolResult(asking, ""));
         waiting = "";
     }
@@ -195,7 +206,7 @@ final class TaskServer {
                 + "\"2025-11-25T10:30:00.120Z\",\"lastUpdatedAt\":\"2025-11-25T10:30:00.120Z\","
                 + "\"ttl\":"
                 + ttl
-                + ",\"pollInterval\":500,\"x-known\":false}";
+                + ",\"pollInterval\":50,\"x-known\":false}";
     }
 
     private void answer(String id, String result) {

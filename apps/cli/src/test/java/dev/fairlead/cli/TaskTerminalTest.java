@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Timeout;
 import java.io.IOException;
 import java.util.Map;
 
-/** Tasks in front of a person at a real terminal. */
+/** Tasks in front of a person at a terminal. */
 @Timeout(180)
 class TaskTerminalTest {
     private static AtTerminal run(String... typed) throws IOException {
@@ -94,15 +94,6 @@ class TaskTerminalTest {
                         .types(CTRL_D)
                         .sees("keeps running");
                 assertThat(terminal.status()).isEqualTo(130);
-            }
-        }
-
-        @Test
-        void pressedAgainLeavesAtOnce() throws Exception {
-            try (AtTerminal terminal = waiting()) {
-                terminal.types(CTRL_C);
-                assertThat(terminal.status()).isEqualTo(130);
-                assertThat(terminal.text()).doesNotContain("keeps running.", "asked tasks/cancel");
             }
         }
 

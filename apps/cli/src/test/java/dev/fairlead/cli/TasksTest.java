@@ -123,7 +123,7 @@ class TasksTest {
         assertThat(ran.out())
                 .isEqualTo(
                         "{\"task\":{\"taskId\":\"t-sleeps\",\"status\":\"working\",\"statusMessage\":\"Step"
-                            + " \\u001B[31mone\",\"createdAt\":\"2025-11-25T10:30:00.120Z\",\"lastUpdatedAt\":\"2025-11-25T10:30:00.120Z\",\"ttl\":60000,\"pollInterval\":500,\"x-known\":false},\"_meta\":{\"io.modelcontextprotocol/model-immediate-response\":\"soon\"}}\n");
+                            + " \\u001B[31mone\",\"createdAt\":\"2025-11-25T10:30:00.120Z\",\"lastUpdatedAt\":\"2025-11-25T10:30:00.120Z\",\"ttl\":60000,\"pollInterval\":50,\"x-known\":false},\"_meta\":{\"io.modelcontextprotocol/model-immediate-response\":\"soon\"}}\n");
         assertThat(asked(ran))
                 .containsExactly("tools/call {\"name\":\"sleeps\",\"arguments\":{},\"task\":{}}");
     }
@@ -218,7 +218,18 @@ class TasksTest {
 
     @Test
     void aTaskThatTimesOutExitsWithStatus3AndContinues() {
-        Ran ran = run("tools", "call", "sleeps", "--task", "--timeout", "8000");
+        Ran ran =
+                Cli.runUntilReached(
+                        reached -> asked(reached).toString().contains("tasks/get"),
+                        timeout ->
+                                Cli.onTasks(
+                                        "tools",
+                                        "call",
+                                        "sleeps",
+                                        "--task",
+                                        "--json",
+                                        "--timeout",
+                                        Integer.toString(timeout)));
         assertThat(ran.status()).isEqualTo(3);
         assertThat(ran.out()).contains("task t-sleeps did not end").contains("it continues");
         assertThat(asked(ran)).noneMatch(line -> line.startsWith("tasks/cancel"));

@@ -8,44 +8,33 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.cli.Cli.Ran;
 import dev.fairlead.requirements.Requirement;
-import dev.fairlead.test.support.ChildJvm;
-import dev.fairlead.test.support.ChildProcess;
 
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.condition.EnabledOnOs;
-import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-import java.io.File;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardWatchEventKinds;
-import java.nio.file.WatchKey;
-import java.nio.file.WatchService;
-import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 
-/** The person at a real terminal. */
+/** The person at a terminal. */
 @Timeout(180)
 class TerminalTest {
-    private static ChildProcess server;
+    private static LocalShowcase server;
 
     @TempDir Path folder;
 
     @BeforeAll
     static void start() throws IOException {
-        server = Cli.showcase();
+        server = new LocalShowcase();
     }
 
     @AfterAll
-    static void stop() throws Exception {
+    static void stop() {
         server.close();
     }
 
@@ -119,15 +108,6 @@ class TerminalTest {
                         .sees("accept");
                 assertThat(terminal.status()).isZero();
                 assertThat(terminal.raw()).doesNotContain("\u001b[31m").doesNotContain("\u001b\\[");
-            }
-        }
-
-        @Test
-        void thatTheGivenAnswerDoesNotFitGetNone() throws Exception {
-            try (AtTerminal terminal =
-                    AtTerminal.run(Cli.on("asks", "tools", "call", "x", "--elicit", "{}"))) {
-                terminal.sees("fairlead: The answer").sees("does not fit the form").sees("price");
-                assertThat(terminal.status()).isZero();
             }
         }
 
@@ -222,68 +202,6 @@ class TerminalTest {
     }
 
     @Nested
-    class Pages {
-        private Path opened;
-        private Map<String, String> variables;
-
-        /** Puts a browser in front that writes down what it is to open. */
-        private void fakeBrowser() throws IOException {
-            opened = folder.resolve("opened");
-            String script =
-                    "#!/bin/sh\nprintf '%%s' \"$1\" >\"%1$s.new\"\nmv \"%1$s.new\" \"%1$s\"\n";
-            for (String name : List.of("xdg-open", "open")) { // of Linux and of macOS
-                script(name, script.formatted(opened));
-            }
-            variables = Map.of("PATH", folder + File.pathSeparator + System.getenv("PATH"));
-        }
-
-        @Test
-        @Requirement({"ELIC-022", "ELIC-047", "ELIC-048", "ELIC-049", "ELIC-050"})
-        void areShownWholeAndOpenedWithConsent() throws Exception {
-            fakeBrowser();
-            try (AtTerminal terminal =
-                    AtTerminal.run(
-                            variables, "tools", "call", "interop_elicit_url", server.url())) {
-                terminal.sees("\"Fairlead showcase\" asks you to visit a page:")
-                        .sees("URL:  https://showcase.example/visit/")
-                        .sees("Host: ")
-                        .sees("showcase.example")
-                        .sees("Open it in your browser?");
-                assertThat(opened).doesNotExist();
-                terminal.types("y" + ENTER).sees("action=accept");
-                assertThat(terminal.status()).isZero();
-                await(opened);
-                assertThat(terminal.text()).contains("URL:  " + Files.readString(opened) + "\n");
-            }
-        }
-
-        private static void await(Path file) throws Exception {
-            try (WatchService changes = file.getFileSystem().newWatchService()) {
-                file.getParent().register(changes, StandardWatchEventKinds.ENTRY_CREATE);
-                while (!Files.exists(file)) {
-                    WatchKey change = changes.poll(60, TimeUnit.SECONDS);
-                    assertThat(change).as("the browser opens the page").isNotNull();
-                    change.pollEvents();
-                    change.reset();
-                }
-            }
-        }
-
-        @Test
-        @Requirement({"ELIC-020", "ELIC-046"})
-        void areNotOpenedWithoutConsent() throws Exception {
-            fakeBrowser();
-            try (AtTerminal terminal =
-                    AtTerminal.run(
-                            variables, "tools", "call", "interop_elicit_url", server.url())) {
-                terminal.sees("Open it in your browser?").types("n" + ENTER).sees("action=decline");
-                assertThat(terminal.status()).isZero();
-                assertThat(opened).doesNotExist();
-            }
-        }
-    }
-
-    @Nested
     class Sampling {
         private static final String HELLO = "{\"prompt\": \"Say \\u001b[2Jhello\"}";
 
@@ -344,12 +262,8 @@ class TerminalTest {
             Path editor = script("editor", "#!/bin/sh\necho open >\"" + pipe + "\"\nsleep 600\n");
             try (AtTerminal terminal =
                     AtTerminal.run(
-                            Map.of(
-                                    "VISUAL",
-                                    editor.toString(),
-                                    ScriptedStdioServer.PIPE,
-                                    pipe.toString()),
-                            Cli.on("withdraws", "tools", "call", "x", "--inherit-env"))) {
+                            Map.of("VISUAL", editor.toString()),
+                            Cli.on(ScriptedStdioServer.WITHDRAWS + pipe, "tools", "call", "x"))) {
                 terminal.sees("Answer for the model?")
                         .types("e" + ENTER)
                         .sees("The server has withdrawn the question.");
@@ -372,19 +286,6 @@ class TerminalTest {
                 terminal.sees("LLM response: Hi.");
                 assertThat(terminal.status()).isZero();
             }
-        }
-    }
-
-    @Test
-    @EnabledOnOs(OS.LINUX)
-    void aShellStartsAlsoWhereItsLinesCannotBeKept() throws Exception {
-        try (AtTerminal terminal =
-                AtTerminal.run(Map.of("XDG_STATE_HOME", "/proc"), "shell", server.url())) {
-            terminal.sees("The command history cannot be saved: ")
-                    .sees("type help for the commands")
-                    .sees("> ")
-                    .types("exit" + ENTER);
-            assertThat(terminal.status()).isZero();
         }
     }
 
@@ -427,51 +328,6 @@ class TerminalTest {
                         .seesAll("heard notifications/cancelled", "Cancelled");
                 assertThat(terminal.status()).isEqualTo(130);
             }
-        }
-
-        @Test
-        void pressedAgainLeavesAtOnce() throws Exception {
-            try (AtTerminal terminal = AtTerminal.run(Cli.on("stubborn", "tools", "call", "x"))) {
-                terminal.sees("called")
-                        .types(CTRL_C)
-                        .sees("Cancelling…")
-                        .sees("heard notifications/cancelled"); // now its end is waited for
-                List<ProcessHandle> programs = terminal.handle().descendants().toList();
-                try {
-                    terminal.types(CTRL_C);
-                    assertThat(terminal.status()).isEqualTo(130);
-                    assertThat(terminal.text()).doesNotContain("Cancelled");
-                    assertThat(programs).isNotEmpty();
-                    for (ProcessHandle program : programs) {
-                        program.onExit().get(30, TimeUnit.SECONDS);
-                    }
-                } finally {
-                    programs.forEach(ProcessHandle::destroyForcibly);
-                }
-            }
-        }
-
-        @Test
-        void leavesAtOnceWhileArgumentsAreRead() throws Exception {
-            try (AtTerminal terminal =
-                    AtTerminal.run("tools", "call", "x", "--args", "-", server.url())) {
-                awaitReading(terminal.handle().pid());
-                terminal.types(CTRL_C).sees("Cancelled");
-                assertThat(terminal.status()).isEqualTo(130);
-            }
-        }
-
-        /** Before that the JVM may not have been told what the signal means. */
-        private static void awaitReading(long process) throws Exception {
-            String jcmd = ChildJvm.program("jcmd");
-            String threads;
-            do {
-                Process dump =
-                        new ProcessBuilder(jcmd, Long.toString(process), "Thread.print")
-                                .redirectErrorStream(true)
-                                .start();
-                threads = new String(dump.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-            } while (!threads.contains("dev.fairlead.cli.Arguments.text"));
         }
     }
 }

@@ -2,11 +2,12 @@ package dev.fairlead.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fairlead.json.JsonObject;
-import dev.fairlead.showcase.Serve;
-import dev.fairlead.test.support.ChildJvm;
+import static java.nio.charset.StandardCharsets.UTF_8;
 
-import org.junit.jupiter.api.AfterEach;
+import dev.fairlead.cli.servers.Environment;
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.test.support.ClosingTest;
+
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -14,15 +15,20 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.IOException;
-import java.lang.ProcessBuilder.Redirect;
+import java.io.InputStream;
+import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /** HTTPS by options, on both sides. */
 @Timeout(120)
-class TlsTest {
+class TlsTest extends ClosingTest {
     private static final Path FILES =
             Path.of("../../checks/http-engines/src/test/resources/dev/fairlead/http/jetty/tls");
     private static final String CERTIFICATE = FILES.resolve("ec-certificate.pem").toString();
@@ -30,31 +36,50 @@ class TlsTest {
     private static final String ENCRYPTED = FILES.resolve("ec-encrypted.pem").toString();
     private static final String OTHER = FILES.resolve("other-certificate.pem").toString();
 
-    private final List<Process> processes = new ArrayList<>();
     @TempDir private Path folder;
 
-    @AfterEach
-    void end() {
-        processes.forEach(Process::destroy);
-        processes.forEach(process -> process.onExit().join());
+    private String serve() throws IOException {
+        return closedLater(
+                        new LocalShowcase(
+                                http ->
+                                        http.host("localhost")
+                                                .tls(Path.of(CERTIFICATE), Path.of(KEY))))
+                .url();
     }
 
-    /** Starts what serves HTTPS, and gives where. */
-    private String serve(Class<?> program, String... arguments) throws IOException {
-        ProcessBuilder builder =
-                new ProcessBuilder(ChildJvm.command(program, arguments))
-                        .redirectError(Redirect.INHERIT);
-        builder.environment().put("KEY_PASSWORD", "for this test");
-        Process process = builder.start();
-        processes.add(process);
-        String line = process.inputReader().readLine();
+    /** Starts a gateway, which runs until the end of the test, and gives where. */
+    private String gateway(String... options) throws Exception {
+        BlockingQueue<String> lines = new LinkedBlockingQueue<>();
+        PrintStream out = new PrintStream(new Cli.LineOutputStream(lines::add), true, UTF_8);
+        Environment real = Environment.current();
+        Map<String, String> variables = new HashMap<>(real.variables());
+        variables.put("KEY_PASSWORD", "for this test");
+        Console console =
+                new Console(
+                        InputStream.nullInputStream(),
+                        out,
+                        System.err,
+                        new Environment(variables, real.directory()));
+        Thread gateway =
+                Thread.ofPlatform()
+                        .name("test-gateway")
+                        .start(
+                                () ->
+                                        Fairlead.run(
+                                                console,
+                                                new Interrupts(console),
+                                                Stream.concat(
+                                                                Stream.of("gateway"),
+                                                                Stream.of(options))
+                                                        .toArray(String[]::new)));
+        closedLater(
+                () -> {
+                    gateway.interrupt();
+                    gateway.join();
+                });
+        String line = lines.poll(60, TimeUnit.SECONDS);
         assertThat(line).startsWith("listening on https://localhost:");
         return line.substring("listening on ".length());
-    }
-
-    private String serve() throws IOException {
-        return serve(
-                Serve.class, "--http", "localhost:0", "--tls-cert", CERTIFICATE, "--tls-key", KEY);
     }
 
     @Test
@@ -73,15 +98,13 @@ class TlsTest {
     }
 
     @Test
-    void aGatewayServesHttpsWithAKeyThatIsEncryptedAndTrustsItsServers() throws IOException {
+    void aGatewayServesHttpsWithAKeyThatIsEncryptedAndTrustsItsServers() throws Exception {
         JsonObject secret = JsonObject.of("url", serve());
         Path file = folder.resolve("servers.json");
         Files.writeString(
                 file, JsonObject.of("mcpServers", JsonObject.of("secret", secret)).toJson());
         String gateway =
-                serve(
-                        Main.class,
-                        "gateway",
+                gateway(
                         "--http",
                         "localhost:0",
                         "--tls-cert",

@@ -12,13 +12,13 @@ import java.util.function.UnaryOperator;
 /**
  * The showcase server: the fixtures of the conformance suite, and those that outside peers drive.
  */
-final class Showcase {
+public final class Showcase {
     static final String VERSION = "0.1.0";
 
     private Showcase() {}
 
     /** The showcase with its tasks in memory. */
-    static McpServer server() {
+    public static McpServer server() {
         return server(Tasks.inMemory(), builder -> builder);
     }
 

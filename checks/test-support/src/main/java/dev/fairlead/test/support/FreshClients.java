@@ -19,7 +19,8 @@ public final class FreshClients implements TestExecutionListener {
         }
     }
 
-    private static void forget() {
+    /** Has them forget it now. */
+    public static void forget() {
         Class<?> type;
         try {
             type = Class.forName("dev.fairlead.client.KnownServers");

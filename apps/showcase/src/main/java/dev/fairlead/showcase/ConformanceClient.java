@@ -11,8 +11,10 @@ import dev.fairlead.protocol.prompts.Prompt;
 import dev.fairlead.protocol.resources.Resource;
 import dev.fairlead.protocol.tools.Tool;
 
+import java.io.PrintStream;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
@@ -26,27 +28,37 @@ public final class ConformanceClient {
     private ConformanceClient() {}
 
     public static void main(String[] arguments) throws InterruptedException {
-        if (arguments.length != 1) {
-            System.err.println("Usage: fairlead conformance-client URL");
-            System.exit(MISUSED);
+        int status = run(arguments, System.getenv(), System.err);
+        if (status != 0) {
+            System.exit(status);
         }
-        String scenario = variable("MCP_CONFORMANCE_SCENARIO", "initialize");
-        String date = variable("MCP_CONFORMANCE_PROTOCOL_VERSION", "2025-11-25");
+    }
+
+    /** Gives the exit status. */
+    static int run(String[] arguments, Map<String, String> environment, PrintStream err)
+            throws InterruptedException {
+        if (arguments.length != 1) {
+            err.println("Usage: fairlead conformance-client URL");
+            return MISUSED;
+        }
+        String scenario = variable(environment, "MCP_CONFORMANCE_SCENARIO", "initialize");
+        String date = variable(environment, "MCP_CONFORMANCE_PROTOCOL_VERSION", "2025-11-25");
         try {
             HttpConnector server = Http.to(arguments[0]);
             Revision newest = Revision.of(date).orElseThrow(() -> unknownRevision(date));
             try (McpClient client = connect(server, newest, scenario)) {
                 run(scenario, client);
             }
+            return 0;
         } catch (IllegalArgumentException e) {
-            fail(MISUSED, e);
+            return failed(err, MISUSED, e);
         } catch (RuntimeException e) {
-            fail(FAILED, e);
+            return failed(err, FAILED, e);
         }
     }
 
-    private static String variable(String name, String otherwise) {
-        String value = System.getenv().getOrDefault(name, "");
+    private static String variable(Map<String, String> environment, String name, String otherwise) {
+        String value = environment.getOrDefault(name, "");
         return value.isEmpty() ? otherwise : value;
     }
 
@@ -60,9 +72,9 @@ public final class ConformanceClient {
                                 date));
     }
 
-    private static void fail(int status, RuntimeException cause) {
-        System.err.println("fairlead conformance-client: " + cause.getMessage());
-        System.exit(status);
+    private static int failed(PrintStream err, int status, RuntimeException cause) {
+        err.println("fairlead conformance-client: " + cause.getMessage());
+        return status;
     }
 
     private static McpClient connect(HttpConnector server, Revision newest, String scenario)

@@ -10,8 +10,10 @@ import dev.fairlead.stdio.Stdio;
 import dev.fairlead.tasks.TaskStoreException;
 
 import java.io.IOException;
+import java.io.PrintStream;
 import java.io.UncheckedIOException;
 import java.time.Duration;
+import java.util.Map;
 
 /** {@code fairlead serve}: the showcase server, over HTTP or stdio. */
 public final class Serve {
@@ -55,28 +57,35 @@ public final class Serve {
 
     public static void main(String[] arguments) throws InterruptedException {
         Logging.begin();
-        System.exit(run(arguments));
+        System.exit(run(arguments, System.getenv(), System.out, System.err));
     }
 
-    private static int run(String[] arguments) throws InterruptedException {
+    /**
+     * Serves until this thread is interrupted, or standard input ends.
+     *
+     * @return the exit status
+     */
+    static int run(
+            String[] arguments, Map<String, String> environment, PrintStream out, PrintStream err)
+            throws InterruptedException {
         ServeOptions options;
         HttpListener listener;
         String password;
         try {
-            options = ServeOptions.parse(arguments, System.getenv("PORT"));
-            listener = listener(options);
-            password = options.storePassword().read(options.store(), System.getenv());
+            options = ServeOptions.parse(arguments, environment.get("PORT"));
+            listener = listener(options, environment);
+            password = options.storePassword().read(options.store(), environment);
         } catch (IllegalArgumentException e) {
-            System.err.println("fairlead serve: " + e.getMessage());
-            System.err.print(USAGE);
+            err.println("fairlead serve: " + e.getMessage());
+            err.print(USAGE);
             return 64;
         }
         if (options.help()) {
-            System.out.print(USAGE);
+            out.print(USAGE);
             return 0;
         }
         if (StorePassword.isIn(options.store())) {
-            System.err.println("fairlead serve: warning: " + StorePassword.WARNING);
+            err.println("fairlead serve: warning: " + StorePassword.WARNING);
         }
         if (options.bench()) {
             Logging.quiet();
@@ -93,12 +102,12 @@ public final class Serve {
             Runtime.getRuntime().addShutdownHook(shutdown(closing));
             return options.stdio()
                     ? serveStdio(server)
-                    : serveHttp(server, storage.keptFor(listener));
+                    : serveHttp(server, storage.keptFor(listener), out);
         } catch (IllegalArgumentException e) { // a file or a variable that an option names
-            System.err.println("fairlead serve: " + e.getMessage());
+            err.println("fairlead serve: " + e.getMessage());
             return 64;
         } catch (IOException | UncheckedIOException | DatabaseException | TaskStoreException e) {
-            System.err.println("fairlead serve: " + e.getMessage());
+            err.println("fairlead serve: " + e.getMessage());
             return 1;
         }
     }
@@ -154,10 +163,10 @@ public final class Serve {
         return 0;
     }
 
-    private static HttpListener listener(ServeOptions options) {
+    private static HttpListener listener(ServeOptions options, Map<String, String> environment) {
         HttpListener listener = Http.port(options.port()).host(options.host());
         if (options.certificate() != null) {
-            listener = options.certificate().on(listener, System.getenv());
+            listener = options.certificate().on(listener, environment);
         }
         if (options.stateless()) {
             listener = listener.stateless();
@@ -168,10 +177,10 @@ public final class Serve {
         return listener;
     }
 
-    private static int serveHttp(McpServer server, HttpListener listener)
+    private static int serveHttp(McpServer server, HttpListener listener, PrintStream out)
             throws IOException, InterruptedException {
         HttpServing serving = server.serve(listener);
-        System.out.println("listening on " + serving.uri());
+        out.println("listening on " + serving.uri());
         Logging.hint(
                 "Call it from another terminal:",
                 "  ./fairlead tools list " + serving.uri(),

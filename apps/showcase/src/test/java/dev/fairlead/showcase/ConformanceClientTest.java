@@ -2,37 +2,42 @@ package dev.fairlead.showcase;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fairlead.test.support.ChildJvm;
-
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-import java.io.IOException;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.util.Map;
 
 /** What {@code fairlead conformance-client} reports in the place of a call. */
-@Timeout(60)
+@Timeout(120)
 class ConformanceClientTest {
     private record Ended(int status, String err) {}
 
-    private static Ended run(Map<String, String> environment, String url)
-            throws IOException, InterruptedException {
-        ProcessBuilder builder = new ProcessBuilder(ChildJvm.command(ConformanceClient.class, url));
-        builder.environment().putAll(environment);
-        Process process = builder.start();
-        String err = new String(process.getErrorStream().readAllBytes());
-        return new Ended(process.waitFor(), err);
+    private static Ended run(Map<String, String> environment, String url) throws Exception {
+        ByteArrayOutputStream err = new ByteArrayOutputStream();
+        PrintStream print = new PrintStream(err, true, StandardCharsets.UTF_8);
+        int status = ConformanceClient.run(new String[] {url}, environment, print);
+        return new Ended(status, err.toString(StandardCharsets.UTF_8));
     }
 
     @Test
     void aServerThatCannotBeReachedIsReportedInOneLine() throws Exception {
-        Ended ended = run(Map.of(), "http://127.0.0.1:1/mcp");
-        assertThat(ended.err().lines())
-                .singleElement()
-                .asString()
-                .startsWith("fairlead conformance-client: ")
-                .endsWith("connection refused; nothing listens on port 1");
-        assertThat(ended.status()).isEqualTo(1);
+        try (Socket taken = new Socket()) { // nothing listens there
+            taken.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+            int port = taken.getLocalPort();
+            Ended ended = run(Map.of(), "http://127.0.0.1:" + port + "/mcp");
+            assertThat(ended.err().lines())
+                    .singleElement()
+                    .asString()
+                    .startsWith("fairlead conformance-client: ")
+                    .endsWith("connection refused; nothing listens on port " + port);
+            assertThat(ended.status()).isEqualTo(1);
+        }
     }
 
     @Test

@@ -18,14 +18,20 @@ import dev.fairlead.protocol.elicitation.Answer;
 import dev.fairlead.protocol.mrtr.InputRequiredResult;
 import dev.fairlead.protocol.tools.CallToolRequest;
 import dev.fairlead.protocol.tools.CallToolResult;
+import dev.fairlead.requirements.Requirement;
 import dev.fairlead.server.McpServer;
+import dev.fairlead.server.RequestState;
+import dev.fairlead.tasks.Tasks;
 import dev.fairlead.test.support.ClosingTest;
+import dev.fairlead.test.support.StateKeyFile;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -121,6 +127,36 @@ class InteropRoundsTest extends ClosingTest {
         JsonObject one = JsonObject.of("action", "accept", "content", JsonObject.of("a", "one"));
         question(
                 client.nextRound(request, Map.of("first", one), first.requestState()),
+                "second",
+                "b",
+                "string");
+    }
+
+    @Test
+    @Requirement({"N26-MRTR-012", "N26-LIFE-003"})
+    void theNextRoundMayReachAnotherServerThatHasTheSameKeys(@TempDir Path folder)
+            throws Exception {
+        RequestState keys = RequestState.keys(StateKeyFile.in(folder).path());
+        List<McpClient> clients = new ArrayList<>();
+        for (int i = 0; i < 2; i++) {
+            McpServer one =
+                    closedLater(
+                            Showcase.server(
+                                    Tasks.inMemory(), builder -> builder.requestState(keys)));
+            clients.add(
+                    closedLater(
+                            McpClient.named("test", "1")
+                                    .revisions(V2026_07_28, V2026_07_28)
+                                    .onElicitForm(this::answer)
+                                    .connect(one.inProcess())));
+        }
+        CallToolRequest request = new CallToolRequest("interop_rounds", JsonObject.EMPTY);
+
+        InputRequiredResult first =
+                question(clients.get(0).firstRound(request), "first", "a", "string");
+        JsonObject one = JsonObject.of("action", "accept", "content", JsonObject.of("a", "one"));
+        question(
+                clients.get(1).nextRound(request, Map.of("first", one), first.requestState()),
                 "second",
                 "b",
                 "string");

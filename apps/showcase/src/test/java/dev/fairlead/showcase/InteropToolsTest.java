@@ -55,6 +55,12 @@ class InteropToolsTest {
         return peer;
     }
 
+    /** What had come would have come before the answer to this ping. */
+    private static void expectNothing(RawPeer peer) {
+        peer.send("{\"jsonrpc\": \"2.0\", \"id\": 99, \"method\": \"ping\"}");
+        peer.expect("{\"jsonrpc\": \"2.0\", \"id\": 99, \"result\": {}}");
+    }
+
     private static String call(String tool, JsonObject arguments) {
         JsonObject params = JsonObject.of("name", tool, "arguments", arguments);
         return JsonObject.of("jsonrpc", "2.0", "id", 1, "method", "tools/call", "params", params)
@@ -220,9 +226,8 @@ class InteropToolsTest {
 
             call.cancel(true);
             assertThatThrownBy(call::get).isInstanceOf(CancellationException.class);
-            while (slow(client).integer("running") > 0) {
-                RawClient.pause(); // the server notices it a moment later
-            }
+            RawClient.looking("the server has noticed it")
+                    .until(() -> slow(client).integer("running") == 0);
             assertThat(slow(client)).isEqualTo(counts(2, 0, 1));
         }
     }
@@ -311,7 +316,8 @@ class InteropToolsTest {
             peer.send(call("interop_elicit_url", JsonObject.EMPTY));
             peer.respond(
                     peer.expectRequest("elicitation/create"), "{\"action\": \"" + action + "\"}");
-            peer.expect(result("action=" + action)).expectNothing();
+            peer.expect(result("action=" + action));
+            expectNothing(peer);
         }
     }
 
@@ -328,7 +334,7 @@ class InteropToolsTest {
             JsonObject answer = peer.next();
             assertThat(answer.has("method")).isFalse();
             assertThat(answer.object("result").bool("isError")).isTrue();
-            peer.expectNothing();
+            expectNothing(peer);
         }
     }
 
@@ -345,7 +351,8 @@ class InteropToolsTest {
             watching.expect("{\"jsonrpc\": \"2.0\", \"id\": 9, \"result\": {}}");
 
             other.send(call("interop_touch_resource", JsonObject.of("uri", uri)));
-            other.expect(result("touched")).expectNothing();
+            other.expect(result("touched"));
+            expectNothing(other);
             watching.expect(
                     """
                     {"jsonrpc": "2.0", "method": "notifications/resources/updated", "params": {"uri": "%s"}}
@@ -354,13 +361,13 @@ class InteropToolsTest {
 
             other.send(call("interop_touch_resource", JsonObject.of("uri", "interop://page/008")));
             other.expect(result("touched"));
-            watching.expectNothing();
+            expectNothing(watching);
 
             watching.send(about.formatted("unsubscribe", uri));
             watching.expect("{\"jsonrpc\": \"2.0\", \"id\": 9, \"result\": {}}");
             other.send(call("interop_touch_resource", JsonObject.of("uri", uri)));
             other.expect(result("touched"));
-            watching.expectNothing();
+            expectNothing(watching);
         }
     }
 
@@ -376,8 +383,9 @@ class InteropToolsTest {
                     {"jsonrpc": "2.0", "method": "notifications/%s/list_changed"}
                     """
                             .formatted(kind));
-            peer.expect(result("sent")).expectNothing();
-            other.expectNothing();
+            peer.expect(result("sent"));
+            expectNothing(peer);
+            expectNothing(other);
         }
     }
 }

@@ -2,14 +2,19 @@ package dev.fairlead.showcase;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import com.google.errorprone.annotations.CheckReturnValue;
+
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonValue;
+import dev.fairlead.test.support.Awaiting;
 
+import org.awaitility.core.ConditionFactory;
 import org.jspecify.annotations.Nullable;
 
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
 
 /**
@@ -42,13 +47,53 @@ abstract class RawClient implements AutoCloseable {
         return result;
     }
 
-    /** Sends a request and gives its id. */
-    long request(String method, JsonObject params) throws Exception {
+    /** A request that was sent. */
+    final class Pending {
+        private final long id;
+
+        private Pending(long id) {
+            this.id = id;
+        }
+
+        long id() {
+            return id;
+        }
+
+        /** Waits for the result. */
+        @CanIgnoreReturnValue
+        JsonObject result() throws Exception {
+            JsonObject response = response();
+            assertThat(response.has("error")).as(response.toJson()).isFalse();
+            return response.object("result");
+        }
+
+        /** Waits for the error. */
+        JsonObject error() throws Exception {
+            JsonObject response = response();
+            assertThat(response.has("error")).as(response.toJson()).isTrue();
+            return response.object("error");
+        }
+
+        private JsonObject response() throws Exception {
+            return await(
+                    message ->
+                            !message.has("method") && JsonValue.of(id).equals(message.get("id")));
+        }
+    }
+
+    /** Sends a request. */
+    @CheckReturnValue
+    Pending request(String method, JsonObject params) throws Exception {
         lastId++;
         send(
                 JsonObject.of("jsonrpc", "2.0", "id", lastId, "method", method, "params", params)
                         .toJson());
-        return lastId;
+        return new Pending(lastId);
+    }
+
+    /** Sends a request whose response the test does not look at; gives its id. */
+    long sendUnanswered(String method, JsonObject params) throws Exception {
+        return request(method, params).id();
     }
 
     /** Leaves room for the ids of another client in the same session. */
@@ -58,31 +103,12 @@ abstract class RawClient implements AutoCloseable {
 
     /** Sends a request and waits for its result. */
     JsonObject result(String method, JsonObject params) throws Exception {
-        return resultOf(request(method, params));
-    }
-
-    /** Waits for the result of a request. */
-    JsonObject resultOf(long id) throws Exception {
-        JsonObject response = response(id);
-        assertThat(response.has("error")).as(response.toJson()).isFalse();
-        return response.object("result");
+        return request(method, params).result();
     }
 
     /** Sends a request and waits for its error. */
     JsonObject error(String method, JsonObject params) throws Exception {
-        return errorOf(request(method, params));
-    }
-
-    /** Waits for the error of a request. */
-    JsonObject errorOf(long id) throws Exception {
-        JsonObject response = response(id);
-        assertThat(response.has("error")).as(response.toJson()).isTrue();
-        return response.object("error");
-    }
-
-    private JsonObject response(long id) throws Exception {
-        return await(
-                message -> !message.has("method") && JsonValue.of(id).equals(message.get("id")));
+        return request(method, params).error();
     }
 
     /** Waits for a request or notification. */
@@ -173,18 +199,13 @@ abstract class RawClient implements AutoCloseable {
     }
 
     /** Asks for the task until it has this status. */
-    JsonObject awaitStatus(JsonObject task, String status) throws Exception {
-        JsonObject now = task(task);
-        while (!now.string("status").equals(status)) {
-            pause();
-            now = task(now);
-        }
-        return now;
+    void awaitStatus(JsonObject task, String status) {
+        looking("the task is " + status).until(() -> task(task).string("status").equals(status));
     }
 
-    /** Between two looks at what takes a moment: looks are calls, which are limited. */
-    static void pause() {
-        LockSupport.parkNanos(20_000_000);
+    /** Looks at what takes a moment: looks are calls, which are limited. */
+    static ConditionFactory looking(String what) {
+        return Awaiting.await(what).pollInterval(Duration.ofMillis(20));
     }
 
     /** The parameters that name a task. */

@@ -18,6 +18,7 @@ import dev.fairlead.test.support.Scale;
 import dev.fairlead.test.support.StateKeyFile;
 
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -43,6 +44,7 @@ import java.util.stream.Stream;
  * request to the other process than the request before, so every retry reaches the process that did
  * not ask.
  */
+@Tag("proof")
 @Timeout(value = 15, unit = TimeUnit.MINUTES)
 class RoundsOfTwoProcessesTest extends ClosingTest {
     private static final int CALLS = 1_000;

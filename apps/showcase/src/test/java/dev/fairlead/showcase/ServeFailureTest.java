@@ -2,36 +2,24 @@ package dev.fairlead.showcase;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fairlead.test.support.ChildJvm;
-
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.stream.Collectors;
 
-/** How {@code fairlead serve} ends where a file that an option names is of no use. */
-@Timeout(60)
+/** How {@code fairlead serve} ends where a file or a store that an option names is of no use. */
+@Timeout(120)
 class ServeFailureTest {
     @TempDir Path folder;
 
-    private void fails(Path keys, int status, String message)
-            throws IOException, InterruptedException {
-        Process process =
-                new ProcessBuilder(
-                                ChildJvm.command(
-                                        Serve.class,
-                                        "--http",
-                                        "127.0.0.1:0",
-                                        "--state-keys",
-                                        keys.toString()))
-                        .start();
-        assertThat(process.errorReader().lines().collect(Collectors.joining("\n")))
-                .isEqualTo("fairlead serve: " + message);
-        assertThat(process.waitFor()).isEqualTo(status);
+    private void fails(Path keys, int status, String message) throws Exception {
+        try (LocalServe program =
+                LocalServe.start("--http", "127.0.0.1:0", "--state-keys", keys.toString())) {
+            assertThat(program.status()).isEqualTo(status);
+            assertThat(program.errors()).isEqualTo("fairlead serve: " + message + "\n");
+        }
     }
 
     @Test
@@ -47,5 +35,30 @@ class ServeFailureTest {
                 keys,
                 1,
                 "the keys of request states in " + keys + " cannot be read: there is no such file");
+    }
+
+    @Test
+    void aStoreThatCannotBeOpenedIsOneLineAndExitStatus1() throws Exception {
+        Path file = folder.resolve("file");
+        Files.writeString(file, "no database");
+        try (LocalServe program =
+                LocalServe.start(
+                        "--http", "127.0.0.1:0", "--store", "file:" + file + "/tasks.db")) {
+            assertThat(program.status()).isEqualTo(1);
+            assertThat(program.output()).isEmpty();
+            assertThat(program.errors().lines())
+                    .singleElement()
+                    .asString()
+                    .startsWith("fairlead serve: ");
+        }
+    }
+
+    @Test
+    void aStoreOfAnUnknownKindIsWrongUsage() throws Exception {
+        try (LocalServe program =
+                LocalServe.start("--http", "127.0.0.1:0", "--store", "redis://here")) {
+            assertThat(program.status()).isEqualTo(64);
+            assertThat(program.errors()).contains("but was redis:…").contains("Usage:");
+        }
     }
 }

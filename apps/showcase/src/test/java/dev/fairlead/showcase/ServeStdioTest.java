@@ -19,14 +19,14 @@ import java.util.List;
 import java.util.stream.LongStream;
 
 class ServeStdioTest {
-    private static final String INITIALIZE =
+    static final String INITIALIZE =
             """
             {"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": {"protocolVersion": "2025-11-25",\
              "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}}}
             {"jsonrpc": "2.0", "method": "notifications/initialized"}
             """;
 
-    private static void send(ChildProcess program, String lines) throws IOException {
+    static void send(ChildProcess program, String lines) throws IOException {
         program.input().write(lines.getBytes(StandardCharsets.UTF_8));
         program.input().flush();
     }
@@ -96,29 +96,6 @@ class ServeStdioTest {
             }
             assertThat(lines).anyMatch(line -> line.contains("-32700"));
             assertThat(lines).anyMatch(line -> line.contains("\"id\":1"));
-        }
-    }
-
-    @Test
-    void aCallUnderWayIsAnsweredAfterSigterm() throws Exception {
-        try (ChildProcess program = Program.start("--stdio")) {
-            JsonObject wait = JsonObject.of("ms", 1_000, "steps", 2);
-            JsonObject params =
-                    JsonObject.of(
-                            "name",
-                            "interop_slow",
-                            "arguments",
-                            wait,
-                            "_meta",
-                            JsonObject.of("progressToken", "p"));
-            JsonObject request =
-                    JsonObject.of(
-                            "jsonrpc", "2.0", "id", 1, "method", "tools/call", "params", params);
-            send(program, INITIALIZE + request.toJson() + "\n");
-            assertThat(program.line()).as("the response to initialize").isPresent();
-            assertThat(program.line().orElseThrow()).contains("notifications/progress");
-            program.signal("TERM");
-            assertThat(program.rest()).anyMatch(line -> line.contains("slept 1000"));
         }
     }
 }

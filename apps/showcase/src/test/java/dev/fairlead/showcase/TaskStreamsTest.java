@@ -2,11 +2,13 @@ package dev.fairlead.showcase;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fairlead.http.Http;
+import dev.fairlead.http.HttpServing;
 import dev.fairlead.json.JsonArray;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonValue;
 import dev.fairlead.requirements.Requirement;
-import dev.fairlead.test.support.ChildProcess;
+import dev.fairlead.server.McpServer;
 
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -16,18 +18,18 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Tasks over HTTP where no stream is open for what belongs to no request, or no session is. */
 class TaskStreamsTest {
-    private static ChildProcess program;
+    private static McpServer server;
     private static String url;
 
     @BeforeAll
     static void start() throws Exception {
-        program = Program.start("--http", "127.0.0.1:0");
-        url = program.url();
+        server = Showcase.server();
+        url = server.serve(Http.port(0)).uri().toString();
     }
 
     @AfterAll
-    static void stop() throws Exception {
-        program.close();
+    static void stop() {
+        server.close();
     }
 
     private static StreamClient client(String capabilities) throws Exception {
@@ -48,9 +50,9 @@ class TaskStreamsTest {
             client.awaitStatus(task, "input_required");
             assertThat(client.hasReceived("elicitation/create")).isFalse();
 
-            long result = client.request("tasks/result", RawClient.id(task));
+            RawClient.Pending result = client.request("tasks/result", RawClient.id(task));
             client.respond(client.awaitMethod("elicitation/create"), accepted());
-            assertThat(RawClient.text(client.resultOf(result))).isEqualTo("Hello Ada");
+            assertThat(RawClient.text(result.result())).isEqualTo("Hello Ada");
         }
     }
 
@@ -72,10 +74,10 @@ class TaskStreamsTest {
         try (StreamClient client = client("{\"elicitation\": {}}");
                 StreamClient cut = client.sameSession()) {
             JsonObject task = client.start("task_elicit", JsonObject.EMPTY);
-            cut.request("tasks/result", RawClient.id(task));
+            cut.sendUnanswered("tasks/result", RawClient.id(task));
             JsonObject lost = cut.awaitQuestion("elicitation/create", task);
             cut.close();
-            long repeated = client.request("tasks/result", RawClient.id(task));
+            RawClient.Pending repeated = client.request("tasks/result", RawClient.id(task));
             JsonObject question = client.awaitQuestion("elicitation/create", task);
             assertThat(question.get("id")).isNotEqualTo(lost.get("id"));
             assertThat(question.object("params")).isEqualTo(lost.object("params"));
@@ -85,7 +87,7 @@ class TaskStreamsTest {
 
             client.respond(lost, JsonObject.of("action", "decline"));
             client.respond(question, accepted());
-            JsonObject result = client.resultOf(repeated);
+            JsonObject result = repeated.result();
             assertThat(RawClient.text(result)).isEqualTo("Hello Ada");
             client.respond(question, JsonObject.of("action", "decline"));
             assertThat(client.result("tasks/result", RawClient.id(task))).isEqualTo(result);
@@ -102,11 +104,11 @@ class TaskStreamsTest {
             client.task(task);
             assertThat(client.contentType()).isEqualTo("application/json");
 
-            long result = waiting.request("tasks/result", RawClient.id(task));
+            RawClient.Pending result = waiting.request("tasks/result", RawClient.id(task));
             JsonObject question = waiting.awaitQuestion("elicitation/create", task);
             assertThat(waiting.contentType()).isEqualTo("text/event-stream");
             client.respond(question, accepted());
-            assertThat(RawClient.text(waiting.resultOf(result))).isEqualTo("Hello Ada");
+            assertThat(RawClient.text(result.result())).isEqualTo("Hello Ada");
             assertThat(client.hasReceived("elicitation/create")).isFalse();
         }
     }
@@ -157,7 +159,7 @@ class TaskStreamsTest {
                 "{\"%1$s\": {}, \"tasks\": {\"requests\": {\"%1$s\": {\"%2$s\": {}}}}}"
                         .formatted(capability, kind);
         try (StreamClient client = client(capabilities)) {
-            long call =
+            RawClient.Pending call =
                     client.request(
                             "tools/call",
                             RawClient.call(tool, (JsonObject) JsonValue.parse(arguments)));
@@ -170,7 +172,7 @@ class TaskStreamsTest {
             assertThat(fetch.object("params").string("taskId")).isEqualTo("own");
             client.respond(fetch, answer(method));
 
-            assertThat(RawClient.text(client.resultOf(call))).isEqualTo("completed: Ada");
+            assertThat(RawClient.text(call.result())).isEqualTo("completed: Ada");
         }
     }
 
@@ -184,7 +186,7 @@ class TaskStreamsTest {
             JsonObject ofServer = client.start("task_sleep_forever", JsonObject.EMPTY);
             String id = ofServer.string("taskId");
             JsonObject prompt = JsonObject.of("prompt", "Sing");
-            long call =
+            RawClient.Pending call =
                     client.request(
                             "tools/call", RawClient.call("interop_client_task_sample", prompt));
 
@@ -197,7 +199,7 @@ class TaskStreamsTest {
             assertThat(fetch.object("params").string("taskId")).isEqualTo(id);
             client.respond(fetch, answer("sampling/createMessage"));
 
-            assertThat(RawClient.text(client.resultOf(call))).isEqualTo("completed: Ada");
+            assertThat(RawClient.text(call.result())).isEqualTo("completed: Ada");
             assertThat(client.task(ofServer).string("status")).isEqualTo("working");
             client.result("tasks/cancel", RawClient.id(ofServer));
         }
@@ -240,8 +242,9 @@ class TaskStreamsTest {
     @Test
     @Requirement("ROOM-061")
     void withoutSessionsTasksRunAllTheSame() throws Exception {
-        try (ChildProcess stateless = Program.start("--http", "127.0.0.1:0", "--stateless");
-                StreamClient client = new StreamClient(stateless.url())) {
+        try (McpServer other = Showcase.server();
+                HttpServing stateless = other.serve(Http.port(0).stateless());
+                StreamClient client = new StreamClient(stateless.uri().toString())) {
             JsonObject task =
                     client.start("task_echo", JsonObject.of("text", "here", "delayMs", 100));
             client.awaitStatus(task, "completed");

@@ -2,11 +2,13 @@ package dev.fairlead.showcase;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fairlead.http.Http;
 import dev.fairlead.json.JsonNull;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonValue;
 import dev.fairlead.requirements.Requirement;
-import dev.fairlead.test.support.ChildProcess;
+import dev.fairlead.server.McpServer;
+import dev.fairlead.stdio.Stdio;
 
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -16,6 +18,8 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+import java.nio.channels.Channels;
+import java.nio.channels.Pipe;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -32,13 +36,14 @@ class TaskToolsTest {
     @TestInstance(TestInstance.Lifecycle.PER_CLASS)
     class OverStdio extends Tools {
         @Override
-        ChildProcess program() throws Exception {
-            return Program.start("--stdio");
-        }
-
-        @Override
-        RawClient connect(ChildProcess program) {
-            return new StdioClient(program);
+        RawClient connect(McpServer server) throws Exception {
+            Pipe in = Pipe.open();
+            Pipe out = Pipe.open();
+            server.serve(
+                    Stdio.streams(
+                            Channels.newInputStream(in.source()),
+                            Channels.newOutputStream(out.sink())));
+            return new StdioClient(in.sink(), out.source());
         }
     }
 
@@ -46,13 +51,8 @@ class TaskToolsTest {
     @TestInstance(TestInstance.Lifecycle.PER_CLASS)
     class OverHttp extends Tools {
         @Override
-        ChildProcess program() throws Exception {
-            return Program.start("--http", "127.0.0.1:0");
-        }
-
-        @Override
-        RawClient connect(ChildProcess program) throws Exception {
-            return new StreamClient(program.url());
+        RawClient connect(McpServer server) throws Exception {
+            return new StreamClient(server.serve(Http.port(0)).uri().toString());
         }
 
         @Override
@@ -62,20 +62,17 @@ class TaskToolsTest {
     }
 
     abstract static class Tools {
-        private ChildProcess program;
+        private final McpServer server = Showcase.server();
         private RawClient client;
         private JsonObject capabilities;
 
-        abstract ChildProcess program() throws Exception;
-
-        abstract RawClient connect(ChildProcess program) throws Exception;
+        abstract RawClient connect(McpServer server) throws Exception;
 
         void greeted(RawClient client) throws Exception {}
 
         @BeforeAll
         void start() throws Exception {
-            program = program();
-            client = connect(program);
+            client = connect(server);
             capabilities =
                     client.initialize("{\"elicitation\": {}, \"sampling\": {}}")
                             .object("capabilities");
@@ -85,7 +82,7 @@ class TaskToolsTest {
         @AfterAll
         void stop() throws Exception {
             client.close();
-            program.close();
+            server.close();
         }
 
         private JsonObject outcome(JsonObject task) throws Exception {
@@ -258,10 +255,10 @@ class TaskToolsTest {
 
         @Test
         void aPlainCallAsksAPersonToo() throws Exception {
-            long call =
+            RawClient.Pending call =
                     client.request("tools/call", RawClient.call("task_elicit", JsonObject.EMPTY));
             client.respond(client.awaitPlainQuestion("elicitation/create"), accepted("Ada"));
-            assertThat(RawClient.text(client.resultOf(call))).isEqualTo("Hello Ada");
+            assertThat(RawClient.text(call.result())).isEqualTo("Hello Ada");
         }
 
         private static JsonObject accepted(String name) {
@@ -304,12 +301,12 @@ class TaskToolsTest {
         void aCancelledTaskStopsAndIsCounted() throws Exception {
             JsonObject before = quiet();
             JsonObject task = client.start("task_sleep_forever", JsonObject.EMPTY);
-            long waiting = client.request("tasks/result", RawClient.id(task));
+            RawClient.Pending waiting = client.request("tasks/result", RawClient.id(task));
             awaitRunning(1);
 
             assertThat(client.result("tasks/cancel", RawClient.id(task)).string("status"))
                     .isEqualTo("cancelled");
-            assertThat(client.errorOf(waiting).integer("code")).isEqualTo(-32603);
+            assertThat(waiting.error().integer("code")).isEqualTo(-32603);
             awaitRunning(0);
             assertThat(forever().integer("started")).isEqualTo(before.integer("started") + 1);
             assertThat(forever().integer("cancelled")).isEqualTo(before.integer("cancelled") + 1);
@@ -319,7 +316,7 @@ class TaskToolsTest {
         void aPlainCallThatIsCancelledStopsAndIsCounted() throws Exception {
             JsonObject before = quiet();
             long call =
-                    client.request(
+                    client.sendUnanswered(
                             "tools/call", RawClient.call("task_sleep_forever", JsonObject.EMPTY));
             awaitRunning(1);
             client.send(
@@ -344,9 +341,8 @@ class TaskToolsTest {
         }
 
         private void awaitRunning(long running) throws Exception {
-            while (forever().integer("running") != running) {
-                RawClient.pause(); // the count follows a moment later
-            }
+            RawClient.looking(running + " handlers run")
+                    .until(() -> forever().integer("running") == running);
         }
 
         @Test

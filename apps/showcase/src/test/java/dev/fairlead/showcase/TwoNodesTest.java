@@ -2,6 +2,8 @@ package dev.fairlead.showcase;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.errorprone.annotations.CheckReturnValue;
+
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.requirements.Requirement;
 import dev.fairlead.test.support.ChildProcess;
@@ -12,6 +14,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -22,6 +25,7 @@ import java.time.Duration;
  * Two processes that share PostgreSQL and nothing else: a task runs in one of them, and a client
  * that knows its id waits, answers and cancels through the other.
  */
+@Tag("proof")
 class TwoNodesTest {
     private static EmbeddedPostgres postgres;
     private static ChildProcess runner;
@@ -73,7 +77,9 @@ class TwoNodesTest {
         return JsonObject.of("action", "accept", "content", JsonObject.of("name", name));
     }
 
-    private static long awaitOutcome(StreamClient client, JsonObject task) throws Exception {
+    @CheckReturnValue
+    private static RawClient.Pending awaitOutcome(StreamClient client, JsonObject task)
+            throws Exception {
         return client.request("tasks/result", RawClient.id(task));
     }
 
@@ -81,22 +87,22 @@ class TwoNodesTest {
     @Requirement({"TASK-048", "TASK-051", "TASK-107"})
     void waitersAtAnyNodeReceiveTheResult() throws Exception {
         JsonObject task = here.start("task_echo", JsonObject.of("text", "héllo", "delayMs", 500));
-        long fromHere = awaitOutcome(here, task);
-        long fromThere = awaitOutcome(there, task);
-        JsonObject result = there.resultOf(fromThere);
+        RawClient.Pending fromHere = awaitOutcome(here, task);
+        RawClient.Pending fromThere = awaitOutcome(there, task);
+        JsonObject result = fromThere.result();
         assertThat(RawClient.text(result)).isEqualTo("héllo");
-        assertThat(here.resultOf(fromHere)).isEqualTo(result);
+        assertThat(fromHere.result()).isEqualTo(result);
     }
 
     @Test
     @Requirement({"TASK-056", "TASK-060", "TASK-064", "ROOM-009"})
     void aQuestionIsAskedAndAnsweredAtTheNodeOfTheWaiter() throws Exception {
         JsonObject task = here.start("task_elicit", JsonObject.EMPTY);
-        long waiting = awaitOutcome(there, task);
+        RawClient.Pending waiting = awaitOutcome(there, task);
         JsonObject question = there.awaitQuestion("elicitation/create", task);
         here.awaitStatus(task, "input_required");
         there.respond(question, accepted("Ada"));
-        assertThat(RawClient.text(there.resultOf(waiting))).isEqualTo("Hello Ada");
+        assertThat(RawClient.text(waiting.result())).isEqualTo("Hello Ada");
         here.awaitStatus(task, "completed");
         assertThat(here.hasReceived("elicitation/create")).isFalse();
     }
@@ -104,15 +110,15 @@ class TwoNodesTest {
     @Test
     void aQuestionStaysOnTheConnectionThatCarriesItWhenAnotherNodeWaits() throws Exception {
         JsonObject task = here.start("task_elicit", JsonObject.EMPTY);
-        long fromHere = awaitOutcome(here, task);
+        RawClient.Pending fromHere = awaitOutcome(here, task);
         JsonObject question = here.awaitQuestion("elicitation/create", task);
 
-        long fromThere = awaitOutcome(there, task);
+        RawClient.Pending fromThere = awaitOutcome(there, task);
         there.awaitStatus(task, "input_required");
         here.respond(question, accepted("Ada"));
 
-        assertThat(RawClient.text(there.resultOf(fromThere))).isEqualTo("Hello Ada");
-        assertThat(RawClient.text(here.resultOf(fromHere))).isEqualTo("Hello Ada");
+        assertThat(RawClient.text(fromThere.result())).isEqualTo("Hello Ada");
+        assertThat(RawClient.text(fromHere.result())).isEqualTo("Hello Ada");
         assertThat(there.hasReceived("elicitation/create")).isFalse();
     }
 
@@ -120,14 +126,14 @@ class TwoNodesTest {
     void aQuestionMovesToAnotherNodeWhenItsConnectionIsLost() throws Exception {
         JsonObject task = here.start("task_elicit", JsonObject.EMPTY);
         try (StreamClient lost = here.sameSession()) {
-            awaitOutcome(lost, task);
+            lost.sendUnanswered("tasks/result", RawClient.id(task));
             lost.awaitQuestion("elicitation/create", task);
         }
 
-        long fromThere = awaitOutcome(there, task);
+        RawClient.Pending fromThere = awaitOutcome(there, task);
         JsonObject question = there.awaitQuestion("elicitation/create", task);
         there.respond(question, accepted("Ada"));
-        assertThat(RawClient.text(there.resultOf(fromThere))).isEqualTo("Hello Ada");
+        assertThat(RawClient.text(fromThere.result())).isEqualTo("Hello Ada");
     }
 
     @Test
@@ -138,11 +144,11 @@ class TwoNodesTest {
                                 "task_progress", JsonObject.of("steps", 600, "delayMs", 500), null)
                         .with("_meta", JsonObject.of("progressToken", "steps"));
         JsonObject task = here.result("tools/call", call).object("task");
-        long waiting = awaitOutcome(there, task);
+        RawClient.Pending waiting = awaitOutcome(there, task);
         JsonObject report = there.awaitMethod("notifications/progress").object("params");
         assertThat(report.string("progressToken")).isEqualTo("steps");
         there.result("tasks/cancel", RawClient.id(task));
-        assertThat(there.errorOf(waiting).integer("code")).isEqualTo(-32603);
+        assertThat(waiting.error().integer("code")).isEqualTo(-32603);
     }
 
     @ParameterizedTest
@@ -150,39 +156,40 @@ class TwoNodesTest {
     @Requirement({"TASK-082", "TASK-087", "TASK-088"})
     void eitherNodeCancelsARunAndWaitersAreNotified(boolean whereItRuns) throws Exception {
         JsonObject task = here.start("task_sleep_forever", JsonObject.EMPTY);
-        long fromHere = awaitOutcome(here, task);
-        long fromThere = awaitOutcome(there, task);
+        RawClient.Pending fromHere = awaitOutcome(here, task);
+        RawClient.Pending fromThere = awaitOutcome(there, task);
         awaitRunning(1);
 
         JsonObject cancelled =
                 (whereItRuns ? here : there).result("tasks/cancel", RawClient.id(task));
         assertThat(cancelled.string("status")).isEqualTo("cancelled");
-        assertThat(here.errorOf(fromHere).integer("code")).isEqualTo(-32603);
-        assertThat(there.errorOf(fromThere).integer("code")).isEqualTo(-32603);
+        assertThat(fromHere.error().integer("code")).isEqualTo(-32603);
+        assertThat(fromThere.error().integer("code")).isEqualTo(-32603);
         awaitRunning(0);
         assertThat(here.task(task).string("status")).isEqualTo("cancelled");
     }
 
     /** Waits until so many handlers run where tasks are started. */
-    private void awaitRunning(long running) throws Exception {
+    private void awaitRunning(long running) {
         JsonObject stats = RawClient.call("interop_stats", JsonObject.EMPTY);
-        while (here.result("tools/call", stats)
-                        .object("structuredContent")
-                        .object("forever")
-                        .integer("running")
-                != running) {
-            RawClient.pause(); // the count follows a moment later
-        }
+        RawClient.looking(running + " handlers run")
+                .until(
+                        () ->
+                                here.result("tools/call", stats)
+                                                .object("structuredContent")
+                                                .object("forever")
+                                                .integer("running")
+                                        == running);
     }
 
     @Test
     @Requirement({"TASK-080", "TASK-062"})
     void aTaskThatAsksAtOneNodeIsCancelledThroughTheOther() throws Exception {
         JsonObject task = here.start("task_elicit", JsonObject.EMPTY);
-        long waiting = awaitOutcome(here, task);
+        RawClient.Pending waiting = awaitOutcome(here, task);
         JsonObject question = here.awaitQuestion("elicitation/create", task);
         there.result("tasks/cancel", RawClient.id(task));
-        assertThat(here.errorOf(waiting).integer("code")).isEqualTo(-32603);
+        assertThat(waiting.error().integer("code")).isEqualTo(-32603);
         here.respond(question, accepted("Ada"));
         assertThat(there.task(task).string("status")).isEqualTo("cancelled");
     }

@@ -1,25 +1,35 @@
 package dev.fairlead.showcase;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.fairlead.client.McpClient;
+import dev.fairlead.http.Http;
 import dev.fairlead.json.JsonObject;
+import dev.fairlead.jsonrpc.CallException;
+import dev.fairlead.protocol.tools.CallToolResult;
 import dev.fairlead.requirements.Requirement;
 import dev.fairlead.test.support.ChildProcess;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 
-/** What becomes of tasks when the process that runs them ends. */
-class DurableTasksTest {
+/** What becomes of tasks and calls when the process that runs them ends. */
+@Tag("proof")
+class DurableTasksProofTest {
     private static final String CAPABILITIES = "{\"elicitation\": {}, \"sampling\": {}}";
 
     @TempDir private Path folder;
@@ -82,12 +92,12 @@ class DurableTasksTest {
         }
         try (ChildProcess program = serve();
                 StreamClient client = client(program)) {
-            long asked = client.request("tasks/result", RawClient.id(asking));
+            RawClient.Pending asked = client.request("tasks/result", RawClient.id(asking));
             client.respond(
                     client.awaitMethod("elicitation/create"),
                     JsonObject.of("action", "accept", "content", JsonObject.of("name", "Ada")));
-            assertThat(RawClient.text(client.resultOf(asked))).isEqualTo("Hello Ada");
-            long sampled = client.request("tasks/result", RawClient.id(sampling));
+            assertThat(RawClient.text(asked.result())).isEqualTo("Hello Ada");
+            RawClient.Pending sampled = client.request("tasks/result", RawClient.id(sampling));
             client.respond(
                     client.awaitMethod("sampling/createMessage"),
                     JsonObject.of(
@@ -97,7 +107,7 @@ class DurableTasksTest {
                             "a-model",
                             "content",
                             JsonObject.of("type", "text", "text", "La la")));
-            assertThat(RawClient.text(client.resultOf(sampled))).isEqualTo("La la");
+            assertThat(RawClient.text(sampled.result())).isEqualTo("La la");
 
             assertThat(text(client, echoing)).isEqualTo("a");
             assertThat(text(client, reporting)).isEqualTo("done 2");
@@ -113,7 +123,7 @@ class DurableTasksTest {
         try (ChildProcess program = serve();
                 StreamClient client = client(program)) {
             client.start("task_sleep_forever", JsonObject.EMPTY);
-            client.request(
+            client.sendUnanswered(
                     "tools/call",
                     JsonObject.of(
                             "name", "interop_slow", "arguments", JsonObject.of("ms", 600_000)));
@@ -141,7 +151,7 @@ class DurableTasksTest {
                 StreamClient client = client(program)) {
             JsonObject sleeping = client.start("task_sleep_forever", JsonObject.EMPTY);
             client.start("task_elicit", JsonObject.EMPTY);
-            client.request("tasks/result", RawClient.id(sleeping));
+            client.sendUnanswered("tasks/result", RawClient.id(sleeping));
             client.result("ping", JsonObject.EMPTY);
             End.TERMINATED.of(program);
             assertThat(program.errors().lines()).allMatch(line -> line.contains(" INFO Server "));
@@ -159,27 +169,80 @@ class DurableTasksTest {
         }
     }
 
+    /** The answer to a call that has begun: it has reported progress. */
+    private static FutureTask<CallToolResult> beginSlowCall(McpClient client, JsonObject arguments)
+            throws InterruptedException {
+        CountDownLatch begun = new CountDownLatch(1);
+        FutureTask<CallToolResult> call =
+                new FutureTask<>(
+                        () ->
+                                client.withProgress(progress -> begun.countDown())
+                                        .withTimeout(Duration.ofSeconds(100))
+                                        .callTool("interop_slow", arguments));
+        Thread.ofVirtual().name("test-slow-call").start(call);
+        assertThat(begun.await(60, TimeUnit.SECONDS)).isTrue();
+        return call;
+    }
+
     @Test
-    void aStoreThatCannotBeOpenedIsOneLineAndExitStatus1() throws Exception {
-        Path file = folder.resolve("file");
-        Files.writeString(file, "no database");
-        try (ChildProcess program =
-                Program.start("--http", "127.0.0.1:0", "--store", "file:" + file + "/tasks.db")) {
-            assertThat(program.exitStatus()).isEqualTo(1);
-            assertThat(program.rest()).isEmpty();
-            assertThat(program.errors().lines())
-                    .singleElement()
-                    .asString()
-                    .startsWith("fairlead serve: ");
+    void terminationDoesNotWaitForWhateverRuns() throws Exception {
+        try (ChildProcess program = Program.start("--http", "127.0.0.1:0");
+                McpClient client =
+                        McpClient.connect(
+                                Http.to(program.url())
+                                        .reconnect(
+                                                0, Duration.ofSeconds(1), Duration.ofSeconds(1)))) {
+            FutureTask<CallToolResult> call =
+                    beginSlowCall(client, JsonObject.of("ms", 600_000, "steps", 10_000));
+            long start = System.nanoTime();
+            program.terminate();
+            program.exitStatus();
+
+            assertThat(Duration.ofNanos(System.nanoTime() - start))
+                    .isLessThan(Duration.ofSeconds(40));
+            assertThatThrownBy(() -> call.get(60, TimeUnit.SECONDS))
+                    .hasCauseInstanceOf(CallException.class);
         }
     }
 
     @Test
-    void aStoreOfAnUnknownKindIsWrongUsage() throws Exception {
-        try (ChildProcess program =
-                Program.start("--http", "127.0.0.1:0", "--store", "redis://here")) {
-            assertThat(program.exitStatus()).isEqualTo(64);
-            assertThat(program.errors()).contains("but was redis:…").contains("Usage:");
+    void terminationLetsARunningCallFinishAndNothingElseIsPrinted() throws Exception {
+        try (ChildProcess program = Program.start("--http", "127.0.0.1:0")) {
+            String url = program.url();
+            assertThat(url).matches("http://127\\.0\\.0\\.1:[1-9][0-9]*/mcp");
+            try (McpClient client = McpClient.connect(Http.to(url))) {
+                FutureTask<CallToolResult> call =
+                        beginSlowCall(client, JsonObject.of("ms", 2_000, "steps", 20));
+                program.terminate();
+                assertThat(call.get(60, TimeUnit.SECONDS).text()).isEqualTo("slept 2000");
+            }
+            assertThat(program.rest()).isEmpty();
+            assertThat(program.exitStatus()).isEqualTo(143);
+            assertThat(program.errors())
+                    .containsPattern("INFO Server .* stopped on " + Pattern.quote(url) + " after ");
+        }
+    }
+
+    @Test
+    void aCallUnderWayIsAnsweredAfterSigterm() throws Exception {
+        try (ChildProcess program = Program.start("--stdio")) {
+            JsonObject wait = JsonObject.of("ms", 1_000, "steps", 2);
+            JsonObject params =
+                    JsonObject.of(
+                            "name",
+                            "interop_slow",
+                            "arguments",
+                            wait,
+                            "_meta",
+                            JsonObject.of("progressToken", "p"));
+            JsonObject request =
+                    JsonObject.of(
+                            "jsonrpc", "2.0", "id", 1, "method", "tools/call", "params", params);
+            ServeStdioTest.send(program, ServeStdioTest.INITIALIZE + request.toJson() + "\n");
+            assertThat(program.line()).as("the response to initialize").isPresent();
+            assertThat(program.line().orElseThrow()).contains("notifications/progress");
+            program.signal("TERM");
+            assertThat(program.rest()).anyMatch(line -> line.contains("slept 1000"));
         }
     }
 }

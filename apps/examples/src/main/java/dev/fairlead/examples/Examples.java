@@ -102,7 +102,8 @@ final class Examples {
         }
     }
 
-    private static int run(String[] arguments) throws Exception {
+    /** Gives the exit status. */
+    static int run(String... arguments) throws Exception {
         if (arguments.length == 0) {
             System.out.print(list());
             return 0;

@@ -2,29 +2,39 @@ package dev.fairlead.examples;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fairlead.test.support.ChildProcess;
+import dev.fairlead.http.Http;
+import dev.fairlead.http.HttpServing;
+import dev.fairlead.server.McpServer;
 
 import org.junit.jupiter.api.Test;
 
-import java.util.ArrayList;
-import java.util.List;
-
-/** The assistant as a program: what is typed goes in, what is shown comes out. */
+/** The assistant: what is typed goes in, what is shown comes out. */
 class AssistantTest {
     /** What the assistant shows while it is connected to the teahouse. */
     private static String teahouse(String... typed) throws Exception {
-        return session(List.of(ExampleProgram.command("teahouse")), typed);
+        return session(Teahouse.server(), typed);
     }
 
-    private static String session(List<String> arguments, String... typed) throws Exception {
-        List<String> command = new ArrayList<>(List.of("assistant"));
-        command.addAll(arguments);
-        try (ChildProcess program = ExampleProgram.start(command.toArray(String[]::new))) {
-            program.type(String.join("\n", typed) + "\n");
-            String output = String.join("\n", program.rest());
-            assertThat(program.exitStatus()).as(output).isZero();
-            return output;
+    private static String session(McpServer.Builder builder, String... typed) throws Exception {
+        try (McpServer server = builder.build()) {
+            return session(() -> new Assistant().run(server.inProcess()), typed);
         }
+    }
+
+    /** A run of the assistant. */
+    @FunctionalInterface
+    private interface Run {
+        void run() throws Exception;
+    }
+
+    private static String session(Run assistant, String... typed) throws Exception {
+        return Captured.of(
+                        String.join("\n", typed) + "\n",
+                        () -> {
+                            assistant.run();
+                            return 0;
+                        })
+                .out();
     }
 
     @Test
@@ -71,7 +81,7 @@ class AssistantTest {
     void itDrivesTheServerOfACommand() throws Exception {
         assertThat(
                         session(
-                                List.of(ExampleProgram.command("echo")),
+                                () -> Assistant.main(ExampleProgram.command("echo")),
                                 "echo_tool {\"text\": \"hi\\u001b[31m\"}",
                                 "echo_tool nonsense",
                                 "none"))
@@ -80,9 +90,10 @@ class AssistantTest {
 
     @Test
     void itDrivesTheServerOfAUrl() throws Exception {
-        try (ChildProcess echo = ExampleProgram.start("echo", "http", "0")) {
-            String url = echo.url();
-            assertThat(session(List.of(url), "echo_tool {\"text\": \"hi\"}"))
+        try (McpServer echo = Echo.server().build();
+                HttpServing serving = echo.serve(Http.port(0))) {
+            String[] url = {serving.uri().toString()};
+            assertThat(session(() -> Assistant.main(url), "echo_tool {\"text\": \"hi\"}"))
                     .contains("echo_tool: Gives back a text", "hi\n");
         }
     }
@@ -90,6 +101,6 @@ class AssistantTest {
     @Test
     void textsOfServersStayOnTheLinesThatAreTheirs() throws Exception {
         String text = "echo_tool {\"text\": \"hi\\nTOOL {ARGUMENTS} > \"}";
-        assertThat(session(List.of(ExampleProgram.command("echo")), text)).contains("hi\n  TOOL {");
+        assertThat(session(Echo.server(), text)).contains("hi\n  TOOL {");
     }
 }

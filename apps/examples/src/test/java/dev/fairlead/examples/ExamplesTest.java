@@ -27,20 +27,9 @@ import java.util.stream.Stream;
 class ExamplesTest {
     @Test
     void withoutANameTheyAreListed() throws Exception {
-        try (ChildProcess program = ExampleProgram.start()) {
-            assertThat(String.join("\n", program.rest()))
-                    .contains("  calculator [http [PORT]]", "  hello-client [URL]");
-            assertThat(program.exitStatus()).isZero();
-        }
-    }
-
-    @ParameterizedTest
-    @ValueSource(
-            strings = {"calculator", "echo", "hello", "library", "lowlevel", "teahouse", "travel"})
-    void serversServeOverStdio(String name) throws Exception {
-        try (McpClient client = McpClient.connect(Stdio.command(ExampleProgram.command(name)))) {
-            assertThat(client.tools()).isNotEmpty();
-        }
+        Captured<Integer> program = Captured.of("", Examples::run);
+        assertThat(program.out()).contains("  calculator [http [PORT]]", "  hello-client [URL]");
+        assertThat(program.result()).isZero();
     }
 
     @Test
@@ -114,10 +103,9 @@ class ExamplesTest {
     void aTakenPortIsOneLineOnStandardError() throws Exception {
         try (ChildProcess first = ExampleProgram.start("echo", "http", "0")) {
             String port = first.url().replaceFirst(".*:(\\d+)/mcp", "$1");
-            try (ChildProcess second = ExampleProgram.start("echo", "http", port)) {
-                assertThat(second.exitStatus()).isEqualTo(1);
-                assertThat(second.errors()).startsWith("fairlead example echo: ").contains(port);
-            }
+            Captured<Integer> second = Captured.of("", () -> Examples.run("echo", "http", port));
+            assertThat(second.result()).isEqualTo(1);
+            assertThat(second.err()).startsWith("fairlead example echo: ").contains(port);
         }
     }
 
@@ -135,10 +123,9 @@ class ExamplesTest {
                 "assistant http://127.0.0.1:1/mcp more"
             })
     void wrongArgumentsAreReportedOnStandardErrorOnly(String arguments) throws Exception {
-        try (ChildProcess program = ExampleProgram.start(arguments.split(" "))) {
-            assertThat(program.exitStatus()).isEqualTo(64);
-            assertThat(program.errors()).startsWith("fairlead example").contains("Usage: ");
-            assertThat(program.rest()).isEmpty();
-        }
+        Captured<Integer> program = Captured.of("", () -> Examples.run(arguments.split(" ")));
+        assertThat(program.result()).isEqualTo(64);
+        assertThat(program.err()).startsWith("fairlead example").contains("Usage: ");
+        assertThat(program.out()).isEmpty();
     }
 }

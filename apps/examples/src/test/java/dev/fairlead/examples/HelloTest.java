@@ -16,8 +16,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-import java.nio.charset.StandardCharsets;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 class HelloTest {
@@ -57,17 +55,17 @@ class HelloTest {
     void theClientListsTheToolsAndIsGreeted(Revision... revisions) throws Exception {
         try (McpServer server = Hello.server().revisions(revisions).build();
                 HttpServing serving = server.serve(Http.port(0))) {
-            Process client =
-                    new ProcessBuilder(program(HelloClient.class, serving.uri().toString()))
-                            .redirectError(ProcessBuilder.Redirect.INHERIT)
-                            .start();
-            String output =
-                    new String(client.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            String[] url = {serving.uri().toString()};
+            Captured<Integer> client =
+                    Captured.of(
+                            "",
+                            () -> {
+                                HelloClient.main(url);
+                                return 0;
+                            });
 
-            assertThat(output)
+            assertThat(client.out())
                     .isEqualToNormalizingNewlines("greet: Greets a person by name\nHello, Ada!\n");
-            assertThat(client.waitFor(60, TimeUnit.SECONDS)).isTrue();
-            assertThat(client.exitValue()).isZero();
         }
     }
 }

@@ -38,7 +38,7 @@ class SqliteTest {
     @BeforeEach
     void connect() throws Exception {
         file = books(folder);
-        serve(Duration.ofSeconds(30));
+        serve(Duration.ofMinutes(2));
     }
 
     /** Makes a file with a table of two books. */

@@ -161,7 +161,7 @@ abstract class PerRequestServerChecks extends ClosingTest {
         assertThat(client.callTool("cancelled", JsonObject.EMPTY).text()).isEqualTo("0");
         assertThatThrownBy(
                         () ->
-                                client.withTimeout(Duration.ofSeconds(2))
+                                client.withTimeout(Duration.ofSeconds(10))
                                         .callTool("wait", JsonObject.EMPTY))
                 .isInstanceOf(RequestTimeoutException.class);
         await().atMost(SOON)

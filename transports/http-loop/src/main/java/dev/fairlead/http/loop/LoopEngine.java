@@ -7,6 +7,7 @@ import dev.fairlead.http.spi.Route;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.function.LongSupplier;
 
 /**
  * Plain HTTP/1.1 on a few selector loops. No thread is held by a connection that waits. Requests
@@ -21,6 +22,7 @@ public final class LoopEngine implements HttpEngine {
     private static final String LOOPS = "fairlead.loops";
 
     private final boolean virtual;
+    private final LongSupplier nanoTime;
 
     /** For {@link java.util.ServiceLoader}. */
     public LoopEngine() {
@@ -30,7 +32,15 @@ public final class LoopEngine implements HttpEngine {
     }
 
     LoopEngine(boolean virtual) {
+        this(virtual, System::nanoTime);
+    }
+
+    /**
+     * @param nanoTime measures how long requests are handled
+     */
+    LoopEngine(boolean virtual, LongSupplier nanoTime) {
         this.virtual = virtual;
+        this.nanoTime = nanoTime;
     }
 
     @Override
@@ -62,7 +72,9 @@ public final class LoopEngine implements HttpEngine {
                 settings,
                 routes,
                 ioThreads == 0 ? defaultIoThreads() : ioThreads,
-                threads.name("mcp-http-loop-", 0).factory());
+                threads.name("mcp-http-loop-", 0).factory(),
+                nanoTime,
+                new BytesAhead());
     }
 
     /** Fewer loops cost less, and handlers need processors too. */

@@ -3,6 +3,8 @@ package dev.fairlead.http.loop;
 import dev.fairlead.http.spi.Route;
 import dev.fairlead.protocol.engine.Pace;
 
+import java.util.function.LongSupplier;
+
 /**
  * What answers at a path, and how long that takes apart from the tasks of {@link LoopExchange#run}.
  */
@@ -11,8 +13,13 @@ final class PacedRoute {
 
     private final Route.Handler handler;
     private final Pace pace;
+    private final LongSupplier nanoTime;
 
-    PacedRoute(Route route) {
+    /**
+     * @param nanoTime measures how long requests are handled
+     */
+    PacedRoute(Route route, LongSupplier nanoTime) {
+        this.nanoTime = nanoTime;
         this.handler = route.handler();
         this.pace = new Pace("the path " + route.path());
     }
@@ -24,7 +31,7 @@ final class PacedRoute {
 
     /** Has a request handled on the current thread. */
     void handle(LoopExchange exchange) {
-        long started = System.nanoTime();
+        long started = nanoTime.getAsLong();
         exchange.handledHere();
         try {
             handler.handle(exchange);
@@ -34,7 +41,7 @@ final class PacedRoute {
         }
         long tasks = exchange.handled();
         if (exchange.arrivingBody() == null) { // else the client has its part in it
-            pace.ran(System.nanoTime() - started - tasks);
+            pace.ran(nanoTime.getAsLong() - started - tasks);
         }
     }
 }

@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ThreadFactory;
+import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 
 /** A port that is served, its loops, and what their connections have in common. Thread-safe. */
@@ -35,23 +36,25 @@ final class Port implements HttpEngine.Listening {
     private final Acceptor acceptor;
     private final int number;
 
-    Port(EngineSettings settings, List<Route> routes, int ioThreads, ThreadFactory loopThreads)
-            throws IOException {
-        this(settings, routes, ioThreads, loopThreads, new BytesAhead());
-    }
-
-    /** Takes the room for bytes ahead, so that a test can make it small. */
+    /**
+     * @param nanoTime measures how long requests are handled
+     * @param bytesAhead the room for what clients send ahead
+     */
     Port(
             EngineSettings settings,
             List<Route> routes,
             int ioThreads,
             ThreadFactory loopThreads,
+            LongSupplier nanoTime,
             BytesAhead bytesAhead)
             throws IOException {
         this.bytesAhead = bytesAhead;
         this.clientTimeout = settings.clientTimeout();
         this.routes =
-                routes.stream().collect(Collectors.toUnmodifiableMap(Route::path, PacedRoute::new));
+                routes.stream()
+                        .collect(
+                                Collectors.toUnmodifiableMap(
+                                        Route::path, route -> new PacedRoute(route, nanoTime)));
         this.channel = bind(settings);
         try {
             this.number = ((InetSocketAddress) channel.getLocalAddress()).getPort();

@@ -25,6 +25,7 @@ import dev.fairlead.protocol.tasks.Task;
 import dev.fairlead.protocol.tasks.TaskId;
 import dev.fairlead.protocol.tasks.TaskStatus;
 import dev.fairlead.protocol.time.ManualTimers;
+import dev.fairlead.protocol.time.Uninterruptibly;
 import dev.fairlead.protocol.tools.CallToolRequest;
 import dev.fairlead.protocol.tools.CallToolResult;
 import dev.fairlead.requirements.Requirement;
@@ -46,7 +47,6 @@ import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** Who may use what, how often, and how long. */
@@ -305,16 +305,16 @@ class AccessTest {
 
         /** How many of so many calls are refused. */
         private static long refused(Peer peer, int calls) throws Exception {
-            List<Long> ids = new ArrayList<>();
+            List<Pending> all = new ArrayList<>();
             for (int i = 0; i < calls; i++) {
-                ids.add(
+                all.add(
                         peer.request(
                                 "tools/call",
                                 "{\"name\": \"echo\", \"arguments\": {\"id\": \"1\"}}"));
             }
             long refused = 0;
-            for (long id : ids) {
-                refused += peer.responseTo(id).has("error") ? 1 : 0;
+            for (Pending call : all) {
+                refused += call.response().has("error") ? 1 : 0;
             }
             return refused;
         }
@@ -333,14 +333,14 @@ class AccessTest {
                                             })
                                     .build();
                     Peer peer = Peer.of(server)) {
-                long first = peer.request("tools/call", "{\"name\": \"wait\"}");
-                long second = peer.request("tools/call", "{\"name\": \"wait\"}");
+                Pending first = peer.request("tools/call", "{\"name\": \"wait\"}");
+                Pending second = peer.request("tools/call", "{\"name\": \"wait\"}");
 
                 assertThat(peer.error("tools/call", "{\"name\": \"wait\"}").string("message"))
                         .isEqualTo("Too many requests at a time: at most 2 may run");
                 end.countDown();
-                peer.responseTo(first);
-                peer.responseTo(second);
+                first.response();
+                second.response();
             }
         }
 
@@ -365,12 +365,12 @@ class AccessTest {
                                     .handle(forever)
                                     .build(timers);
                     Peer peer = Peer.of(server)) {
-                long slow = peer.request("tools/call", "{\"name\": \"slow\"}");
-                long quick = peer.request("tools/call", "{\"name\": \"quick\"}");
+                Pending slow = peer.request("tools/call", "{\"name\": \"slow\"}");
+                Pending quick = peer.request("tools/call", "{\"name\": \"quick\"}");
                 started.await();
 
                 timers.advance(Duration.ofSeconds(1));
-                JsonObject result = peer.responseTo(quick).object("result");
+                JsonObject result = quick.result();
                 assertThat(result.bool("isError")).isTrue();
                 assertThat(text(result))
                         .isEqualTo("The tool was stopped: it did not end within 1 s");
@@ -378,7 +378,7 @@ class AccessTest {
                 timers.advance(Duration.ofSeconds(58));
                 assertThat(peer.rest()).isEmpty();
                 timers.advance(Duration.ofSeconds(1));
-                assertThat(peer.responseTo(slow).object("result").bool("isError")).isTrue();
+                assertThat(slow.result().bool("isError")).isTrue();
             }
         }
 
@@ -387,7 +387,7 @@ class AccessTest {
         void aCallThatIgnoresItsInterruptIsAnsweredAndItsLateResultDropped() throws Exception {
             ManualTimers timers = new ManualTimers();
             CountDownLatch started = new CountDownLatch(1);
-            AtomicBoolean end = new AtomicBoolean();
+            CountDownLatch end = new CountDownLatch(1);
             try (McpServer server =
                             McpServer.named("s", "1")
                                     .tool("stubborn", "", NoInput.class, String.class)
@@ -395,23 +395,23 @@ class AccessTest {
                                     .handle(
                                             (none, call) -> {
                                                 started.countDown();
-                                                Waiting.until(end::get);
+                                                Uninterruptibly.await(end::await);
                                                 return "late";
                                             })
                                     .build(timers);
                     Peer peer = Peer.of(server)) {
-                long id = peer.request("tools/call", "{\"name\": \"stubborn\"}");
+                Pending call = peer.request("tools/call", "{\"name\": \"stubborn\"}");
                 started.await();
                 timers.advance(Duration.ofSeconds(1).plus(ServerCall.GRACE).minusMillis(1));
                 assertThat(peer.rest()).isEmpty();
 
                 timers.advance(Duration.ofMillis(1));
 
-                JsonObject error = peer.responseTo(id).object("error");
+                JsonObject error = call.error();
                 assertThat(Peer.code(error)).isEqualTo(-32603);
                 assertThat(error.string("message"))
                         .isEqualTo("The request was given up: it did not end within 1 s");
-                end.set(true);
+                end.countDown();
                 assertThat(peer.rest()).isEmpty();
             }
         }
@@ -421,16 +421,17 @@ class AccessTest {
         void manyCallsAtOnceAreAllAnswered() throws Exception {
             try (McpServer server = echo(McpServer.named("s", "1")).build();
                     Peer peer = Peer.of(server)) {
-                long first = 0;
+                List<Pending> calls = new ArrayList<>();
                 for (int i = 0; i < 500; i++) {
-                    long id =
+                    calls.add(
                             peer.request(
                                     "tools/call",
-                                    "{\"name\": \"echo\", \"arguments\": {\"id\": \"" + i + "\"}}");
-                    first = i == 0 ? id : first;
+                                    "{\"name\": \"echo\", \"arguments\": {\"id\": \""
+                                            + i
+                                            + "\"}}"));
                 }
                 for (int i = 0; i < 500; i++) {
-                    assertThat(text(peer.responseTo(first + i).object("result"))).isEqualTo("" + i);
+                    assertThat(text(calls.get(i).result())).isEqualTo("" + i);
                 }
             }
         }
@@ -546,10 +547,10 @@ class AccessTest {
                                     .build();
                     Peer peer =
                             Peer.of(server, Revision.NEWEST_WITH_HANDSHAKE, "{\"roots\": {}}")) {
-                long id = peer.request("tools/call", "{\"name\": \"roots\"}");
+                Pending call = peer.request("tools/call", "{\"name\": \"roots\"}");
                 peer.answer(peer.next("roots/list"), "{\"roots\": []}");
 
-                assertThat(text(peer.responseTo(id).object("result"))).isEqualTo("0");
+                assertThat(text(call.result())).isEqualTo("0");
                 assertThat(seen).containsExactly("tools/call true", "roots/list false");
             }
         }

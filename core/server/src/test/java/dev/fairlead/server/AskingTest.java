@@ -188,10 +188,10 @@ class AskingTest {
                     };
             try (McpServer server = asking(handler).build();
                     Peer peer = peer(server)) {
-                long id = peer.startTool("t", "{}");
+                Pending call = peer.startTool("t", "{}");
                 peer.answer(peer.next("roots/list"), NO_ROOTS);
                 peer.answer(peer.next("elicitation/create"), ADA);
-                peer.responseTo(id);
+                call.response();
                 assertThat(refusal.get()).hasMessageContaining("This question was not asked");
             }
         }
@@ -207,11 +207,11 @@ class AskingTest {
                                                             + call.ask(Question.roots()))
                                     .build();
                     Peer peer = peer(server)) {
-                long id = peer.startTool("t", "{}");
+                Pending call = peer.startTool("t", "{}");
                 peer.answer(peer.next("elicitation/create"), ADA);
                 peer.answer(peer.next("sampling/createMessage"), HI);
                 peer.answer(peer.next("roots/list"), NO_ROOTS);
-                assertThat(text(peer.responseTo(id).object("result"))).isEqualTo("AdaHi[]");
+                assertThat(text(call.result())).isEqualTo("AdaHi[]");
             }
         }
     }
@@ -223,14 +223,14 @@ class AskingTest {
         void allAreOpenAtOnceAndAnsweredInAnyOrder(String order) throws Exception {
             try (McpServer server = asking(AskingTest::greet).build();
                     Peer peer = peer(server)) {
-                long id = peer.startTool("t", "{}");
+                Pending call = peer.startTool("t", "{}");
                 List<JsonObject> questions = threeQuestions(peer);
                 List<String> answers = List.of(ADA, HI, NO_ROOTS);
                 for (String index : order.split(" ")) {
                     int i = Integer.parseInt(index);
                     peer.answer(questions.get(i), answers.get(i));
                 }
-                assertThat(text(peer.responseTo(id).object("result"))).isEqualTo("Hi Ada []");
+                assertThat(text(call.result())).isEqualTo("Hi Ada []");
                 assertThat(peer.rest()).isEmpty();
             }
         }
@@ -249,13 +249,13 @@ class AskingTest {
                     };
             try (McpServer server = asking(handler).build();
                     Peer peer = peer(server)) {
-                long id = peer.startTool("t", "{}");
+                Pending call = peer.startTool("t", "{}");
                 List<JsonObject> questions = threeQuestions(peer);
                 peer.answer(questions.get(0), ADA);
                 refuse(peer, questions.get(2));
                 assertThat(peer.next("notifications/cancelled").object("params").get("requestId"))
                         .isEqualTo(questions.get(1).get("id"));
-                assertThat(text(peer.responseTo(id).object("result"))).isEqualTo("failed");
+                assertThat(text(call.result())).isEqualTo("failed");
                 assertThat(peer.rest()).isEmpty(); // what had its answer is not withdrawn
                 assertThat(failure.get().code()).isEqualTo(-1);
                 assertThat(failure.get().getStackTrace())
@@ -279,10 +279,10 @@ class AskingTest {
                                     .handle(handler)
                                     .build(timers);
                     Peer peer = peer(server)) {
-                long id = peer.startTool("t", "{}");
+                Pending call = peer.startTool("t", "{}");
                 JsonObject form = peer.next("elicitation/create");
                 JsonObject roots = peer.next("roots/list");
-                Waiting.until(() -> timers.waiting() == 3); // of the call and of both questions
+                timers.awaitTimers(3); // of the call and of both questions
                 timers.advance(Duration.ofSeconds(30));
                 List<JsonValue> withdrawn = new ArrayList<>();
                 for (int i = 0; i < 2; i++) {
@@ -290,8 +290,7 @@ class AskingTest {
                             peer.next("notifications/cancelled").object("params").get("requestId"));
                 }
                 assertThat(withdrawn).containsExactly(roots.get("id"), form.get("id"));
-                assertThat(peer.responseTo(id).object("result").toJson())
-                        .contains("\"isError\":true", "roots/list");
+                assertThat(call.result().toJson()).contains("\"isError\":true", "roots/list");
             }
         }
 
@@ -309,9 +308,9 @@ class AskingTest {
                     };
             try (McpServer server = asking(handler).build();
                     Peer peer = peer(server)) {
-                long id = peer.startTool("t", "{}");
+                Pending call = peer.startTool("t", "{}");
                 List<JsonObject> questions = threeQuestions(peer);
-                peer.notify("notifications/cancelled", "{\"requestId\": %d}".formatted(id));
+                call.cancel();
                 List<JsonValue> withdrawn = new ArrayList<>();
                 for (int i = 0; i < 3; i++) {
                     withdrawn.add(
@@ -363,13 +362,13 @@ class AskingTest {
                     };
             try (McpServer server = asking(handler).build();
                     Peer peer = peer(server)) {
-                long id = peer.startTool("t", "{}");
+                Pending call = peer.startTool("t", "{}");
                 List<JsonObject> questions = threeQuestions(peer);
                 peer.answer(
                         questions.get(0), "{\"action\": \"accept\", \"content\": {\"name\": 7}}");
                 peer.answer(questions.get(1), HI);
                 peer.answer(questions.get(2), NO_ROOTS);
-                peer.responseTo(id);
+                call.response();
                 assertThat(failure.get().content()).isEqualTo(json("{\"name\": 7}"));
             }
         }
@@ -393,12 +392,12 @@ class AskingTest {
                                         return outcome;
                                     });
                     Peer peer = peer(server)) {
-                long id = peer.startTool("t", "{}");
+                Pending call = peer.startTool("t", "{}");
                 List<JsonObject> questions = threeQuestions(peer);
                 peer.answer(questions.get(0), ADA);
                 peer.answer(questions.get(1), HI);
                 peer.answer(questions.get(2), NO_ROOTS);
-                assertThat(text(peer.responseTo(id).object("result"))).isEqualTo("Hi Ada []");
+                assertThat(text(call.result())).isEqualTo("Hi Ada []");
                 assertThat(seen)
                         .containsExactlyInAnyOrder(
                                 "roots/list false",
@@ -418,10 +417,10 @@ class AskingTest {
                                                             CreateMessageResult.text("own", "Ho"))
                                                     : next.proceed(method));
                     Peer peer = peer(server)) {
-                long id = peer.startTool("t", "{}");
+                Pending call = peer.startTool("t", "{}");
                 peer.answer(peer.next("elicitation/create"), ADA);
                 peer.answer(peer.next("roots/list"), NO_ROOTS);
-                assertThat(text(peer.responseTo(id).object("result"))).isEqualTo("Ho Ada []");
+                assertThat(text(call.result())).isEqualTo("Ho Ada []");
                 assertThat(peer.rest()).isEmpty();
             }
         }
@@ -460,9 +459,9 @@ class AskingTest {
                                         }
                                     });
                     Peer peer = peer(server)) {
-                long id = peer.startTool("t", "{}");
+                Pending call = peer.startTool("t", "{}");
                 refuse(peer, threeQuestions(peer).get(1));
-                assertThat(code(peer.responseTo(id).object("error"))).isEqualTo(-1);
+                assertThat(code(call.error())).isEqualTo(-1);
             }
         }
 
@@ -483,13 +482,13 @@ class AskingTest {
                                         }
                                     });
                     Peer peer = peer(server)) {
-                long id = peer.startTool("t", "{}");
+                Pending call = peer.startTool("t", "{}");
                 refuse(peer, threeQuestions(peer).get(0));
                 List<JsonObject> again = threeQuestions(peer);
                 peer.answer(again.get(0), ADA);
                 peer.answer(again.get(1), HI);
                 peer.answer(again.get(2), NO_ROOTS);
-                assertThat(text(peer.responseTo(id).object("result"))).isEqualTo("Hi Ada []");
+                assertThat(text(call.result())).isEqualTo("Hi Ada []");
             }
         }
     }
@@ -613,12 +612,12 @@ class AskingTest {
         void eachEntryHasTheAnswersOfItsRoundAndTheStateOfTheLast() throws Exception {
             try (McpServer server = raw(this::twice).build();
                     Peer peer = peer(server)) {
-                long id = peer.startTool("raw", "{}");
+                Pending call = peer.startTool("raw", "{}");
                 JsonObject form = peer.next("elicitation/create");
                 peer.answer(peer.next("roots/list"), NO_ROOTS); // both are open
                 peer.answer(form, ADA);
                 peer.answer(peer.next("sampling/createMessage"), HI);
-                assertThat(text(peer.responseTo(id).object("result"))).isEqualTo("done");
+                assertThat(text(call.result())).isEqualTo("done");
                 assertThat(answers)
                         .containsExactly(
                                 Map.of("a", json(ADA), "b", json(NO_ROOTS)), Map.of("c", json(HI)));
@@ -641,10 +640,10 @@ class AskingTest {
                                             })
                                     .build();
                     Peer peer = peer(server)) {
-                long id = peer.startTool("raw", "{}");
+                Pending call = peer.startTool("raw", "{}");
                 peer.answer(peer.next("elicitation/create"), ADA);
                 peer.answer(peer.next("sampling/createMessage"), HI);
-                peer.responseTo(id);
+                call.response();
                 assertThat(seen)
                         .containsExactly(
                                 "tools/call",
@@ -691,12 +690,12 @@ class AskingTest {
         void aRefusalOfTheClientFailsTheCall() throws Exception {
             try (McpServer server = raw(this::twice).build();
                     Peer peer = peer(server)) {
-                long id = peer.startTool("raw", "{}");
+                Pending call = peer.startTool("raw", "{}");
                 JsonObject form = peer.next("elicitation/create");
                 refuse(peer, peer.next("roots/list"));
                 assertThat(peer.next("notifications/cancelled").object("params").get("requestId"))
                         .isEqualTo(form.get("id"));
-                assertThat(code(peer.responseTo(id).object("error"))).isEqualTo(-1);
+                assertThat(code(call.error())).isEqualTo(-1);
             }
         }
 
@@ -729,9 +728,9 @@ class AskingTest {
                             {"prompts/get", "{\"name\": \"p\"}"},
                             {"resources/read", "{\"uri\": \"r://x\"}"}
                         }) {
-                    long id = peer.request(request[0], request[1]);
+                    Pending call = peer.request(request[0], request[1]);
                     peer.answer(peer.next("elicitation/create"), ADA);
-                    assertThat(peer.responseTo(id).object("result").toJson()).contains("Ada");
+                    assertThat(call.result().toJson()).contains("Ada");
                 }
             }
         }

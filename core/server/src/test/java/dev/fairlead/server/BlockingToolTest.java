@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 /** On which threads the handlers of tools run. */
 class BlockingToolTest {
@@ -22,11 +23,11 @@ class BlockingToolTest {
         return Thread.currentThread().isVirtual() ? "virtual" : "platform";
     }
 
-    /** Computes until it is interrupted, as native code does that looks at a flag. */
+    /** Runs until it is interrupted, as native code does that looks at a flag. */
     private String compute(NoInput none, Call call) {
         started.complete(Thread.currentThread());
         while (!Thread.currentThread().isInterrupted()) {
-            Thread.onSpinWait();
+            LockSupport.park(); // returns as well where the thread is interrupted
         }
         interrupted.complete(Thread.currentThread());
         return "stopped";
@@ -95,9 +96,9 @@ class BlockingToolTest {
     void cancellingInterruptsThePlatformThread() throws Exception {
         try (McpServer server = server();
                 Peer peer = Peer.of(server)) {
-            long id = peer.request("tools/call", "{\"name\": \"stops\"}");
+            Pending call = peer.request("tools/call", "{\"name\": \"stops\"}");
             Thread handler = started.get(1, TimeUnit.MINUTES);
-            peer.notify("notifications/cancelled", "{\"requestId\": %d}".formatted(id));
+            call.cancel();
 
             assertThat(interrupted.get(1, TimeUnit.MINUTES)).isSameAs(handler);
             assertThat(handler.isVirtual()).isFalse();

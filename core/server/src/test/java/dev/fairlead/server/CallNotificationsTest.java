@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.logging.LoggingLevel;
+import dev.fairlead.protocol.time.ManualTimers;
 import dev.fairlead.requirements.Requirement;
 import dev.fairlead.server.handler.Call;
 import dev.fairlead.server.handler.Handler;
@@ -32,7 +33,7 @@ class CallNotificationsTest {
     @Nested
     class Progress {
         private List<JsonObject> reports(Peer peer) throws Exception {
-            peer.responseTo(peer.startTool("run", "{}"));
+            peer.startTool("run", "{}").response();
             return peer.rest().stream().map(message -> message.object("params")).toList();
         }
 
@@ -126,7 +127,7 @@ class CallNotificationsTest {
                                         return "";
                                     });
                     Peer peer = Peer.of(server)) {
-                peer.responseTo(peer.startTool("run", "{}"));
+                peer.startTool("run", "{}").response();
 
                 kept.get().progress(1);
                 kept.get().log(LoggingLevel.ERROR, "late");
@@ -150,11 +151,11 @@ class CallNotificationsTest {
                                                 }
                                                 return "";
                                             })
-                                    .build();
+                                    .build(new ManualTimers());
                     Peer peer = Peer.of(server)) {
                 List<JsonObject> reports = reports(peer);
 
-                assertThat(reports).hasSizeBetween(6, 50);
+                assertThat(reports).hasSize(6);
                 assertThat(reports.get(reports.size() - 1).number("progress")).isEqualTo(10_000);
             }
         }
@@ -293,11 +294,11 @@ class CallNotificationsTest {
                                                 }
                                                 return "";
                                             })
-                                    .build();
+                                    .build(new ManualTimers());
                     Peer peer = Peer.of(server)) {
                 peer.callTool("run", "{}");
 
-                assertThat(peer.rest()).hasSizeBetween(5, 50);
+                assertThat(peer.rest()).hasSize(5);
             }
         }
     }
@@ -373,12 +374,12 @@ class CallNotificationsTest {
                                     return "";
                                 });
                 Peer peer = Peer.of(server)) {
-            long id = peer.startTool("run", "{}");
+            Pending call = peer.startTool("run", "{}");
             started.await();
 
             peer.notify(
                     "notifications/cancelled",
-                    "{\"requestId\": %d, \"reason\": \"enough\"}".formatted(id));
+                    "{\"requestId\": %d, \"reason\": \"enough\"}".formatted(call.id()));
 
             stopped.await();
             assertThat(reason.get()).isEqualTo("true enough");
@@ -407,9 +408,9 @@ class CallNotificationsTest {
                                     return "";
                                 });
                 Peer peer = Peer.of(server)) {
-            long id = peer.startTool("run", "{}");
+            Pending call = peer.startTool("run", "{}");
             started.await();
-            peer.notify("notifications/cancelled", "{\"requestId\": %d}".formatted(id));
+            call.cancel();
             peer.rest(); // the cancellation has been taken
             mayEnd.countDown();
 

@@ -1,14 +1,15 @@
 package dev.fairlead.server;
 
 import static dev.fairlead.server.Peer.text;
+import static dev.fairlead.test.support.Awaiting.await;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.protocol.Revision;
+import dev.fairlead.protocol.time.ManualTimers;
 import dev.fairlead.protocol.tools.TaskSupport;
 import dev.fairlead.requirements.Requirement;
-import dev.fairlead.server.requests.ClientTasks;
 
 import org.junit.jupiter.api.Test;
 
@@ -26,7 +27,7 @@ class ClientTaskTest {
             """;
     private static final String TASK =
             """
-            {"taskId": "c1", "status": "%s", "createdAt": "2025-11-25T00:00:00Z", "lastUpdatedAt": "2025-11-25T00:00:00Z", "ttl": 60000}\
+            {"taskId": "c1", "status": "%s", "createdAt": "2025-11-25T00:00:00Z", "lastUpdatedAt": "2025-11-25T00:00:00Z", "ttl": 60000, "pollInterval": 100}\
             """;
 
     private static McpServer server() {
@@ -71,7 +72,7 @@ class ClientTaskTest {
     void aQuestionBecomesATaskOfTheClientThatIsPolledAndItsResultIsFetched() throws Exception {
         try (McpServer server = server();
                 Peer peer = Peer.of(server, Revision.NEWEST_WITH_HANDSHAKE, TASKS)) {
-            long id = peer.startTool("t", "{}");
+            Pending call = peer.startTool("t", "{}");
             JsonObject question = peer.next("elicitation/create");
             created(peer, question);
             completed(peer);
@@ -81,7 +82,7 @@ class ClientTaskTest {
             assertThat(question.object("params").object("task"))
                     .isEqualTo(JsonObject.of("ttl", 60_000));
             assertThat(result.object("params")).isEqualTo(JsonObject.of("taskId", "c1"));
-            assertThat(text(peer.responseTo(id).object("result"))).isEqualTo("Ada");
+            assertThat(text(call.result())).isEqualTo("Ada");
         }
     }
 
@@ -90,10 +91,10 @@ class ClientTaskTest {
     void aClientThatAnswersAtOnceIsUnderstoodToo() throws Exception {
         try (McpServer server = server();
                 Peer peer = Peer.of(server, Revision.NEWEST_WITH_HANDSHAKE, TASKS)) {
-            long id = peer.startTool("t", "{}");
+            Pending call = peer.startTool("t", "{}");
             answerResult(peer, peer.next("elicitation/create"));
 
-            assertThat(text(peer.responseTo(id).object("result"))).isEqualTo("Ada");
+            assertThat(text(call.result())).isEqualTo("Ada");
         }
     }
 
@@ -116,10 +117,10 @@ class ClientTaskTest {
     void aCancelledCallCancelsTheTaskOfTheClient() throws Exception {
         try (McpServer server = server();
                 Peer peer = Peer.of(server, Revision.NEWEST_WITH_HANDSHAKE, TASKS)) {
-            long id = peer.startTool("t", "{}");
+            Pending call = peer.startTool("t", "{}");
             created(peer, peer.next("elicitation/create"));
             peer.next("tasks/get");
-            peer.notify("notifications/cancelled", "{\"requestId\": " + id + "}");
+            call.cancel();
 
             assertThat(peer.next("tasks/cancel").object("params").string("taskId")).isEqualTo("c1");
         }
@@ -129,6 +130,7 @@ class ClientTaskTest {
     @Requirement({"CANC-005", "TASK-108"})
     void theTaskIsCancelledBeforeTheCallEndsAndWithItTheOnlyWayToTheClient() throws Exception {
         BlockingQueue<Thread> asking = new LinkedBlockingQueue<>();
+        ManualTimers timers = new ManualTimers();
         McpServer leaving =
                 McpServer.named("s", "1")
                         .tool("t", "", NoInput.class, String.class)
@@ -144,31 +146,30 @@ class ClientTaskTest {
                                         return "left";
                                     }
                                 })
-                        .build();
+                        .build(timers); // so the call waits without an end
         try (McpServer server = leaving;
                 Peer peer = Peer.of(server, Revision.NEWEST_WITH_HANDSHAKE, TASKS)) {
             for (int round = 0; round < 20; round++) {
-                long id = peer.startTool("t", "{}");
-                String task = TASK.formatted("working").replace("}", ", \"pollInterval\": 100}");
-                peer.answer(peer.next("elicitation/create"), "{\"task\": " + task + "}");
+                Pending call = peer.startTool("t", "{}");
+                created(peer, peer.next("elicitation/create"));
+                await().until(
+                                () -> {
+                                    timers.advance(Duration.ofMillis(100));
+                                    return peer.has("tasks/get");
+                                });
                 peer.next("tasks/get"); // the task is known
+
                 Thread caller = asking.take();
-                long interrupted = System.nanoTime();
+
                 caller.interrupt();
                 JsonObject first =
                         peer.await(
                                 message ->
                                         !message.has("method")
                                                 || message.string("method").equals("tasks/cancel"));
-                boolean isCancel = first.has("method");
-                long waited = System.nanoTime() - interrupted; // the call waits only so long
-                assertThat(isCancel || waited >= ClientTasks.HANDING_OUT.toNanos())
-                        .as("%s", first)
-                        .isTrue();
-                peer.answer(
-                        isCancel ? first : peer.next("tasks/cancel"), TASK.formatted("cancelled"));
-                JsonObject answer = isCancel ? peer.responseTo(id) : first;
-                assertThat(text(answer.object("result"))).isEqualTo("left");
+                assertThat(first.has("method")).as("%s", first).isTrue();
+                peer.answer(first, TASK.formatted("cancelled"));
+                assertThat(text(call.result())).isEqualTo("left");
             }
         }
     }

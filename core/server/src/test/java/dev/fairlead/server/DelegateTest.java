@@ -162,8 +162,7 @@ final class DelegateTest {
             assertThat(peer.call("tools/list", "{}").toJson()).contains("\"any\"");
             assertThat(Peer.text(peer.callTool("unlisted", "{}"))).isEqualTo("unlisted false");
             assertThat(peer.error("prompts/list", "{}").integer("code")).isEqualTo(-32601);
-            assertThat(Peer.text(peer.responseTo(peer.startTool("x", "{}")).object("result")))
-                    .isEqualTo("x true");
+            assertThat(Peer.text(peer.startTool("x", "{}").result())).isEqualTo("x true");
         }
     }
 
@@ -201,10 +200,9 @@ final class DelegateTest {
     @Test
     void aDelegateMayThrowItsQuestions() throws Exception {
         try (Peer peer = Peer.of(server, Revision.NEWEST_WITH_HANDSHAKE, "{\"roots\": {}}")) {
-            long id = peer.startTool("asking", "{}");
+            Pending call = peer.startTool("asking", "{}");
             peer.answer(peer.next("roots/list"), "{\"roots\": []}");
-            assertThat(Peer.text(peer.responseTo(id).object("result")))
-                    .isEqualTo("{r={\"roots\":[]}}");
+            assertThat(Peer.text(call.result())).isEqualTo("{r={\"roots\":[]}}");
         }
     }
 

@@ -92,7 +92,7 @@ class ElicitationTest {
                                                 .orElseThrow()
                                                 .toString());
                 Peer peer = Peer.of(server, Revision.NEWEST_WITH_HANDSHAKE, FORM)) {
-            long id = peer.request("tools/call", "{\"name\": \"ask\"}");
+            Pending call = peer.request("tools/call", "{\"name\": \"ask\"}");
             JsonObject question = peer.next("elicitation/create");
 
             assertThat(question.object("params"))
@@ -122,7 +122,7 @@ class ElicitationTest {
                     """
                     {"action": "accept", "content": {"code": "abc", "day": "2026-01-31", "sizes": ["SMALL"], "age": 31}}\
                     """);
-            assertThat(text(peer.responseTo(id).object("result")))
+            assertThat(text(call.result()))
                     .isEqualTo(
                             "Everything[name=Ada, email=null, code=abc, site=null, day=2026-01-31,"
                                     + " age=31, score=1.5, member=true, color=BLUE, size=null,"
@@ -142,9 +142,9 @@ class ElicitationTest {
                         {"{\"action\": \"decline\"}", "declined"},
                         {"{\"action\": \"cancel\"}", "cancelled"}
                     }) {
-                long id = peer.request("tools/call", "{\"name\": \"ask\"}");
+                Pending call = peer.request("tools/call", "{\"name\": \"ask\"}");
                 peer.answer(peer.next("elicitation/create"), pair[0]);
-                assertThat(text(peer.responseTo(id).object("result"))).isEqualTo(pair[1]);
+                assertThat(text(call.result())).isEqualTo(pair[1]);
             }
         }
     }
@@ -162,13 +162,12 @@ class ElicitationTest {
                                     }
                                 });
                 Peer peer = Peer.of(server, Revision.NEWEST_WITH_HANDSHAKE, FORM)) {
-            long id = peer.request("tools/call", "{\"name\": \"ask\"}");
+            Pending call = peer.request("tools/call", "{\"name\": \"ask\"}");
             peer.answer(
                     peer.next("elicitation/create"),
                     "{\"action\": \"accept\", \"content\": {\"ok\": \"yes\"}}");
 
-            assertThat(text(peer.responseTo(id).object("result")))
-                    .startsWith("{\"ok\":\"yes\"} [ok must be a boolean");
+            assertThat(text(call.result())).startsWith("{\"ok\":\"yes\"} [ok must be a boolean");
         }
     }
 
@@ -188,16 +187,16 @@ class ElicitationTest {
                                                                         "How many?", schema))
                                                         .content());
                 Peer peer = Peer.of(server, Revision.NEWEST_WITH_HANDSHAKE, FORM)) {
-            long good = peer.request("tools/call", "{\"name\": \"ask\"}");
+            Pending good = peer.request("tools/call", "{\"name\": \"ask\"}");
             peer.answer(
                     peer.next("elicitation/create"),
                     "{\"action\": \"accept\", \"content\": {\"n\": 3}}");
-            assertThat(text(peer.responseTo(good).object("result"))).isEqualTo("{\"n\":3}");
+            assertThat(text(good.result())).isEqualTo("{\"n\":3}");
 
-            long bad = peer.request("tools/call", "{\"name\": \"ask\"}");
+            Pending bad = peer.request("tools/call", "{\"name\": \"ask\"}");
             peer.answer(
                     peer.next("elicitation/create"), "{\"action\": \"accept\", \"content\": {}}");
-            JsonObject result = peer.responseTo(bad).object("result");
+            JsonObject result = bad.result();
             assertThat(result.bool("isError")).isTrue();
             assertThat(text(result)).startsWith("The answer does not fit the form: ");
         }
@@ -234,12 +233,12 @@ class ElicitationTest {
     void theFirstRevisionOfElicitationGetsNoMode() throws Exception {
         try (McpServer server = asking(ElicitationTest::confirm);
                 Peer peer = Peer.of(server, Revision.V2025_06_18, "{\"elicitation\": {}}")) {
-            long id = peer.request("tools/call", "{\"name\": \"ask\"}");
+            Pending call = peer.request("tools/call", "{\"name\": \"ask\"}");
             JsonObject question = peer.next("elicitation/create");
 
             assertThat(question.object("params").has("mode")).isFalse();
             peer.answer(question, "{\"action\": \"accept\", \"content\": {\"ok\": true}}");
-            assertThat(text(peer.responseTo(id).object("result"))).isEqualTo("accepted true");
+            assertThat(text(call.result())).isEqualTo("accepted true");
         }
     }
 
@@ -255,7 +254,7 @@ class ElicitationTest {
                                                         () -> "token")
                                                 .orElseThrow());
                 Peer peer = Peer.of(server, Revision.NEWEST_WITH_HANDSHAKE, URL)) {
-            long id = peer.request("tools/call", "{\"name\": \"ask\"}");
+            Pending call = peer.request("tools/call", "{\"name\": \"ask\"}");
             JsonObject question = peer.next("elicitation/create");
             assertThat(question.object("params").without("elicitationId"))
                     .isEqualTo(
@@ -271,7 +270,7 @@ class ElicitationTest {
                                     .string("elicitationId"))
                     .isEqualTo(question.object("params").string("elicitationId"))
                     .hasSizeGreaterThan(20);
-            assertThat(text(peer.responseTo(id).object("result"))).isEqualTo("token");
+            assertThat(text(call.result())).isEqualTo("token");
         }
     }
 
@@ -290,10 +289,10 @@ class ElicitationTest {
                                                         })
                                                 .toString());
                 Peer peer = Peer.of(server, Revision.NEWEST_WITH_HANDSHAKE, URL)) {
-            long id = peer.request("tools/call", "{\"name\": \"ask\"}");
+            Pending call = peer.request("tools/call", "{\"name\": \"ask\"}");
             peer.answer(peer.next("elicitation/create"), "{\"action\": \"decline\"}");
 
-            assertThat(text(peer.responseTo(id).object("result"))).isEqualTo("Declined[]");
+            assertThat(text(call.result())).isEqualTo("Declined[]");
             assertThat(peer.rest()).isEmpty();
         }
     }
@@ -332,10 +331,10 @@ class ElicitationTest {
                                 (none, call) ->
                                         "" + call.elicit("?", Confirm.class).orElseThrow().ok());
                 Peer peer = Peer.of(server, Revision.NEWEST_WITH_HANDSHAKE, FORM)) {
-            long id = peer.request("tools/call", "{\"name\": \"ask\"}");
+            Pending call = peer.request("tools/call", "{\"name\": \"ask\"}");
             peer.answer(peer.next("elicitation/create"), "{\"action\": \"cancel\"}");
 
-            assertThat(peer.responseTo(id).object("result").bool("isError")).isTrue();
+            assertThat(call.result().bool("isError")).isTrue();
         }
     }
 
@@ -349,9 +348,9 @@ class ElicitationTest {
                                 .handle(ElicitationTest::confirm)
                                 .build(timers);
                 Peer peer = Peer.of(server, Revision.NEWEST_WITH_HANDSHAKE, FORM)) {
-            long id = peer.request("tools/call", "{\"name\": \"ask\"}");
+            Pending call = peer.request("tools/call", "{\"name\": \"ask\"}");
             JsonObject question = peer.next("elicitation/create");
-            Waiting.until(() -> timers.waiting() == 2); // of the call and of the question
+            timers.awaitTimers(2); // of the call and of the question
 
             timers.advance(Duration.ofMinutes(10).minusMillis(1));
             assertThat(peer.rest()).isEmpty();
@@ -359,7 +358,7 @@ class ElicitationTest {
 
             JsonObject cancelled = peer.next("notifications/cancelled");
             assertThat(cancelled.object("params").get("requestId")).isEqualTo(question.get("id"));
-            JsonObject result = peer.responseTo(id).object("result");
+            JsonObject result = call.result();
             assertThat(result.bool("isError")).isTrue();
             assertThat(text(result)).contains("elicitation/create").contains("10 min");
         }
@@ -370,12 +369,12 @@ class ElicitationTest {
     void cancellingACallCancelsItsQuestion() throws Exception {
         try (McpServer server = asking(ElicitationTest::confirm);
                 Peer peer = Peer.of(server, Revision.NEWEST_WITH_HANDSHAKE, FORM)) {
-            long id = peer.request("tools/call", "{\"name\": \"ask\"}");
+            Pending call = peer.request("tools/call", "{\"name\": \"ask\"}");
             JsonObject question = peer.next("elicitation/create");
 
             peer.notify(
                     "notifications/cancelled",
-                    "{\"requestId\": %d, \"reason\": \"no longer\"}".formatted(id));
+                    "{\"requestId\": %d, \"reason\": \"no longer\"}".formatted(call.id()));
 
             assertThat(peer.next("notifications/cancelled").object("params").get("requestId"))
                     .isEqualTo(question.get("id"));

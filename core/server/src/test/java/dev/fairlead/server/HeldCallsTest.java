@@ -1,5 +1,7 @@
 package dev.fairlead.server;
 
+import static dev.fairlead.test.support.Awaiting.await;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -11,7 +13,6 @@ import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.elicitation.Answer;
 import dev.fairlead.protocol.elicitation.ElicitUrlRequest;
 import dev.fairlead.protocol.elicitation.UrlElicitationRequiredException;
-import dev.fairlead.protocol.engine.HeapShare;
 import dev.fairlead.protocol.logging.LoggingLevel;
 import dev.fairlead.protocol.time.ManualTimers;
 import dev.fairlead.protocol.tools.CallToolResult;
@@ -34,17 +35,10 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.CyclicBarrier;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 
 /** Handlers that wait for a client of revision 2026-07-28, and run once. */
 @Timeout(60)
@@ -53,7 +47,7 @@ class HeldCallsTest {
 
     record Name(String name) {}
 
-    private static final String ALL =
+    static final String ALL =
             "{\"elicitation\": {\"form\": {}, \"url\": {}}, \"sampling\": {}, \"roots\": {}}";
     private static final List<byte[]> KEYS = List.of("0123456789abcdef0123456789abcdef".getBytes());
 
@@ -86,11 +80,11 @@ class HeldCallsTest {
                 });
     }
 
-    private static String ask(Call call, String key) throws InterruptedException {
+    static String ask(Call call, String key) throws InterruptedException {
         return call.ask(Question.elicit("Name?", Name.class).as(key)).orElseThrow().name();
     }
 
-    private static String params(String capabilities, String members, String meta) {
+    static String params(String capabilities, String members, String meta) {
         return """
         {%s, "_meta": {"io.modelcontextprotocol/protocolVersion": "2026-07-28",
                        "io.modelcontextprotocol/clientCapabilities": %s%s}}\
@@ -98,13 +92,13 @@ class HeldCallsTest {
                 .formatted(members, capabilities, meta);
     }
 
-    private static final String TOOL = "\"name\": \"held\", \"arguments\": {}";
+    static final String TOOL = "\"name\": \"held\", \"arguments\": {}";
 
-    private static JsonObject begin(Peer peer) throws Exception {
+    static JsonObject begin(Peer peer) throws Exception {
         return peer.call("tools/call", params(ALL, TOOL, ""));
     }
 
-    private static String again(JsonObject asked, String responses, String meta) {
+    static String again(JsonObject asked, String responses, String meta) {
         return params(
                 ALL,
                 TOOL
@@ -116,16 +110,15 @@ class HeldCallsTest {
                 meta);
     }
 
-    private static JsonObject retry(Peer peer, JsonObject asked, String responses)
-            throws Exception {
+    static JsonObject retry(Peer peer, JsonObject asked, String responses) throws Exception {
         return peer.call("tools/call", again(asked, responses, ""));
     }
 
-    private static String name(String key, String name) {
+    static String name(String key, String name) {
         return "{\"%s\": %s}".formatted(key, accepted(name));
     }
 
-    private static String accepted(String name) {
+    static String accepted(String name) {
         return "{\"action\": \"accept\", \"content\": {\"name\": \"" + name + "\"}}";
     }
 
@@ -490,10 +483,10 @@ class HeldCallsTest {
                                     server,
                                     Revision.V2025_11_25,
                                     "{\"elicitation\": {\"form\": {}}}")) {
-                long id = peer.request("tools/call", "{" + TOOL + "}");
+                Pending call = peer.request("tools/call", "{" + TOOL + "}");
                 peer.answer(peer.next("elicitation/create"), accepted("A"));
                 peer.answer(peer.next("elicitation/create"), accepted("B"));
-                assertThat(Peer.text(peer.responseTo(id).object("result"))).isEqualTo("A B");
+                assertThat(Peer.text(call.result())).isEqualTo("A B");
                 assertThat(bodies).hasValue(1);
             }
         }
@@ -543,9 +536,10 @@ class HeldCallsTest {
                                     .build();
                     Peer peer = Peer.raw(server)) {
                 JsonObject asked = begin(peer);
-                List<Long> ids = new ArrayList<>();
+                List<Pending> retries = new ArrayList<>();
                 for (int i = 0; i < 20; i++) {
-                    ids.add(peer.request("tools/call", again(asked, name("first", "" + i), "")));
+                    retries.add(
+                            peer.request("tools/call", again(asked, name("first", "" + i), "")));
                 }
                 int gone = 0;
                 for (int i = 0; i < 19; i++) {
@@ -555,184 +549,11 @@ class HeldCallsTest {
                 }
                 all.countDown();
                 JsonObject result = peer.await(message -> message.has("result"));
-                assertThat(ids).contains(Long.parseLong(result.get("id").toJson()));
+                assertThat(retries)
+                        .extracting(Pending::id)
+                        .contains(Long.parseLong(result.get("id").toJson()));
                 assertThat(gone).isEqualTo(19);
                 assertThat(bodies).hasValue(1);
-            }
-        }
-
-        /**
-         * Many questions keep two retries between the look at the phase and its change for so long
-         * that both get there.
-         */
-        @Test
-        @Requirement("N26-MRTR-014")
-        void ofTwoRetriesThatAreValidatedAtTheSameTimeOneContinues() throws Exception {
-            List<String> keys = IntStream.range(0, 100).mapToObj(i -> "k" + i).toList();
-            String answers =
-                    keys.stream()
-                            .map(key -> "\"" + key + "\": " + accepted("A"))
-                            .collect(Collectors.joining(", ", "{", "}"));
-            try (McpServer server = server((nothing, call) -> askAll(call, keys)).build();
-                    Peer one = Peer.raw(server);
-                    Peer two = Peer.raw(server);
-                    ExecutorService threads = Executors.newFixedThreadPool(2)) {
-                for (int i = 0; i < 40; i++) {
-                    String retry = again(begin(one), answers, "");
-                    CyclicBarrier start = new CyclicBarrier(2);
-                    List<Future<JsonObject>> responses = new ArrayList<>();
-                    for (Peer peer : List.of(one, two)) {
-                        responses.add(
-                                threads.submit(
-                                        () -> {
-                                            start.await();
-                                            return peer.response("tools/call", retry);
-                                        }));
-                    }
-                    JsonObject first = responses.get(0).get();
-                    JsonObject second = responses.get(1).get();
-                    assertThat(List.of(first.has("result"), second.has("result")))
-                            .containsExactlyInAnyOrder(true, false);
-                    JsonObject error = (first.has("error") ? first : second).object("error");
-                    assertThat(error.object("data").string("reason")).isEqualTo("call_gone");
-                    assertThat(bodies).hasValue(i + 1);
-                }
-            }
-        }
-
-        /** There are so many answers that the body mostly ends while they are validated. */
-        @Test
-        @Requirement("N26-MRTR-014")
-        void aRetryThatIsValidatedWhileTheBodyEndsGetsTheOutcome() throws Exception {
-            List<String> keys = IntStream.range(0, 100).mapToObj(i -> "k" + i).toList();
-            String answers =
-                    keys.stream()
-                            .map(key -> "\"" + key + "\": " + accepted("A"))
-                            .collect(Collectors.joining(", ", "{", "}"));
-            Semaphore mayEnd = new Semaphore(0);
-            Handler<Nothing, String> handler =
-                    (nothing, call) -> {
-                        Thread.ofVirtual()
-                                .start(
-                                        () -> {
-                                            try {
-                                                askAll(call, keys);
-                                            } catch (InterruptedException e) {
-                                                Thread.currentThread().interrupt();
-                                            }
-                                        });
-                        mayEnd.acquire();
-                        return "ended";
-                    };
-            try (McpServer server = server(handler).withoutRateLimit().build(timers);
-                    Peer peer = Peer.raw(server);
-                    ExecutorService threads = Executors.newFixedThreadPool(1)) {
-                for (int i = 0; i < 200; i++) {
-                    JsonObject asked = begin(peer);
-                    CyclicBarrier start = new CyclicBarrier(2);
-                    Future<JsonObject> result =
-                            threads.submit(
-                                    () -> {
-                                        start.await();
-                                        return retry(peer, asked, answers);
-                                    });
-                    start.await();
-                    spin(i % 20 * 200);
-                    mayEnd.release();
-                    assertThat(Peer.text(result.get())).isEqualTo("ended");
-                }
-            }
-        }
-
-        private String askAll(Call call, List<String> keys) throws InterruptedException {
-            List<Question<Answer<Name>>> questions = new ArrayList<>();
-            keys.forEach(key -> questions.add(Question.elicit("Name?", Name.class).as(key)));
-            Answers all =
-                    call.ask(
-                            questions.get(0),
-                            questions.get(1),
-                            questions.subList(2, keys.size()).toArray(new Question<?>[0]));
-            return all.to(questions.get(0)).orElseThrow().name();
-        }
-
-        /** The cancellation comes before, while, or after the body asks. */
-        @Test
-        @Requirement("N26-CANC-002")
-        void aCancellationThatRacesWithAQuestionEndsTheCallOrComesTooLate() throws Exception {
-            Semaphore begun = new Semaphore(0);
-            try (McpServer server =
-                            server(
-                                            (nothing, call) -> {
-                                                begun.release();
-                                                return ask(call, "first");
-                                            })
-                                    .withoutRateLimit()
-                                    .build(timers);
-                    Peer peer = Peer.raw(server)) {
-                for (int i = 0; i < 1_000; i++) {
-                    long id = peer.request("tools/call", params(ALL, TOOL, ""));
-                    assertThat(begun.tryAcquire(30, TimeUnit.SECONDS)).isTrue();
-                    spin(i % 50 * 100);
-                    peer.notify("notifications/cancelled", "{\"requestId\": %d}".formatted(id));
-                    Waiting.until(() -> server.heldCalls() == 0 || peer.hasMessage());
-                    if (peer.hasMessage()) { // the call waits for its retry
-                        JsonObject asked = peer.responseTo(id).object("result");
-                        JsonObject result = retry(peer, asked, name("first", "A"));
-                        assertThat(Peer.text(result)).isEqualTo("A");
-                        assertThat(begun.availablePermits()).isZero();
-                    }
-                }
-                Waiting.until(() -> server.heldCalls() == 0);
-                assertThat(peer.hasMessage()).isFalse();
-            }
-        }
-
-        /** The body ends before, while, or after another of its threads asks. */
-        @Test
-        void anEndThatRacesWithAQuestionOfAnotherThreadReleasesThatThread() throws Exception {
-            AtomicInteger spins = new AtomicInteger();
-            LinkedBlockingQueue<Thread> asking = new LinkedBlockingQueue<>();
-            try (McpServer server =
-                            server(
-                                            (nothing, call) -> {
-                                                CountDownLatch begun = new CountDownLatch(1);
-                                                asking.add(
-                                                        Thread.ofVirtual()
-                                                                .start(
-                                                                        () -> {
-                                                                            begun.countDown();
-                                                                            askOrStop(call);
-                                                                        }));
-                                                begun.await();
-                                                spin(spins.get());
-                                                return "ended";
-                                            })
-                                    .withoutRateLimit()
-                                    .build(timers);
-                    Peer peer = Peer.raw(server)) {
-                for (int i = 0; i < 20_000; i++) {
-                    spins.set(i % 100 * 20);
-                    JsonObject result = begin(peer);
-                    if (result.string("resultType").equals("input_required")) {
-                        result = retry(peer, result, name("first", "A"));
-                    }
-                    assertThat(Peer.text(result)).isEqualTo("ended");
-                    assertThat(asking.take().join(Duration.ofSeconds(30))).isTrue();
-                }
-            }
-        }
-
-        private static void askOrStop(Call call) {
-            try {
-                ask(call, "first");
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-            }
-        }
-
-        private static void spin(int times) {
-            for (int i = 0; i < times; i++) {
-                Thread.onSpinWait();
             }
         }
 
@@ -855,11 +676,11 @@ class HeldCallsTest {
                                     .build();
                     Peer peer = Peer.raw(server)) {
                 JsonObject asked = begin(peer);
-                long id = peer.request("tools/call", again(asked, name("first", "A"), ""));
+                Pending call = peer.request("tools/call", again(asked, name("first", "A"), ""));
                 assertThat(event()).isEqualTo("waits");
                 peer.notify(
                         "notifications/cancelled",
-                        "{\"requestId\": %d, \"reason\": \"left\"}".formatted(id));
+                        "{\"requestId\": %d, \"reason\": \"left\"}".formatted(call.id()));
                 assertThat(event()).isEqualTo("trueleft");
                 assertThat(event()).isEqualTo("asks nothing more");
                 assertGone(peer, asked, name("first", "A"));
@@ -884,10 +705,10 @@ class HeldCallsTest {
                     Peer peer = Peer.raw(server)) {
                 JsonObject asked = begin(peer);
                 timers.advance(Duration.ofMinutes(5)); // between rounds the client has its time
-                long id = peer.request("tools/call", again(asked, name("first", "A"), ""));
+                Pending call = peer.request("tools/call", again(asked, name("first", "A"), ""));
                 assertThat(event()).isEqualTo("waits");
                 timers.advance(Duration.ofSeconds(1));
-                JsonObject result = peer.responseTo(id).object("result");
+                JsonObject result = call.result();
                 assertThat(result.bool("isError")).isTrue();
                 assertThat(Peer.text(result)).contains("did not end within 1 s");
             }
@@ -914,9 +735,9 @@ class HeldCallsTest {
                                             })
                                     .build();
                     Peer peer = Peer.raw(server)) {
-                long id = peer.request("tools/call", params(ALL, TOOL, ""));
+                Pending call = peer.request("tools/call", params(ALL, TOOL, ""));
                 assertThat(event()).isEqualTo("inside");
-                peer.notify("notifications/cancelled", "{\"requestId\": %d}".formatted(id));
+                call.cancel();
                 peer.initialize("2025-11-25", "{}"); // it comes after the cancellation
                 release.countDown();
                 assertThat(event()).isEqualTo("done false");
@@ -961,47 +782,8 @@ class HeldCallsTest {
                 timers.advance(Duration.ofMinutes(10));
                 event();
                 event();
-                Waiting.until(
-                        () -> {
-                            try {
-                                return one.response("tools/call", params(ALL, TOOL, ""))
-                                        .has("result");
-                            } catch (Exception e) {
-                                throw new AssertionError(e);
-                            }
-                        });
-            }
-        }
-
-        @Test
-        @Requirement("N26-MRTR-015")
-        void answersThatWaitForOthersCountAmongTheBytesOfTheirCaller() throws Exception {
-            String large = "x".repeat((int) (HeapShare.heap() / 16 / 8 / 4 * 3));
-            try (McpServer server =
-                            server(
-                                            (nothing, call) -> {
-                                                var one =
-                                                        Question.elicit("One?", Name.class)
-                                                                .as("one");
-                                                var two =
-                                                        Question.elicit("Two?", Name.class)
-                                                                .as("two");
-                                                Answers answers = call.ask(one, two);
-                                                return answers.to(one).orElseThrow().name().length()
-                                                        + answers.to(two).orElseThrow().name();
-                                            })
-                                    .build();
-                    Peer peer = Peer.raw(server)) {
-                JsonObject first = begin(peer);
-                JsonObject second = begin(peer);
-                first = retry(peer, first, name("one", large));
-                JsonObject error = peer.error("tools/call", again(second, name("one", large), ""));
-                assertThat(error.string("message")).contains("too many bytes");
-                assertThat(Peer.text(retry(peer, first, name("two", "B"))))
-                        .isEqualTo(large.length() + "B");
-                second = retry(peer, second, name("one", large)); // there is room again
-                assertThat(Peer.text(retry(peer, second, name("two", "B"))))
-                        .isEqualTo(large.length() + "B");
+                await().until(() -> server.heldCalls() == 0);
+                begin(one);
             }
         }
 

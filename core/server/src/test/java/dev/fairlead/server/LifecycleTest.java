@@ -1,6 +1,7 @@
 package dev.fairlead.server;
 
 import static dev.fairlead.server.Peer.json;
+import static dev.fairlead.test.support.Awaiting.await;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -237,13 +238,13 @@ class LifecycleTest {
                                 .build();
                 Peer peer = Peer.raw(server)) {
             peer.initialize("2025-11-25", "{\"roots\": {}}");
-            long id = peer.request("tools/call", "{\"name\": \"roots\"}");
+            Pending call = peer.request("tools/call", "{\"name\": \"roots\"}");
             assertThat(peer.rest()).isEmpty();
 
             peer.notify("notifications/initialized", null);
 
             peer.answer(peer.next("roots/list"), "{\"roots\": []}");
-            assertThat(Peer.text(peer.responseTo(id).object("result"))).isEqualTo("[]");
+            assertThat(Peer.text(call.result())).isEqualTo("[]");
         }
     }
 
@@ -304,7 +305,7 @@ class LifecycleTest {
                                 })
                         .build()) {
             Peer peer = Peer.of(server);
-            peer.request("tools/call", "{\"name\": \"wait\"}");
+            peer.sendUnanswered("tools/call", "{\"name\": \"wait\"}");
             started.await();
             assertThat(server.sessions()).isEqualTo(1);
 
@@ -324,7 +325,7 @@ class LifecycleTest {
         server.close();
         server.close();
 
-        Waiting.until(peer::isClosed);
+        peer.awaitClosed();
         assertThatThrownBy(() -> Peer.raw(server))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessage("the server is closed");
@@ -353,17 +354,13 @@ class LifecycleTest {
         try (McpServer server = server().keepAlive(Duration.ofSeconds(10), 2).build(timers);
                 Peer peer = Peer.of(server)) {
             for (int missed = 0; missed < 2; missed++) {
-                awaitTimer(timers); // of the next ping
+                timers.awaitTimers(1); // of the next ping
                 timers.advance(Duration.ofSeconds(10));
                 peer.next("ping");
-                awaitTimer(timers); // of its answer, which does not come
+                timers.awaitTimers(1); // of its answer, which does not come
                 timers.advance(Duration.ofSeconds(10));
             }
-            Waiting.until(() -> server.sessions() == 0);
+            await().until(() -> server.sessions() == 0);
         }
-    }
-
-    private static void awaitTimer(ManualTimers timers) {
-        Waiting.until(() -> timers.waiting() > 0);
     }
 }

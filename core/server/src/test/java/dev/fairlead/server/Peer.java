@@ -2,6 +2,8 @@ package dev.fairlead.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.errorprone.annotations.CheckReturnValue;
+
 import dev.fairlead.json.JsonNumber;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonValue;
@@ -19,24 +21,23 @@ import dev.fairlead.protocol.SessionHost;
 import org.jspecify.annotations.Nullable;
 
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /** A client that sends what it is told and keeps what it gets, joined with a server in memory. */
 final class Peer implements AutoCloseable {
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
-
     private final BlockingQueue<JsonObject> received = new LinkedBlockingQueue<>();
     private final List<JsonObject> setAside = new ArrayList<>();
     private final Link link;
     private volatile @Nullable SessionContext context;
-    private volatile boolean closed;
+    private final CountDownLatch closed = new CountDownLatch(1);
     private long lastId;
 
     private Peer(McpServer server) throws Exception {
@@ -99,14 +100,15 @@ final class Peer implements AutoCloseable {
 
                 @Override
                 public void close() {
-                    closed = true;
+                    closed.countDown();
                 }
             };
         }
     }
 
-    boolean isClosed() {
-        return closed;
+    /** Waits until the server has ended the session. */
+    void awaitClosed() throws InterruptedException {
+        assertThat(closed.await(30, TimeUnit.SECONDS)).isTrue();
     }
 
     /** Sends any message. */
@@ -124,13 +126,19 @@ final class Peer implements AutoCloseable {
                                 .formatted(method, params));
     }
 
-    /** Sends a request and gives its id. */
-    long request(String method, String params) {
+    /** Sends a request. */
+    @CheckReturnValue
+    Pending request(String method, String params) {
         long id = ++lastId;
         send(
                 "{\"jsonrpc\": \"2.0\", \"id\": %d, \"method\": \"%s\", \"params\": %s}"
                         .formatted(id, method, params));
-        return id;
+        return new Pending(this, id);
+    }
+
+    /** Sends a request whose response does not matter, or never comes. */
+    void sendUnanswered(String method, String params) {
+        Pending unused = request(method, params);
     }
 
     /** Answers a request of the server. */
@@ -142,7 +150,7 @@ final class Peer implements AutoCloseable {
 
     /** Sends a request and waits for its response: the whole message. */
     JsonObject response(String method, String params) throws Exception {
-        return responseTo(request(method, params));
+        return request(method, params).response();
     }
 
     JsonObject responseTo(long id) throws Exception {
@@ -152,16 +160,12 @@ final class Peer implements AutoCloseable {
 
     /** Sends a request and waits for its result. */
     JsonObject call(String method, String params) throws Exception {
-        JsonObject response = response(method, params);
-        assertThat(response.get("result")).as("%s", response).isNotNull();
-        return response.object("result");
+        return request(method, params).result();
     }
 
     /** Sends a request and waits for its error. */
     JsonObject error(String method, String params) throws Exception {
-        JsonObject response = response(method, params);
-        assertThat(response.get("error")).as("%s", response).isNotNull();
-        return response.object("error");
+        return request(method, params).error();
     }
 
     JsonObject callTool(String name, String arguments) throws Exception {
@@ -170,7 +174,8 @@ final class Peer implements AutoCloseable {
     }
 
     /** Calls a tool whose token for progress is 77. */
-    long startTool(String name, String arguments) {
+    @CheckReturnValue
+    Pending startTool(String name, String arguments) {
         return request(
                 "tools/call",
                 "{\"name\": \"%s\", \"arguments\": %s, \"_meta\": {\"progressToken\": 77}}"
@@ -189,9 +194,8 @@ final class Peer implements AutoCloseable {
                 return setAside.remove(i);
             }
         }
-        long end = System.nanoTime() + PATIENCE.toNanos();
         while (true) {
-            JsonObject message = received.poll(end - System.nanoTime(), TimeUnit.NANOSECONDS);
+            JsonObject message = received.poll(30, TimeUnit.SECONDS);
             assertThat(message)
                     .as("nothing of what was waited for came; other messages: %s", setAside)
                     .isNotNull();
@@ -200,6 +204,12 @@ final class Peer implements AutoCloseable {
             }
             setAside.add(message);
         }
+    }
+
+    /** Returns whether a request or notification of this method has come that was not taken yet. */
+    boolean has(String method) {
+        return Stream.concat(setAside.stream(), received.stream())
+                .anyMatch(message -> JsonValue.of(method).equals(message.get("method")));
     }
 
     /** Returns whether a message has come that was not taken yet. */

@@ -187,7 +187,7 @@ class PerRequestTest {
                                         })
                                 .build();
                 Peer peer = Peer.of(server)) {
-            long id = peer.startTool("wait", "{\"name\": \"x\"}");
+            Pending call = peer.startTool("wait", "{\"name\": \"x\"}");
             begun.await();
 
             JsonObject refused = peer.error("tools/call", greet("Ada"));
@@ -200,7 +200,7 @@ class PerRequestTest {
             assertThat(Peer.code(inSession)).isEqualTo(-32000);
 
             release.countDown();
-            assertThat(Peer.text(peer.responseTo(id).object("result"))).isEqualTo("waited");
+            assertThat(Peer.text(call.result())).isEqualTo("waited");
         }
     }
 
@@ -309,14 +309,14 @@ class PerRequestTest {
                                             })
                                     .build();
                     Peer peer = Peer.of(server)) {
-                long id = peer.startTool("wait", "{\"name\": \"x\"}");
+                Pending call = peer.startTool("wait", "{\"name\": \"x\"}");
                 peer.send(
                         "{\"jsonrpc\": \"2.0\", \"id\": %d, \"method\": \"tools/list\", \"params\": %s}"
-                                .formatted(id, params("")));
-                JsonObject refused = peer.responseTo(id).object("error");
+                                .formatted(call.id(), params("")));
+                JsonObject refused = call.error();
                 assertThat(Peer.code(refused)).isEqualTo(-32600);
                 release.countDown();
-                assertThat(Peer.text(peer.responseTo(id).object("result"))).isEqualTo("waited");
+                assertThat(Peer.text(call.result())).isEqualTo("waited");
             }
         }
 
@@ -331,7 +331,7 @@ class PerRequestTest {
                                             (name, call) -> {
                                                 begun.countDown();
                                                 try {
-                                                    Thread.sleep(60_000);
+                                                    new CountDownLatch(1).await();
                                                 } catch (InterruptedException e) {
                                                     ended.add("interrupted");
                                                 }
@@ -339,12 +339,12 @@ class PerRequestTest {
                                             })
                                     .build();
                     Peer peer = Peer.raw(server)) {
-                long id =
+                Pending call =
                         peer.request(
                                 "tools/call",
                                 params("\"name\": \"wait\", \"arguments\": {\"name\": \"x\"}"));
                 begun.await();
-                peer.notify("notifications/cancelled", "{\"requestId\": " + id + "}");
+                call.cancel();
                 assertThat(ended.poll(30, TimeUnit.SECONDS)).isEqualTo("interrupted");
                 assertThat(peer.call("tools/call", greet("Ada")).has("content")).isTrue();
                 peer.call("server/discover", params(""));

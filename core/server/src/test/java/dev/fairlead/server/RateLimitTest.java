@@ -115,7 +115,7 @@ class RateLimitTest {
                 Peer two = Peer.raw(server, ada("read", "write"))) {
             one.initialize("2025-11-25", "{}");
             two.initialize("2025-11-25", "{}");
-            one.request("tools/call", "{\"name\": \"count\", \"arguments\": {}}");
+            one.callTool("count", "{}");
 
             JsonObject refused =
                     two.error("tools/call", "{\"name\": \"count\", \"arguments\": {}}");

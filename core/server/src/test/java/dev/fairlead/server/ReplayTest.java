@@ -1,5 +1,7 @@
 package dev.fairlead.server;
 
+import static dev.fairlead.test.support.Awaiting.await;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -273,10 +275,11 @@ class ReplayTest extends ClosingTest {
                                                     call,
                                                     () -> {
                                                         charging.countDown();
-                                                        while (!answered.get()
-                                                                && !isWaiting(caller)) {
-                                                            Thread.onSpinWait();
-                                                        }
+                                                        await().until(
+                                                                        () ->
+                                                                                answered.get()
+                                                                                        || isWaiting(
+                                                                                                caller));
                                                         return charges.incrementAndGet();
                                                     }));
                             if (bodies.get() == 1) { // it has been computed in the second run
@@ -357,9 +360,12 @@ class ReplayTest extends ClosingTest {
                                             call,
                                             () -> {
                                                 charging.countDown();
-                                                while (!other.isDone() && !isWaiting(thread)) {
-                                                    Thread.onSpinWait();
-                                                }
+                                                await().until(
+                                                                () ->
+                                                                        other.isDone()
+                                                                                || isWaiting(
+                                                                                        thread));
+
                                                 return charges.incrementAndGet();
                                             });
                             return one + " " + other.get();

@@ -17,17 +17,16 @@ import dev.fairlead.protocol.Exchange;
 import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.Session;
 import dev.fairlead.protocol.SessionContext;
+import dev.fairlead.protocol.time.Uninterruptibly;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 import java.io.IOException;
-import java.time.Duration;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 
 /** Sessions that continue in another server, as after a restart. */
@@ -44,7 +43,7 @@ class RestoredSessionTest {
         private final BlockingQueue<JsonRpcMessage> received = new LinkedBlockingQueue<>();
         private final BlockingQueue<JsonObject> storedWhenNotified = new LinkedBlockingQueue<>();
         private final CountDownLatch initialized = new CountDownLatch(1);
-        private volatile Duration keeping = Duration.ZERO;
+
         private volatile JsonObject state = JsonObject.EMPTY;
         private volatile boolean full; // its store
 
@@ -57,8 +56,17 @@ class RestoredSessionTest {
         }
 
         @Override
-        public synchronized void changed(Supplier<JsonObject> changed) {
-            LockSupport.parkNanos(keeping.toNanos());
+        public void changed(Supplier<JsonObject> changed) {
+            letOthersGoFirst();
+            store(changed);
+        }
+
+        /** Returns once a thread has run that starts later than all that were started before. */
+        private static void letOthersGoFirst() {
+            Uninterruptibly.await(Thread.ofVirtual().start(() -> {})::join);
+        }
+
+        private synchronized void store(Supplier<JsonObject> changed) {
             if (full) {
                 throw new EventStoreException("the disk is full", new IOException());
             }
@@ -202,7 +210,6 @@ class RestoredSessionTest {
             Session session = greeted(server, client);
             client.ask(session, 2, "resources/subscribe", "{\"uri\": \"" + WATCHED + "\"}");
             server.resourceUpdated(WATCHED);
-            client.keeping = Duration.ofMillis(50);
 
             client.deliver(session, INITIALIZED);
 

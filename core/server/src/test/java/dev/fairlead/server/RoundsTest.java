@@ -19,6 +19,7 @@ import dev.fairlead.server.handler.Answers;
 import dev.fairlead.server.handler.Call;
 import dev.fairlead.server.handler.InputRequiredException;
 import dev.fairlead.server.handler.Question;
+import dev.fairlead.server.requeststate.RequestStates;
 import dev.fairlead.test.support.Logged;
 
 import org.junit.jupiter.api.Nested;
@@ -616,11 +617,10 @@ class RoundsTest {
         void inASessionTheClientIsAskedByARequest() throws Exception {
             try (McpServer server = raw().build();
                     Peer peer = Peer.of(server, Revision.V2025_11_25, "{\"elicitation\": {}}")) {
-                long id = peer.startTool("raw", "{}");
+                Pending call = peer.startTool("raw", "{}");
                 JsonObject question = peer.next("elicitation/create");
                 peer.answer(question, "{\"action\": \"accept\", \"content\": {\"name\": \"Ada\"}}");
-                assertThat(Peer.text(peer.responseTo(id).object("result")))
-                        .isEqualTo("\"mine\"{\"name\":\"Ada\"}");
+                assertThat(Peer.text(call.result())).isEqualTo("\"mine\"{\"name\":\"Ada\"}");
             }
         }
     }
@@ -645,7 +645,7 @@ class RoundsTest {
                                     server,
                                     Revision.V2025_11_25,
                                     "{\"elicitation\": {}, \"sampling\": {}}")) {
-                long id = peer.startTool("all", "{}");
+                Pending call = peer.startTool("all", "{}");
                 JsonObject sampling = peer.next("sampling/createMessage");
                 JsonObject form = peer.next("elicitation/create");
                 peer.answer(form, "{\"action\": \"accept\", \"content\": {\"name\": \"Ada\"}}");
@@ -653,9 +653,9 @@ class RoundsTest {
                         sampling,
                         "{\"role\": \"assistant\", \"model\": \"m\", \"content\": {\"type\":"
                                 + " \"text\", \"text\": \"Hi \"}}");
-                assertThat(Peer.text(peer.responseTo(id).object("result"))).isEqualTo("Hi Ada");
+                assertThat(Peer.text(call.result())).isEqualTo("Hi Ada");
 
-                long failing = peer.startTool("all", "{}");
+                Pending failing = peer.startTool("all", "{}");
                 JsonObject refused = peer.next("sampling/createMessage");
                 JsonObject open = peer.next("elicitation/create");
                 peer.send(
@@ -664,7 +664,7 @@ class RoundsTest {
                                 .formatted(refused.get("id")));
                 assertThat(peer.next("notifications/cancelled").object("params").get("requestId"))
                         .isEqualTo(open.get("id"));
-                assertThat(Peer.code(peer.responseTo(failing).object("error"))).isEqualTo(-1);
+                assertThat(Peer.code(failing.error())).isEqualTo(-1);
             }
         }
     }
@@ -834,6 +834,7 @@ class RoundsTest {
                 JsonObject error = peer.error("tools/call", params(ALL, tool("swallow")));
                 assertThat(Peer.code(error)).isEqualTo(-32603);
                 assertThat(logged.lines())
+                        .filteredOn(line -> line.contains("swallow"))
                         .singleElement()
                         .asString()
                         .matches(
@@ -872,6 +873,7 @@ class RoundsTest {
                 peer.error("tools/call", params(ALL, tool("swallow")));
 
                 assertThat(logged.lines())
+                        .filteredOn(line -> line.contains("swallow"))
                         .singleElement()
                         .asString()
                         .contains("(user_name: elicitation/create 'Your\\u000aname????")
@@ -887,7 +889,7 @@ class RoundsTest {
         void aStateThatStaysInTheProcessWarnsOfNothing() throws Exception {
             try (McpServer server = greeting().build();
                     Peer peer = Peer.raw(server);
-                    Logged logged = new Logged("dev.fairlead", Level.WARNING)) {
+                    Logged logged = new Logged(RequestStates.class.getName(), Level.WARNING)) {
                 begin(peer, "greet");
 
                 assertThat(logged.lines()).isEmpty();

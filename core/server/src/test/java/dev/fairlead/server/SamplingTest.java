@@ -5,6 +5,8 @@ import static dev.fairlead.server.Peer.text;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.errorprone.annotations.CheckReturnValue;
+
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.content.ToolResultContent;
@@ -47,7 +49,8 @@ class SamplingTest {
                 .build();
     }
 
-    private static long start(Peer peer) {
+    @CheckReturnValue
+    private static Pending start(Peer peer) {
         return peer.request("tools/call", "{\"name\": \"ask\"}");
     }
 
@@ -56,7 +59,7 @@ class SamplingTest {
     void aTextIsContinued() throws Exception {
         try (McpServer server = asking((none, call) -> call.sample("What color?", 20).text());
                 Peer peer = Peer.of(server, Revision.NEWEST_WITH_HANDSHAKE, "{\"sampling\": {}}")) {
-            long id = start(peer);
+            Pending call = start(peer);
             JsonObject question = peer.next("sampling/createMessage");
             assertThat(question.object("params"))
                     .isEqualTo(
@@ -68,7 +71,7 @@ class SamplingTest {
 
             peer.answer(question, ANSWER);
 
-            assertThat(text(peer.responseTo(id).object("result"))).isEqualTo("blue");
+            assertThat(text(call.result())).isEqualTo("blue");
         }
     }
 
@@ -86,7 +89,7 @@ class SamplingTest {
                         .withStopSequences(List.of("END", "."));
         try (McpServer server = asking((none, call) -> call.sample(request).text());
                 Peer peer = Peer.of(server, Revision.NEWEST_WITH_HANDSHAKE, "{\"sampling\": {}}")) {
-            long id = start(peer);
+            Pending call = start(peer);
             JsonObject question = peer.next("sampling/createMessage");
 
             assertThat(question.object("params"))
@@ -100,7 +103,7 @@ class SamplingTest {
                                      "temperature": 0.5, "stopSequences": ["END", "."]}\
                                     """));
             peer.answer(question, ANSWER);
-            assertThat(text(peer.responseTo(id).object("result"))).isEqualTo("blue");
+            assertThat(text(call.result())).isEqualTo("blue");
         }
     }
 
@@ -149,7 +152,7 @@ class SamplingTest {
                                                         })
                                                 .text());
                 Peer peer = Peer.of(server, Revision.NEWEST_WITH_HANDSHAKE, TOOLS)) {
-            long id = start(peer);
+            Pending call = start(peer);
             peer.answer(peer.next("sampling/createMessage"), USE);
             JsonObject second = peer.next("sampling/createMessage");
 
@@ -163,7 +166,7 @@ class SamplingTest {
                                     """));
             assertThat(second.object("params").has("toolChoice")).isFalse();
             peer.answer(second, ANSWER);
-            assertThat(text(peer.responseTo(id).object("result"))).isEqualTo("blue");
+            assertThat(text(call.result())).isEqualTo("blue");
         }
     }
 
@@ -178,14 +181,14 @@ class SamplingTest {
                                         call.sample(request, 2, use -> CallToolResult.text("y"))
                                                 .text());
                 Peer peer = Peer.of(server, Revision.NEWEST_WITH_HANDSHAKE, TOOLS)) {
-            long id = start(peer);
+            Pending call = start(peer);
             peer.answer(peer.next("sampling/createMessage"), USE);
             JsonObject last = peer.next("sampling/createMessage");
             assertThat(last.object("params").object("toolChoice").string("mode")).isEqualTo("none");
 
             peer.answer(last, USE);
 
-            JsonObject result = peer.responseTo(id).object("result");
+            JsonObject result = call.result();
             assertThat(result.bool("isError")).isTrue();
             assertThat(text(result)).isEqualTo("The model still wanted tools after 2 rounds");
         }
@@ -225,13 +228,13 @@ class SamplingTest {
                                                 + " "
                                                 + call.roots().get(0).uri());
                 Peer peer = Peer.of(server, Revision.NEWEST_WITH_HANDSHAKE, "{\"roots\": {}}")) {
-            long id = start(peer);
+            Pending call = start(peer);
             peer.answer(
                     peer.next("roots/list"),
                     "{\"roots\": [{\"uri\": \"file:///a\", \"name\": \"A\"}]}");
             peer.answer(peer.next("roots/list"), "{\"roots\": [{\"uri\": \"file:///b\"}]}");
 
-            assertThat(text(peer.responseTo(id).object("result"))).isEqualTo("file:///a file:///b");
+            assertThat(text(call.result())).isEqualTo("file:///a file:///b");
         }
     }
 
@@ -262,22 +265,20 @@ class SamplingTest {
                                                                 .roots())
                                 .build(timers);
                 Peer peer = Peer.of(server, Revision.NEWEST_WITH_HANDSHAKE, "{\"roots\": {}}")) {
-            long quick = peer.request("tools/call", "{\"name\": \"quick\"}");
+            Pending quick = peer.request("tools/call", "{\"name\": \"quick\"}");
             peer.next("roots/list");
-            Waiting.until(() -> timers.waiting() == 2);
+            timers.awaitTimers(2);
             timers.advance(Duration.ofSeconds(5));
-            assertThat(text(peer.responseTo(quick).object("result")))
-                    .contains("roots/list")
-                    .contains("5 s");
+            assertThat(text(quick.result())).contains("roots/list").contains("5 s");
             peer.next("notifications/cancelled");
 
-            long roots = peer.request("tools/call", "{\"name\": \"roots\"}");
+            Pending roots = peer.request("tools/call", "{\"name\": \"roots\"}");
             peer.next("roots/list");
-            Waiting.until(() -> timers.waiting() == 2);
+            timers.awaitTimers(2);
             timers.advance(Duration.ofSeconds(30).minusMillis(1));
             assertThat(peer.rest()).isEmpty();
             timers.advance(Duration.ofMillis(1));
-            assertThat(text(peer.responseTo(roots).object("result"))).contains("30 s");
+            assertThat(text(roots.result())).contains("30 s");
         }
     }
 
@@ -292,12 +293,12 @@ class SamplingTest {
                                 .build(timers);
                 Peer peer = Peer.raw(server)) {
             peer.initialize("2025-11-25", "{\"roots\": {}}");
-            long id = peer.request("tools/call", "{\"name\": \"roots\"}");
-            Waiting.until(() -> timers.waiting() == 2);
+            Pending call = peer.request("tools/call", "{\"name\": \"roots\"}");
+            timers.awaitTimers(2);
 
             timers.advance(Duration.ofSeconds(30));
 
-            assertThat(text(peer.responseTo(id).object("result")))
+            assertThat(text(call.result()))
                     .isEqualTo("the client did not send notifications/initialized within 30 s");
             assertThat(peer.rest()).isEmpty();
         }
@@ -325,9 +326,9 @@ class SamplingTest {
                                         })
                                 .build(timers);
                 Peer peer = Peer.of(server, Revision.NEWEST_WITH_HANDSHAKE, "{\"sampling\": {}}")) {
-            long id = start(peer);
+            Pending call = start(peer);
             JsonObject question = peer.next("sampling/createMessage");
-            Waiting.until(() -> timers.waiting() == 2);
+            timers.awaitTimers(2);
             timers.advance(Duration.ofSeconds(9));
             peer.notify(
                     "notifications/progress",
@@ -341,7 +342,7 @@ class SamplingTest {
 
             peer.answer(question, ANSWER);
 
-            assertThat(text(peer.responseTo(id).object("result"))).isEqualTo("blue1.0");
+            assertThat(text(call.result())).isEqualTo("blue1.0");
         }
     }
 
@@ -358,7 +359,7 @@ class SamplingTest {
                                     }
                                 });
                 Peer peer = Peer.of(server, Revision.NEWEST_WITH_HANDSHAKE, "{\"sampling\": {}}")) {
-            long id = start(peer);
+            Pending call = start(peer);
             JsonObject question = peer.next("sampling/createMessage");
             peer.send(
                     """
@@ -366,8 +367,7 @@ class SamplingTest {
                     """
                             .formatted(question.get("id")));
 
-            assertThat(text(peer.responseTo(id).object("result")))
-                    .isEqualTo("-1 User rejected sampling request");
+            assertThat(text(call.result())).isEqualTo("-1 User rejected sampling request");
         }
     }
 }

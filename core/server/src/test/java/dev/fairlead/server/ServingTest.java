@@ -1,5 +1,7 @@
 package dev.fairlead.server;
 
+import static dev.fairlead.test.support.Awaiting.await;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -41,7 +43,7 @@ class ServingTest {
 
             ends.close();
 
-            Waiting.until(() -> server.servings() == 1);
+            await().until(() -> server.servings() == 1);
             assertThat(stays.ended.getCount()).isEqualTo(1);
         }
     }
@@ -80,9 +82,7 @@ class ServingTest {
         Thread first = Thread.ofVirtual().start(server::close);
         closing.await();
         Thread second = Thread.ofVirtual().start(server::close);
-        while (second.isAlive() && second.getState() != Thread.State.WAITING) {
-            Thread.onSpinWait();
-        }
+        await().until(() -> !second.isAlive() || second.getState() == Thread.State.WAITING);
         assertThat(second.isAlive()).isTrue();
 
         mayClose.countDown();

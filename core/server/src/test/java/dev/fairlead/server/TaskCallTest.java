@@ -3,6 +3,7 @@ package dev.fairlead.server;
 import static dev.fairlead.server.Peer.code;
 import static dev.fairlead.server.Peer.json;
 import static dev.fairlead.server.Peer.text;
+import static dev.fairlead.test.support.Awaiting.await;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -254,7 +255,7 @@ class TaskCallTest {
 
     /** The client has said that it is ready, which the server may be about to handle. */
     private static void untilReachable(Call call) {
-        Waiting.until(() -> call.clientSession().isPresent());
+        await().until(() -> call.clientSession().isPresent());
     }
 
     @Nested
@@ -284,7 +285,7 @@ class TaskCallTest {
                                 .object("task")
                                 .string("taskId");
                 JsonObject first = peer.next("notifications/progress");
-                long result = peer.request("tasks/result", id(id));
+                Pending waiting = peer.request("tasks/result", id(id));
                 told.countDown();
                 JsonObject second = peer.next("notifications/progress");
 
@@ -302,7 +303,7 @@ class TaskCallTest {
                                         "_meta",
                                         related(id)));
                 assertThat(second.object("params").object("_meta")).isEqualTo(related(id));
-                assertThat(text(peer.responseTo(result).object("result"))).isEqualTo("done true");
+                assertThat(text(waiting.result())).isEqualTo("done true");
                 assertThat(peer.rest())
                         .noneMatch(message -> message.toString().contains("progressToken"));
             }
@@ -462,10 +463,10 @@ class TaskCallTest {
                                     .build(timers);
                     Peer peer = asked(server)) {
                 String id = start(peer);
-                long result = peer.request("tasks/result", id(id));
+                Pending waiting = peer.request("tasks/result", id(id));
                 begun.await();
                 timers.advance(Duration.ofMinutes(2));
-                JsonObject given = peer.responseTo(result).object("result");
+                JsonObject given = waiting.result();
 
                 assertThat(given.bool("isError")).isTrue();
                 assertThat(text(given))
@@ -594,9 +595,9 @@ class TaskCallTest {
             try (McpServer server = parking().build();
                     Peer peer = asked(server)) {
                 String id = start(peer);
-                long result = peer.request("tasks/result", id(id));
-                Waiting.until(() -> server.jobs().finish("t", "job 1", new Name("Ada")));
-                JsonObject given = peer.responseTo(result).object("result");
+                Pending waiting = peer.request("tasks/result", id(id));
+                await().until(() -> server.jobs().finish("t", "job 1", new Name("Ada")));
+                JsonObject given = waiting.result();
 
                 assertThat(given.object("structuredContent"))
                         .isEqualTo(json("{\"name\": \"Ada\"}"));
@@ -609,7 +610,7 @@ class TaskCallTest {
             try (McpServer server = parking().build();
                     Peer peer = asked(server)) {
                 String id = start(peer);
-                Waiting.until(() -> server.jobs().fail("t", "job 1", "out of paper"));
+                await().until(() -> server.jobs().fail("t", "job 1", "out of paper"));
 
                 assertThat(text(peer.call("tasks/result", id(id)))).isEqualTo("out of paper");
                 assertThat(peer.call("tasks/get", id(id)).string("status")).isEqualTo("failed");
@@ -621,7 +622,7 @@ class TaskCallTest {
             try (McpServer server = parking().build();
                     Peer peer = asked(server)) {
                 String id = start(peer);
-                Waiting.until(() -> server.jobs().resume("t", "job 1"));
+                await().until(() -> server.jobs().resume("t", "job 1"));
 
                 assertThat(peer.call("tasks/result", id(id)).object("structuredContent"))
                         .isEqualTo(json("{\"name\": \"resumed\"}"));
@@ -648,14 +649,14 @@ class TaskCallTest {
                                     .handle((none, call) -> call.park("job 1"))
                                     .build(timers);
                     Peer peer = asked(server)) {
-                long result = peer.request("tasks/result", id(start(peer)));
-                Waiting.until(
-                        () -> {
-                            timers.advance(Duration.ofMillis(100));
-                            return looks.get() == 2;
-                        });
+                Pending waiting = peer.request("tasks/result", id(start(peer)));
+                await().until(
+                                () -> {
+                                    timers.advance(Duration.ofMillis(100));
+                                    return looks.get() == 2;
+                                });
 
-                assertThat(text(peer.responseTo(result).object("result"))).isEqualTo("job 1 done");
+                assertThat(text(waiting.result())).isEqualTo("job 1 done");
             }
         }
 

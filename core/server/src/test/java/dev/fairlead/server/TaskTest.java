@@ -3,6 +3,7 @@ package dev.fairlead.server;
 import static dev.fairlead.server.Peer.code;
 import static dev.fairlead.server.Peer.json;
 import static dev.fairlead.server.Peer.text;
+import static dev.fairlead.test.support.Awaiting.await;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -74,7 +75,7 @@ class TaskTest {
                 .handle((none, call) -> "plain")
                 .tool("wait", "", NoInput.class, String.class)
                 .task(TaskSupport.OPTIONAL)
-                .handle(this::await)
+                .handle(this::waitToGo)
                 .tool("fail", "", NoInput.class, String.class)
                 .task(TaskSupport.OPTIONAL)
                 .handle(
@@ -89,7 +90,7 @@ class TaskTest {
                         });
     }
 
-    private String await(NoInput none, Call call) throws InterruptedException {
+    private String waitToGo(NoInput none, Call call) throws InterruptedException {
         try {
             begun.countDown();
             go.await();
@@ -430,12 +431,12 @@ class TaskTest {
                                             })
                                     .build();
                     Peer peer = Peer.of(server)) {
-                long request = peer.request("tools/call", asTask("echo", "{\"text\": \"a\"}"));
+                Pending call = peer.request("tools/call", asTask("echo", "{\"text\": \"a\"}"));
                 created.await();
-                peer.notify("notifications/cancelled", "{\"requestId\": " + request + "}");
+                call.cancel();
                 peer.call("ping", "{}");
                 answer.countDown();
-                Waiting.until(() -> statuses(peer).equals(List.of("cancelled")));
+                await().until(() -> statuses(peer).equals(List.of("cancelled")));
 
                 assertThat(runs).hasValue(0);
             }
@@ -460,12 +461,12 @@ class TaskTest {
                                             })
                                     .build(timers);
                     Peer peer = Peer.of(server)) {
-                long request = peer.request("tools/call", asTask("echo", "{\"text\": \"a\"}"));
+                Pending call = peer.request("tools/call", asTask("echo", "{\"text\": \"a\"}"));
                 created.await();
                 timers.advance(Duration.ofSeconds(1).plus(ServerCall.GRACE));
-                assertThat(code(peer.responseTo(request).object("error"))).isEqualTo(-32603);
+                assertThat(code(call.error())).isEqualTo(-32603);
                 answer.countDown();
-                Waiting.until(() -> statuses(peer).equals(List.of("cancelled")));
+                await().until(() -> statuses(peer).equals(List.of("cancelled")));
 
                 assertThat(runs).hasValue(0);
             }
@@ -485,7 +486,7 @@ class TaskTest {
                                     .build();
                     Peer peer = Peer.of(server)) {
                 peer.error("tools/call", asTask("echo", "{\"text\": \"a\"}"));
-                Waiting.until(() -> statuses(peer).equals(List.of("cancelled")));
+                await().until(() -> statuses(peer).equals(List.of("cancelled")));
 
                 assertThat(runs).hasValue(0);
             }
@@ -575,11 +576,11 @@ class TaskTest {
             try (McpServer server = server().build();
                     Peer peer = Peer.of(server)) {
                 String id = start(peer, asTask("wait"));
-                long result = peer.request("tasks/result", id(id));
+                Pending waiting = peer.request("tasks/result", id(id));
                 assertThat(peer.call("tasks/get", id(id)).string("status")).isEqualTo("working");
                 go.countDown();
 
-                assertThat(text(peer.responseTo(result).object("result"))).isEqualTo("went");
+                assertThat(text(waiting.result())).isEqualTo("went");
             }
         }
 
@@ -644,12 +645,12 @@ class TaskTest {
             try (McpServer server = server().build();
                     Peer peer = Peer.of(server)) {
                 String id = start(peer, asTask("wait"));
-                long result = peer.request("tasks/result", id(id));
+                Pending waiting = peer.request("tasks/result", id(id));
                 assertThat(begun.await(60, TimeUnit.SECONDS)).isTrue();
                 JsonObject cancelled = peer.call("tasks/cancel", id(id));
 
                 assertThat(cancelled.string("status")).isEqualTo("cancelled");
-                assertThat(peer.responseTo(result).object("error"))
+                assertThat(waiting.error())
                         .isEqualTo(
                                 JsonObject.of(
                                         "code",
@@ -715,14 +716,14 @@ class TaskTest {
             try (McpServer server = server().build();
                     Peer peer = Peer.of(server)) {
                 String id = start(peer, asTask("wait"));
-                long result = peer.request("tasks/result", id(id));
-                peer.notify("notifications/cancelled", "{\"requestId\": " + result + "}");
+                Pending waiting = peer.request("tasks/result", id(id));
+                waiting.cancel();
                 assertThat(peer.call("tasks/get", id(id)).string("status")).isEqualTo("working");
                 go.countDown();
 
                 assertThat(text(peer.call("tasks/result", id(id)))).isEqualTo("went");
                 assertThat(peer.rest())
-                        .noneMatch(message -> JsonValue.of(result).equals(message.get("id")));
+                        .noneMatch(message -> JsonValue.of(waiting.id()).equals(message.get("id")));
             }
         }
 
@@ -796,7 +797,7 @@ class TaskTest {
                             "{\"jsonrpc\": \"2.0\", \"id\": 1, \"method\": \"%s\", \"params\": %s}"
                                     .formatted(method, params)),
                     client);
-            JsonRpcMessage answer = client.sent().poll(20, TimeUnit.SECONDS);
+            JsonRpcMessage answer = client.sent().poll(30, TimeUnit.SECONDS);
             session.close();
             assertThat(answer).isNotNull();
             return json(answer.toJson());

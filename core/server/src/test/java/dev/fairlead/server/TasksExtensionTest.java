@@ -1,5 +1,7 @@
 package dev.fairlead.server;
 
+import static dev.fairlead.test.support.Awaiting.await;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -12,6 +14,7 @@ import dev.fairlead.protocol.Caller;
 import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.elicitation.ElicitUrlRequest;
 import dev.fairlead.protocol.elicitation.UrlElicitationRequiredException;
+import dev.fairlead.protocol.time.ManualTimers;
 import dev.fairlead.protocol.tools.TaskSupport;
 import dev.fairlead.protocol.tools.ToolFailedException;
 import dev.fairlead.requirements.Requirement;
@@ -143,13 +146,8 @@ class TasksExtensionTest {
     }
 
     private static JsonObject in(String status, Peer peer, String id) throws Exception {
-        long end = System.nanoTime() + Duration.ofSeconds(30).toNanos();
-        JsonObject task = get(peer, id);
-        while (!task.string("status").equals(status)) {
-            assertThat(System.nanoTime()).as(task.toJson()).isLessThan(end);
-            task = get(peer, id);
-        }
-        return task;
+        return await(status)
+                .until(() -> get(peer, id), task -> task.string("status").equals(status));
     }
 
     private static void assertMissing(JsonObject error) {
@@ -554,18 +552,16 @@ class TasksExtensionTest {
         @ValueSource(strings = {"tasks/get", "tasks/update", "tasks/cancel"})
         @Requirement({"N26-TASK-023", "N26-TASK-036"})
         void unknownMalformedAndExpiredOnesAreRefusedAlike(String method) throws Exception {
+            ManualTimers timers = new ManualTimers();
             try (McpServer server =
                             server().tasks(
                                             Tasks.inMemory()
-                                                    .maxTtl(Duration.ofMillis(1))
+                                                    .maxTtl(Duration.ofMinutes(1))
                                                     .operationsPerSecond(1_000_000))
-                                    .build();
+                                    .build(timers);
                     Peer peer = Peer.raw(server)) {
                 String expired = start(peer, "must", "\"size\": 1");
-                long end = System.nanoTime() + Duration.ofSeconds(30).toNanos();
-                while (!peer.response("tasks/get", task(expired)).has("error")) {
-                    assertThat(System.nanoTime()).isLessThan(end);
-                }
+                timers.advance(Duration.ofMinutes(1).plusMillis(1));
                 for (String id : List.of(expired, "unknown", "a b", "x".repeat(100), "../../etc")) {
                     JsonObject error = peer.error(method, update(id, "{}"));
                     assertThat(Peer.code(error)).isEqualTo(-32602);
@@ -799,12 +795,12 @@ class TasksExtensionTest {
                 assertThat(peer.call("tasks/list", "{}").array("tasks").elements())
                         .extracting(task -> ((JsonObject) task).get("taskId"))
                         .contains(new JsonString(id));
-                long waiting = peer.request("tasks/result", named);
+                Pending waiting = peer.request("tasks/result", named);
                 peer.answer(
                         peer.next("elicitation/create"),
                         "{\"action\": \"accept\", \"content\": {\"name\": \"Ada\"}}");
                 peer.answer(peer.next("roots/list"), "{\"roots\": []}");
-                assertThat(Peer.text(peer.responseTo(waiting).object("result"))).isEqualTo("Ada 0");
+                assertThat(Peer.text(waiting.result())).isEqualTo("Ada 0");
                 assertThat(Peer.text(get(peer, id).object("result"))).isEqualTo("Ada 0");
 
                 String other = start(peer, "must", "\"size\": 1");

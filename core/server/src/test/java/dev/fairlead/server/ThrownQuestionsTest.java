@@ -519,11 +519,11 @@ class ThrownQuestionsTest {
     void inASessionTheQuestionsOfEachEntryAreRequestsOfOneCall() throws Exception {
         try (McpServer server = server(false, ThrownQuestionsTest::proceed).build();
                 Peer peer = Peer.of(server, Revision.V2025_11_25, ALL)) {
-            long id = peer.startTool("t", "{}");
+            Pending call = peer.startTool("t", "{}");
             peer.answer(peer.next("elicitation/create"), ADA);
             peer.answer(peer.next("roots/list"), "{\"roots\": []}");
             peer.answer(peer.next("sampling/createMessage"), HI.substring(HI.indexOf('{')));
-            assertThat(Peer.text(peer.responseTo(id).object("result")))
+            assertThat(Peer.text(call.result()))
                     .isEqualTo("\"two, after [name, roots]\": [greeting]");
         }
         assertThat(seen)

@@ -1,7 +1,8 @@
 package dev.fairlead.server;
 
+import static dev.fairlead.test.support.Awaiting.await;
+
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.fairlead.json.JsonArray;
 import dev.fairlead.json.JsonObject;

@@ -1,5 +1,7 @@
 package dev.fairlead.client;
 
+import com.google.errorprone.annotations.CheckReturnValue;
+
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
@@ -20,6 +22,7 @@ final class Background<T> {
         thread = Thread.ofVirtual().name("test-call").start(task);
     }
 
+    @CheckReturnValue
     static <T> Background<T> call(Callable<T> call) {
         return new Background<>(call);
     }

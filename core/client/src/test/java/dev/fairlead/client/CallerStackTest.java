@@ -3,6 +3,8 @@ package dev.fairlead.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import com.google.errorprone.annotations.CheckReturnValue;
+
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.jsonrpc.CallException;
 import dev.fairlead.jsonrpc.ConnectionException;
@@ -46,6 +48,7 @@ final class CallerStackTest {
     }
 
     /** The frame that must be in the stack trace. */
+    @CheckReturnValue
     private static <T> Background<T> calling(Callable<T> call) {
         return Background.call(() -> call(call));
     }
@@ -208,6 +211,7 @@ final class CallerStackTest {
             assertThat(failure(call, JsonRpcException.class)).hasMessage("no");
         }
 
+        @CheckReturnValue
         private Background<McpClient> connecting(Remote remote) {
             return calling(() -> McpClient.named("desk", "1").connect(remote, timers));
         }
@@ -237,6 +241,7 @@ final class CallerStackTest {
             own.close();
         }
 
+        @CheckReturnValue
         private Background<Object> call() {
             return calling(() -> Request.CALL_TOOL.send(own));
         }
@@ -282,6 +287,7 @@ final class CallerStackTest {
 
     @Nested
     final class WaitingForATask {
+        @CheckReturnValue
         private Background<Object> waiting() {
             return calling(() -> client.task(new TaskId("t-1")).await());
         }

@@ -5,6 +5,8 @@ import static dev.fairlead.client.FakeServer.json;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.google.errorprone.annotations.CheckReturnValue;
+
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonValue;
 import dev.fairlead.jsonrpc.RequestTimeoutException;
@@ -58,6 +60,7 @@ final class CancellationTest {
         client.close();
     }
 
+    @CheckReturnValue
     private Background<CallToolResult> call(ClientRequests requests) {
         return Background.call(() -> requests.callTool("slow", JsonObject.EMPTY));
     }

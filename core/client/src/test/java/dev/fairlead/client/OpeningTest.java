@@ -1,65 +1,65 @@
 package dev.fairlead.client;
 
+import static dev.fairlead.test.support.Awaiting.await;
+
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fairlead.protocol.Link;
 import dev.fairlead.protocol.time.ManualTimers;
+import dev.fairlead.protocol.time.Uninterruptibly;
 
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 
-@Timeout(60)
-class OpeningTest {
+final class OpeningTest {
     private final ManualTimers timers = new ManualTimers();
+    private final CountDownLatch ready = new CountDownLatch(1);
+    private final CountDownLatch closed = new CountDownLatch(1);
+    private final Link link = closed::countDown;
 
-    /** The connection comes before, while, or after the caller is interrupted. */
-    @Test
-    void aConnectionThatRacesWithAnInterruptIsReturnedOrClosed() throws Exception {
-        for (int i = 0; i < 500; i++) {
-            CountDownLatch ready = new CountDownLatch(1);
-            CountDownLatch closed = new CountDownLatch(1);
-            Link link = closed::countDown;
-            Opening opening =
-                    new Opening(
-                            host -> {
-                                while (ready.getCount()
-                                        > 0) { // at once, unlike a thread that is woken
-                                    Thread.yield();
-                                }
-                                return link;
-                            },
-                            context -> {
-                                throw new AssertionError("no session is opened");
-                            });
-            FutureTask<Link> waiting =
-                    new FutureTask<>(() -> opening.await(Duration.ofSeconds(30), timers));
-            Thread waiter = Thread.ofPlatform().start(waiting);
-            while (waiter.getState() != Thread.State.WAITING && !waiting.isDone()) {
-                Thread.yield();
-            }
-            ready.countDown();
-            for (int spin = 0; spin < i % 50 * 4; spin++) {
-                Thread.onSpinWait();
-            }
-            waiter.interrupt();
-            if (!isReturned(waiting)) {
-                assertThat(closed.await(5, TimeUnit.SECONDS)).as("closed " + i).isTrue();
-            }
-        }
+    private Background<Link> opening() {
+        Opening opening =
+                new Opening(
+                        host -> {
+                            Uninterruptibly.await(ready::await);
+                            return link;
+                        },
+                        context -> {
+                            throw new AssertionError("no session is opened");
+                        });
+        return Background.call(() -> opening.await(Duration.ofSeconds(30), timers));
     }
 
-    private static boolean isReturned(FutureTask<Link> waiting) throws Exception {
-        try {
-            return waiting.get() != null;
-        } catch (ExecutionException e) {
-            assertThat(e).hasCauseInstanceOf(InterruptedException.class);
-            return false;
-        }
+    @Test
+    void aConnectionThatComesAfterAnInterruptIsClosed() throws Exception {
+        Background<Link> opening = opening();
+        await().until(() -> opening.thread.getState() == Thread.State.WAITING);
+        opening.interrupt();
+        assertThatThrownBy(opening::result).isInstanceOf(InterruptedException.class);
+        assertThat(closed.getCount()).isEqualTo(1);
+        ready.countDown();
+        assertThat(closed.await(30, TimeUnit.SECONDS)).isTrue();
+    }
+
+    @Test
+    void aConnectionThatComesAfterTheTimeoutIsClosed() throws Exception {
+        Background<Link> opening = opening();
+        timers.awaitTimers(1);
+        timers.advance(Duration.ofSeconds(30));
+        assertThatThrownBy(opening::result).hasMessage("no connection within 30 s");
+        ready.countDown();
+        assertThat(closed.await(30, TimeUnit.SECONDS)).isTrue();
+    }
+
+    @Test
+    void aConnectionThatComesInTimeIsReturned() throws Exception {
+        Background<Link> opening = opening();
+        ready.countDown();
+        assertThat(opening.result()).isSameAs(link);
+        assertThat(closed.getCount()).isEqualTo(1);
     }
 }

@@ -5,6 +5,8 @@ import static dev.fairlead.client.FakeServer.json;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.google.errorprone.annotations.CheckReturnValue;
+
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonValue;
 import dev.fairlead.jsonrpc.JsonRpcException;
@@ -70,6 +72,7 @@ final class PerRequestRulesTest {
                 .requestTimeout(Duration.ofDays(1));
     }
 
+    @CheckReturnValue
     private static Background<CallToolResult> call(ClientRequests requests) {
         return Background.call(() -> requests.callTool("pay", JsonObject.EMPTY));
     }

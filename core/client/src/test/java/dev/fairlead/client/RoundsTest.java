@@ -6,6 +6,8 @@ import static dev.fairlead.client.FakeServer.json;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.google.errorprone.annotations.CheckReturnValue;
+
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonValue;
 import dev.fairlead.jsonrpc.CallException;
@@ -85,6 +87,7 @@ final class RoundsTest {
                 .onElicitForm(form -> Answer.accept(JsonObject.of("ok", true)));
     }
 
+    @CheckReturnValue
     private Background<CallToolResult> call(McpClient client) {
         return Background.call(() -> client.callTool("pay", JsonObject.of("sum", 5)));
     }

@@ -1,9 +1,12 @@
 package dev.fairlead.client;
 
 import static dev.fairlead.client.FakeServer.json;
+import static dev.fairlead.test.support.Awaiting.await;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.google.errorprone.annotations.CheckReturnValue;
 
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.jsonrpc.ConnectionException;
@@ -34,6 +37,7 @@ final class SessionTest {
     private final ManualTimers timers = new ManualTimers();
     private final BlockingQueue<Object> heard = new LinkedBlockingQueue<>();
 
+    @CheckReturnValue
     private static Background<Object> call(McpClient client) {
         return Background.call(() -> client.callTool("t", JsonObject.EMPTY));
     }
@@ -185,7 +189,8 @@ final class SessionTest {
             assertThat(server.connections).hasValue(2);
             assertThat(heard.poll(30, TimeUnit.SECONDS))
                     .isInstanceOf(SessionExpiredException.class);
-            assertThat(heard.poll(100, TimeUnit.MILLISECONDS)).as("told once").isNull();
+            server.session().expired(new SessionExpiredException("another")); // reported in order
+            assertThat(heard.poll(30, TimeUnit.SECONDS)).extracting("message").isEqualTo("another");
         }
     }
 
@@ -209,7 +214,7 @@ final class SessionTest {
                     new SessionExpiredException("404"));
             server.answer(server.next("tools/call"), DONE);
             finding.result();
-            assertThat(heard.poll(100, TimeUnit.MILLISECONDS)).as("told too early").isNull();
+            assertThat(Background.call(heard::poll).result()).as("reported too early").isNull();
 
             server.answer(subscribing, "{}");
             assertThat(heard.poll(30, TimeUnit.SECONDS))
@@ -380,9 +385,11 @@ final class SessionTest {
             server.answer(server.next("ping"), "{}");
             server.expectNothing();
 
-            while (!server.hasNext()) { // the answer may not have been seen yet
-                server.session().unreachable();
-            }
+            await().until( // the answer may not have been seen yet
+                            () -> {
+                                server.session().unreachable();
+                                return server.hasNext();
+                            });
             for (int i = 0; i < 2; i++) {
                 unreachedPing();
                 timers.advance(Duration.ofSeconds(1));

@@ -3,6 +3,8 @@ package dev.fairlead.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.google.errorprone.annotations.CheckReturnValue;
+
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonValue;
 import dev.fairlead.jsonrpc.JsonRpcException;
@@ -54,6 +56,7 @@ final class SimultaneousCallsTest {
                 .connect(server, timers);
     }
 
+    @CheckReturnValue
     private static Background<CallToolResult> call(McpClient client) {
         return Background.call(() -> client.callTool("find", OSLO));
     }

@@ -5,6 +5,8 @@ import static dev.fairlead.client.FakeServer.json;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.google.errorprone.annotations.CheckReturnValue;
+
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.jsonrpc.RequestTimeoutException;
@@ -72,6 +74,7 @@ final class TaskCallsTest {
         return client.tool("forecast", Query.class, String.class);
     }
 
+    @CheckReturnValue
     private Background<String> calling(RemoteTool<Query, String> tool) {
         return Background.call(() -> tool.call(new Query("Oslo")));
     }

@@ -3,6 +3,8 @@ package dev.fairlead.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.google.errorprone.annotations.CheckReturnValue;
+
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.jsonrpc.CallException;
 import dev.fairlead.jsonrpc.ConnectionException;
@@ -78,6 +80,7 @@ final class TaskInputsTest {
         return task("input_required", "\"inputRequests\": {" + entries + "}");
     }
 
+    @CheckReturnValue
     private Background<GetTaskPayloadResult> result(McpClient client) {
         return Background.call(() -> client.taskResult(new TaskId("t1")));
     }

@@ -5,6 +5,8 @@ import static dev.fairlead.test.support.Awaiting.await;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.errorprone.annotations.CheckReturnValue;
+
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonValue;
 import dev.fairlead.protocol.Revision;
@@ -77,6 +79,7 @@ final class TaskListeningTest {
                 .formatted(status, more.isEmpty() ? "" : ", " + more);
     }
 
+    @CheckReturnValue
     private Background<String> awaited() {
         return Background.call(() -> client.task(new TaskId("t1"), String.class).await());
     }
@@ -182,10 +185,11 @@ final class TaskListeningTest {
 
     /** Advances the clock until there is a result. */
     private String resultOfPolls(Background<String> result) throws Exception {
-        while (result.thread.isAlive()) {
-            timers.advance(POLL);
-            result.thread.join(1);
-        }
+        await().until(
+                        () -> {
+                            timers.advance(POLL);
+                            return !result.thread.isAlive();
+                        });
         return result.result();
     }
 

@@ -3,6 +3,8 @@ package dev.fairlead.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.google.errorprone.annotations.CheckReturnValue;
+
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.jsonrpc.ConnectionException;
 import dev.fairlead.protocol.elicitation.Answer;
@@ -17,8 +19,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -35,7 +37,7 @@ final class UrlElicitationRequiredTest {
     private final FakeServer server = new FakeServer();
     private final ManualTimers timers = new ManualTimers();
     private final AtomicInteger calls = new AtomicInteger();
-    private final List<String> visited = new ArrayList<>();
+    private final List<String> visited = new CopyOnWriteArrayList<>();
     private final Semaphore shown = new Semaphore(0);
     private volatile Answer<?> consent = Answer.accept();
     private McpClient client;
@@ -61,6 +63,7 @@ final class UrlElicitationRequiredTest {
         client.close();
     }
 
+    @CheckReturnValue
     private Background<CallToolResult> calling() {
         return Background.call(
                 () ->

@@ -1,12 +1,15 @@
 package dev.fairlead.client.group;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.fairlead.client.FakeServer;
 
-import java.util.function.BooleanSupplier;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Scripted servers for a group, and a way to wait for what its threads do. */
+/** Scripted servers for a group, and a way to wait for what its listeners receive. */
 final class Fakes {
     private Fakes() {}
 
@@ -51,14 +54,12 @@ final class Fakes {
                         .collect(Collectors.joining(",", "{\"tools\": [", "]}")));
     }
 
-    static void await(BooleanSupplier condition) throws InterruptedException {
-        long end = System.nanoTime() + 30_000_000_000L;
-        while (!condition.getAsBoolean()) {
-            if (System.nanoTime() > end) {
-                throw new AssertionError("still not so after 30 s");
-            }
-            Thread.onSpinWait();
-            java.util.concurrent.locks.LockSupport.parkNanos(1_000_000);
+    /** Takes items until this one comes. */
+    static <T> void awaitItem(BlockingQueue<T> queue, T item) throws InterruptedException {
+        T next = queue.poll(30, TimeUnit.SECONDS);
+        while (!item.equals(next)) {
+            assertThat(next).as("instead of %s", item).isNotNull();
+            next = queue.poll(30, TimeUnit.SECONDS);
         }
     }
 }

@@ -1,10 +1,15 @@
 package dev.fairlead.client.group;
 
+import static dev.fairlead.test.support.Awaiting.await;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.google.errorprone.annotations.CheckReturnValue;
+
 import dev.fairlead.client.FakeServer;
 import dev.fairlead.client.McpRequests;
+import dev.fairlead.client.Subscription;
 import dev.fairlead.client.TaskHandle;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.jsonrpc.JsonRpcException;
@@ -27,6 +32,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.Callable;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -100,18 +106,27 @@ final class GroupTest {
                 desk().server("files", files).onToolsChanged(changes::add).connect()) {
             assertThat(names(servers)).containsExactly("read");
             servers.add("web", Fakes.tools("web", "read"));
-            Fakes.await(() -> servers.tools().size() == 2);
+            awaitSize(changes, 2);
 
             assertThat(names(servers)).containsExactly("files.read", "web.read");
             assertThat(call(servers, "read")).isEqualTo("files/read");
             assertThat(servers.serverOfTool("read")).as("by its old name").isEqualTo("files");
-            Fakes.await(() -> changes.stream().anyMatch(list -> list.size() == 2));
 
             servers.remove("web");
             assertThat(names(servers)).containsExactly("files.read");
             assertThatThrownBy(() -> call(servers, "web.read"))
                     .hasMessage("Unknown tool: web.read");
         }
+    }
+
+    /** Takes lists until one of this size comes. */
+    private static void awaitSize(BlockingQueue<? extends List<?>> lists, int size)
+            throws InterruptedException {
+        List<?> list = lists.poll(30, TimeUnit.SECONDS);
+        while (list != null && list.size() != size) {
+            list = lists.poll(30, TimeUnit.SECONDS);
+        }
+        assertThat(list).isNotNull();
     }
 
     @Test
@@ -294,14 +309,18 @@ final class GroupTest {
                         .server("third", third)
                         .connect(timers)) {
             McpRequests hasty = servers.withTimeout(Duration.ofMillis(100));
-            int before = timers.waiting();
-            FutureTask<String> reading = new FutureTask<>(() -> hasty.readResource("x://y").text());
-            Thread.ofVirtual().start(reading);
-            first.next("resources/read");
-            timers.awaitTimers(before + 1);
+            FutureTask<String> reading = begun(() -> hasty.readResource("x://y").text());
+            first.next("resources/read"); // its timer was set before it was sent
             timers.advance(Duration.ofMillis(100));
             assertThat(reading.get(30, TimeUnit.SECONDS)).isEqualTo("third");
         }
+    }
+
+    @CheckReturnValue
+    private static <T> FutureTask<T> begun(Callable<T> call) {
+        FutureTask<T> task = new FutureTask<>(call);
+        Thread.ofVirtual().start(task);
+        return task;
     }
 
     @Test
@@ -323,16 +342,24 @@ final class GroupTest {
                         .greet(
                                 "2025-11-25",
                                 "{\"resources\": {\"subscribe\": true}, \"logging\": {}}")
-                        .silently("resources/subscribe")
-                        .silently("logging/setLevel");
-        try (McpClients servers = desk().server("files", files).connect()) {
+                        .silently("notifications/cancelled");
+        ManualTimers timers = new ManualTimers();
+        try (McpClients servers = desk().server("files", files).connect(timers)) {
             McpRequests hasty = servers.withTimeout(Duration.ofMillis(100));
-            long start = System.nanoTime();
-            assertThatThrownBy(() -> hasty.watch("a://1", uri -> {}))
-                    .isInstanceOf(RequestTimeoutException.class);
-            hasty.setLoggingLevel(LoggingLevel.ERROR);
-            assertThat(Duration.ofNanos(System.nanoTime() - start))
-                    .isLessThan(Duration.ofSeconds(30)); // which one request may take otherwise
+            FutureTask<Subscription> watching = begun(() -> hasty.watch("a://1", uri -> {}));
+            files.next("resources/subscribe");
+            timers.advance(Duration.ofMillis(100));
+            assertThatThrownBy(() -> watching.get(30, TimeUnit.SECONDS))
+                    .hasCauseInstanceOf(RequestTimeoutException.class);
+            FutureTask<String> levelling =
+                    begun(
+                            () -> {
+                                hasty.setLoggingLevel(LoggingLevel.ERROR);
+                                return "returned";
+                            });
+            files.next("logging/setLevel");
+            timers.advance(Duration.ofMillis(100));
+            assertThat(levelling.get(30, TimeUnit.SECONDS)).isEqualTo("returned");
         }
     }
 
@@ -372,12 +399,9 @@ final class GroupTest {
                         .greet("2025-11-25", "{\"tools\": {}, \"prompts\": {}}");
         try (McpClients servers = desk().connect(timers)) {
             servers.add("files", files);
-            files.next("prompts/list");
-            Fakes.await(
-                    () -> {
-                        timers.advance(Duration.ofSeconds(1));
-                        return servers.status("files").state() == ServerState.CONNECTED;
-                    });
+            files.next("prompts/list"); // its timer was set before it was sent
+            timers.advance(Duration.ofSeconds(30));
+            await().until(() -> servers.status("files").state() == ServerState.CONNECTED);
             assertThat(names(servers)).containsExactly("read");
             assertThat(files.connections).hasValue(1);
         }
@@ -386,14 +410,16 @@ final class GroupTest {
     @Test
     void aListThatCannotBeReadForAMomentStaysAndIsReadAgain() throws Exception {
         FakeServer files = Fakes.tools("files", "read");
+        ManualTimers timers = new ManualTimers();
         try (McpClients servers =
-                desk().server("files", files).listAge(Duration.ofMillis(1)).connect()) {
+                desk().server("files", files).listAge(Duration.ofMinutes(1)).connect(timers)) {
             files.on("tools/list", "error:{\"code\": -32603, \"message\": \"no\"}");
             servers.refresh();
             assertThat(names(servers)).containsExactly("read");
 
             Fakes.listing(files, "read", "write");
-            Fakes.await(() -> names(servers).size() == 2);
+            timers.advance(Duration.ofMinutes(1));
+            await().until(() -> names(servers).size() == 2);
         }
     }
 

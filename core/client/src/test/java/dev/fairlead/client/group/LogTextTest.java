@@ -4,14 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.client.FakeServer;
 import dev.fairlead.protocol.logging.LoggingLevel;
+import dev.fairlead.protocol.time.ManualTimers;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.logging.Handler;
 import java.util.logging.Level;
 import java.util.logging.LogRecord;
@@ -30,7 +32,7 @@ final class LogTextTest {
     private static final String SAFE = "no SEVERE: forged \\u001b[2J\\u009b1m\\u202e\\udb40\\udc41";
 
     private final Logger logger = Logger.getLogger("dev.fairlead.client");
-    private final List<String> entries = new CopyOnWriteArrayList<>();
+    private final BlockingQueue<String> entries = new LinkedBlockingQueue<>();
     private final Handler listener =
             new Handler() {
                 @Override
@@ -63,15 +65,20 @@ final class LogTextTest {
     }
 
     private void assertLogged(String entry) throws InterruptedException {
-        Fakes.await(() -> entries.contains(entry));
-        assertThat(entries).allMatch(one -> one.matches("[ -~]*"), "printable ASCII only");
+        String next = "";
+        while (!entry.equals(next)) {
+            next = entries.poll(30, TimeUnit.SECONDS);
+            assertThat(next).as("printable ASCII only").matches("[ -~]*");
+        }
     }
 
     @Test
     void aRefusedHandshake() throws Exception {
         FakeServer hostile = Fakes.tools("files").on("initialize", error(HOSTILE));
         try (McpClients servers =
-                McpClients.named("desk", "1").server("files", hostile).connect()) {
+                McpClients.named("desk", "1")
+                        .server("files", hostile)
+                        .connect(new ManualTimers())) {
             assertLogged("The server files is gone: " + SAFE);
             assertThat(servers.status("files").reason()).as("the reason itself").contains("\n");
         }
@@ -81,7 +88,9 @@ final class LogTextTest {
     void aRefusedList() throws Exception {
         FakeServer hostile = Fakes.tools("files").on("tools/list", error(HOSTILE));
         try (McpClients servers =
-                McpClients.named("desk", "1").server("files", hostile).connect()) {
+                McpClients.named("desk", "1")
+                        .server("files", hostile)
+                        .connect(new ManualTimers())) {
             assertLogged("The tools of the server files cannot be read: " + SAFE);
         }
     }
@@ -93,7 +102,9 @@ final class LogTextTest {
                         .greet("2025-11-25", "{\"tools\": {}, \"logging\": {}}")
                         .on("logging/setLevel", error(HOSTILE));
         try (McpClients servers =
-                McpClients.named("desk", "1").server("files", hostile).connect()) {
+                McpClients.named("desk", "1")
+                        .server("files", hostile)
+                        .connect(new ManualTimers())) {
             servers.setLoggingLevel(LoggingLevel.INFO);
             assertLogged("The server files did not take the log level: " + SAFE);
         }
@@ -103,7 +114,9 @@ final class LogTextTest {
     void aLongMessageIsCut() throws Exception {
         FakeServer hostile = Fakes.tools("files").on("tools/list", error("x".repeat(10_000)));
         try (McpClients servers =
-                McpClients.named("desk", "1").server("files", hostile).connect()) {
+                McpClients.named("desk", "1")
+                        .server("files", hostile)
+                        .connect(new ManualTimers())) {
             assertLogged(
                     "The tools of the server files cannot be read: "
                             + "x".repeat(1_000)

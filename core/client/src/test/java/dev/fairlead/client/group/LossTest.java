@@ -1,5 +1,7 @@
 package dev.fairlead.client.group;
 
+import static dev.fairlead.test.support.Awaiting.await;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -14,6 +16,7 @@ import dev.fairlead.protocol.SessionExpiredException;
 import dev.fairlead.protocol.completion.ResourceTemplateReference;
 import dev.fairlead.protocol.tasks.TaskId;
 import dev.fairlead.protocol.time.ManualTimers;
+import dev.fairlead.protocol.time.Uninterruptibly;
 import dev.fairlead.protocol.tools.CallToolRequest;
 import dev.fairlead.protocol.tools.CallToolResult;
 
@@ -22,10 +25,10 @@ import org.junit.jupiter.api.Timeout;
 
 import java.io.IOException;
 import java.time.Duration;
-import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -51,12 +54,12 @@ final class LossTest {
             };
 
     /** The wait before the next attempt may begin a moment later. */
-    private void advanceUntil(BooleanSupplier condition) throws InterruptedException {
-        Fakes.await(
-                () -> {
-                    timers.advance(Duration.ofMillis(100));
-                    return condition.getAsBoolean();
-                });
+    private void advanceUntil(BooleanSupplier condition) {
+        await().until(
+                        () -> {
+                            timers.advance(Duration.ofMillis(100));
+                            return condition.getAsBoolean();
+                        });
     }
 
     private static String call(McpClients servers, String tool) throws InterruptedException {
@@ -70,7 +73,7 @@ final class LossTest {
     @Test
     void aServerThatIsDownHarmsNoOtherAndComesBack() throws Exception {
         down.set(true);
-        List<ServerStatus> heard = new CopyOnWriteArrayList<>();
+        BlockingQueue<ServerStatus> heard = new LinkedBlockingQueue<>();
         try (McpClients servers = group().onStatus(heard::add).connect(timers)) {
             assertThat(servers.status("files"))
                     .isEqualTo(
@@ -88,8 +91,7 @@ final class LossTest {
             down.set(false);
             advanceUntil(() -> servers.status("files").state() == ServerState.CONNECTED);
             assertThat(call(servers, "read")).isEqualTo("files/read");
-            Fakes.await(
-                    () -> heard.contains(new ServerStatus("files", ServerState.CONNECTED, null)));
+            Fakes.awaitItem(heard, new ServerStatus("files", ServerState.CONNECTED, null));
         }
     }
 
@@ -119,7 +121,7 @@ final class LossTest {
             assertThat(call(servers, "read")).isEqualTo("files/read");
             down.set(true);
             files.vanish();
-            Fakes.await(() -> servers.status("files").state() == ServerState.FAILED);
+            await().until(() -> servers.status("files").state() == ServerState.FAILED);
 
             assertThatThrownBy(() -> call(servers, "read"))
                     .isInstanceOfSatisfying(
@@ -143,7 +145,7 @@ final class LossTest {
                         .connect(timers)) {
             down.set(true);
             files.vanish();
-            Fakes.await(() -> servers.status("files").state() == ServerState.FAILED);
+            await().until(() -> servers.status("files").state() == ServerState.FAILED);
             assertThatThrownBy(() -> call(servers, "read"))
                     .isInstanceOf(ServerUnavailableException.class);
             assertThat(refused).as("tried a moment ago").hasValue(0);
@@ -152,8 +154,8 @@ final class LossTest {
                 timers.advance(Duration.ofSeconds(1));
                 assertThatThrownBy(() -> call(servers, "read"))
                         .isInstanceOf(ServerUnavailableException.class);
-                Fakes.await(() -> refused.get() >= enough);
-                Fakes.await(() -> servers.status("files").state() == ServerState.FAILED);
+                await().until(() -> refused.get() >= enough);
+                await().until(() -> servers.status("files").state() == ServerState.FAILED);
             } // the group itself tries again in 16 s or more
 
             down.set(false);
@@ -180,12 +182,12 @@ final class LossTest {
                         .server("files", slow)
                         .reconnect(Duration.ofSeconds(1), Duration.ofHours(1))
                         .connect(timers)) {
-            files.vanish();
-            Fakes.await(() -> servers.status("files").state() == ServerState.FAILED);
-            advanceUntil(() -> begun.getCount() == 0);
+            timers.untilNextTimer(files::vanish); // that of the wait before the next attempt
+            timers.advance(Duration.ofSeconds(1));
+            begun.await();
             FutureTask<String> reading = new FutureTask<>(() -> call(servers, "read"));
             Thread reader = Thread.ofVirtual().start(reading);
-            Fakes.await(() -> reader.getState() == Thread.State.WAITING || reading.isDone());
+            await().until(() -> reader.getState() == Thread.State.WAITING || reading.isDone());
             back.countDown();
 
             assertThat(reading.get(30, TimeUnit.SECONDS)).isEqualTo("files/read");
@@ -209,7 +211,6 @@ final class LossTest {
                         .reconnect(Duration.ofSeconds(1), Duration.ofHours(1))
                         .connect(timers)) {
             files.vanish();
-            Fakes.await(() -> servers.status("files").state() == ServerState.FAILED);
             advanceUntil(() -> begun.getCount() == 0);
             timers.advance(Member.ATTEMPT);
 
@@ -227,7 +228,7 @@ final class LossTest {
             down.set(true);
             files.vanish();
             assertThatThrownBy(task::await).isInstanceOf(ConnectionException.class);
-            Fakes.await(() -> servers.status("files").state() == ServerState.FAILED);
+            await().until(() -> servers.status("files").state() == ServerState.FAILED);
 
             Fakes.asTasks(files, "files");
             down.set(false);
@@ -275,7 +276,7 @@ final class LossTest {
     @Test
     void afterALostSessionListsAreReadAgainAndWatchersNotified() throws Exception {
         watchable();
-        List<String> heard = new CopyOnWriteArrayList<>();
+        BlockingQueue<String> heard = new LinkedBlockingQueue<>();
         try (McpClients servers = group().connect(timers)) {
             servers.watch("a://b", heard::add);
             files.on(
@@ -285,8 +286,8 @@ final class LossTest {
                     """);
             files.session().expired(new SessionExpiredException("404"));
 
-            Fakes.await(() -> servers.resources().size() == 2);
-            Fakes.await(() -> heard.contains("a://b"));
+            await().until(() -> servers.resources().size() == 2);
+            Fakes.awaitItem(heard, "a://b");
         }
     }
 
@@ -297,12 +298,17 @@ final class LossTest {
                     new CountDownLatch(1).await();
                     throw new IOException("never");
                 };
-        List<ServerStatus> heard = new CopyOnWriteArrayList<>();
+        CountDownLatch connected = new CountDownLatch(2);
         AtomicBoolean open = new AtomicBoolean();
-        Thread mover = Thread.ofVirtual().start(() -> advanceWhenConnected(heard, open::get));
+        Thread mover = Thread.ofVirtual().start(() -> advanceWhenConnected(connected, open::get));
         try (McpClients servers =
                 group().server("silent", silent, LossTest::patient)
-                        .onStatus(heard::add)
+                        .onStatus(
+                                status -> {
+                                    if (status.state() == ServerState.CONNECTED) {
+                                        connected.countDown();
+                                    }
+                                })
                         .connect(timers)) {
             open.set(true);
             assertThat(servers.status("silent").state()).isEqualTo(ServerState.CONNECTING);
@@ -319,20 +325,9 @@ final class LossTest {
     }
 
     /** Lets time pass once two servers are there, as long as connecting waits for the third. */
-    private void advanceWhenConnected(List<ServerStatus> heard, BooleanSupplier open) {
-        try {
-            Fakes.await(
-                    () ->
-                            heard.stream()
-                                            .filter(
-                                                    status ->
-                                                            status.state() == ServerState.CONNECTED)
-                                            .count()
-                                    == 2);
-            advanceUntil(open);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+    private void advanceWhenConnected(CountDownLatch connected, BooleanSupplier open) {
+        Uninterruptibly.await(connected::await);
+        advanceUntil(open);
     }
 
     /** The server {@code files} has a resource that can be watched. */
@@ -356,7 +351,7 @@ final class LossTest {
     @Test
     void aWatchThatIsRefusedAfterALossIsAskedForAgain() throws Exception {
         watchable();
-        List<String> heard = new CopyOnWriteArrayList<>();
+        BlockingQueue<String> heard = new LinkedBlockingQueue<>();
         AtomicInteger refusals = new AtomicInteger();
         try (McpClients servers = group().connect(timers)) {
             servers.watch("a://b", heard::add);
@@ -392,7 +387,7 @@ final class LossTest {
     @Test
     void aWatchAndTheLogLevelOutliveTheConnection() throws Exception {
         watchable();
-        List<String> heard = new CopyOnWriteArrayList<>();
+        BlockingQueue<String> heard = new LinkedBlockingQueue<>();
         try (McpClients servers =
                 McpClients.named("desk", "1.4.0")
                         .server("files", files)
@@ -407,9 +402,9 @@ final class LossTest {
             assertThat(level.object("params").string("level")).isEqualTo("error");
             files.answer(level, "{}");
             files.answer(files.next("resources/subscribe"), "{}");
-            Fakes.await(() -> heard.contains("a://b"));
+            Fakes.awaitItem(heard, "a://b");
             files.notifyClient("notifications/resources/updated", "{\"uri\": \"a://b\"}");
-            Fakes.await(() -> heard.size() == 2);
+            Fakes.awaitItem(heard, "a://b");
         }
     }
 
@@ -427,7 +422,7 @@ final class LossTest {
                     }
                     throw new IOException("never");
                 };
-        McpClients servers = group().connect();
+        McpClients servers = group().connect(timers);
         servers.add("silent", silent);
         begun.await();
         servers.close();
@@ -445,7 +440,7 @@ final class LossTest {
     @Test
     void closingEndsAlsoAConnectionWhoseOptionsSwallowTheInterrupt() throws Exception {
         CountDownLatch begun = new CountDownLatch(1);
-        McpClients servers = McpClients.named("desk", "1.4.0").server("web", web).connect();
+        McpClients servers = McpClients.named("desk", "1.4.0").server("web", web).connect(timers);
         servers.add(
                 "files",
                 files,

@@ -62,10 +62,11 @@ final class Listening implements AutoCloseable {
     /** A stream lasts for as long as the server lets it. */
     private static final Duration NO_END = Duration.ofDays(3_650);
 
-    /** The notifications that only come on such a stream. */
+    private static final String ACKNOWLEDGED = Notifications.SUBSCRIPTIONS_ACKNOWLEDGED.name();
+
+    /** The changes that only come on such a stream. */
     private static final Set<String> CHANGES =
             Set.of(
-                    Notifications.SUBSCRIPTIONS_ACKNOWLEDGED.name(),
                     Notifications.TOOL_LIST_CHANGED.name(),
                     Notifications.PROMPT_LIST_CHANGED.name(),
                     Notifications.RESOURCE_LIST_CHANGED.name(),
@@ -181,29 +182,42 @@ final class Listening implements AutoCloseable {
     }
 
     /**
-     * Takes a notification that belongs to a stream.
-     *
-     * @return whether it is to be handled: it is a change that came on a stream of this client, or
-     *     belongs to no stream
+     * Takes the acknowledgement of a stream before any later message, since the end of the stream
+     * may follow at once. Returns at once.
      */
-    boolean takes(JsonRpcNotification notification) {
-        if (!CHANGES.contains(notification.method())) {
-            return true;
+    void received(JsonRpcNotification notification) {
+        if (!notification.method().equals(ACKNOWLEDGED)) {
+            return;
         }
         Stream stream = stream(notification);
         if (stream == null) {
-            LOGGER.log(
-                    Level.DEBUG,
-                    "{0} is dropped: it names no subscription of this client",
-                    notification.method());
-            return false;
-        }
-        if (!notification.method().equals(Notifications.SUBSCRIPTIONS_ACKNOWLEDGED.name())) {
-            return true;
+            drop(notification);
+            return;
         }
         face.readNotification(Notifications.SUBSCRIPTIONS_ACKNOWLEDGED, notification.params())
                 .ifPresent(params -> stream.acknowledged(params.notifications()));
-        return false;
+    }
+
+    /**
+     * Returns whether a notification is to be handled: it is a change that came on a stream of this
+     * client, or belongs to no stream.
+     */
+    boolean takes(JsonRpcNotification notification) {
+        if (notification.method().equals(ACKNOWLEDGED)) {
+            return false;
+        }
+        if (CHANGES.contains(notification.method()) && stream(notification) == null) {
+            drop(notification);
+            return false;
+        }
+        return true;
+    }
+
+    private static void drop(JsonRpcNotification notification) {
+        LOGGER.log(
+                Level.DEBUG,
+                "{0} is dropped: it names no subscription of this client",
+                notification.method());
     }
 
     private @Nullable Stream stream(JsonRpcNotification notification) {

@@ -158,6 +158,11 @@ final class Receiver implements ConnectionHandler {
     }
 
     @Override
+    public void received(JsonRpcNotification notification) {
+        session.received(notification);
+    }
+
+    @Override
     public void handle(JsonRpcNotification notification, Exchange exchange) {
         // log messages may come before the handshake is over
         if (!session.takes(notification)) {

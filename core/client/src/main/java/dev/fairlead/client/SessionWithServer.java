@@ -197,6 +197,14 @@ final class SessionWithServer implements Session {
         return Optional.ofNullable(listening);
     }
 
+    /** As {@link Receiver#received}. */
+    void received(JsonRpcNotification notification) {
+        Listening stream = listening;
+        if (stream != null) {
+            stream.received(notification);
+        }
+    }
+
     /** Whether a notification is to be handled: it belongs to no stream, or to one of this side. */
     boolean takes(JsonRpcNotification notification) {
         Listening stream = listening;

@@ -185,6 +185,21 @@ final class ListeningTest {
     }
 
     @Test
+    void aResourceIsWatchedAlthoughItsStreamEndsAsSoonAsItIsAcknowledged() throws Exception {
+        try (McpClient client = client().connect(server, timers)) {
+            for (int i = 0; i < 20; i++) { // in which the end would overtake once at least
+                String uri = "a://" + i;
+                Background<Subscription> watching =
+                        Background.call(() -> client.watch(uri, updates::add));
+                JsonObject listen = server.next("subscriptions/listen");
+                acknowledge(listen, "{\"resourceSubscriptions\": [\"" + uri + "\"]}");
+                server.answer(listen, "{\"resultType\": \"complete\"}");
+                watching.result().close();
+            }
+        }
+    }
+
+    @Test
     @Requirement("N26-SUB-011")
     void aStreamThatEndsIsOpenedAgainAndWhatWasMissedIsMadeGood() throws Exception {
         try (McpClient client = listening().connect(server, timers)) {
@@ -384,7 +399,7 @@ final class ListeningTest {
                      "notifications": {"toolsListChanged": true}}\
                     """
                             .formatted(listen.id().value());
-            listening.takes(
+            listening.received(
                     new JsonRpcNotification(
                             "notifications/subscriptions/acknowledged", RawJson.parse(params)));
         }

@@ -455,7 +455,7 @@ class SubscriptionsTest {
                     }
                     return outcome;
                 };
-        server.set(server().intercept(late).build());
+        server.set(server().intercept(late).build(new ManualTimers())); // so the wait has no end
         try (Peer peer = Peer.raw(server.get())) {
             listen(peer, "105", "{\"toolsListChanged\": true}");
 
@@ -467,7 +467,7 @@ class SubscriptionsTest {
     }
 
     private static boolean isWaiting(Thread thread) {
-        return thread.getState() == Thread.State.TIMED_WAITING;
+        return thread.getState() == Thread.State.WAITING;
     }
 
     @Test
@@ -531,7 +531,7 @@ class SubscriptionsTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    @Timeout(30)
+    @Timeout(60)
     @Requirement({"N26-STDIO-008", "N26-SUB-009", "N26-SUB-010"})
     void aStreamEndsWithTheInputOfItsPipe(boolean acknowledgedBefore) throws Exception {
         OneStream client = new OneStream(acknowledgedBefore);

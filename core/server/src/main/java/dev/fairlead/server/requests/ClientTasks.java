@@ -31,7 +31,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 
 /**
  * The questions of this server that its client runs as tasks. Everything about such a task goes the
@@ -154,7 +153,12 @@ public final class ClientTasks {
 
         /** Waits a little until the cancellation is sent, or could not be sent. */
         void awaitCancellation() throws InterruptedException {
-            cancelled.await(HANDING_OUT.toMillis(), TimeUnit.MILLISECONDS);
+            Timers.Timer timer = timers.schedule(HANDING_OUT, cancelled::countDown);
+            try {
+                cancelled.await();
+            } finally {
+                timer.cancel();
+            }
         }
 
         @Override

@@ -37,7 +37,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
@@ -398,13 +397,27 @@ public final class Subscriptions {
         closed = true;
         List<ListenStream> ending = List.copyOf(open);
         ending.forEach(subscription -> finish(subscription, CLOSING));
-        long deadline = System.nanoTime() + LAST_RESULTS.toNanos();
+        List<CountDownLatch> late =
+                ending.stream()
+                        .map(ListenStream::ended)
+                        .filter(ended -> ended.getCount() > 0)
+                        .toList();
+        if (!late.isEmpty()) {
+            awaitAll(late);
+        }
+    }
+
+    private void awaitAll(List<CountDownLatch> late) {
+        Timers.Timer timer =
+                timers.schedule(LAST_RESULTS, () -> late.forEach(CountDownLatch::countDown));
         try {
-            for (ListenStream subscription : ending) {
-                subscription.ended().await(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
+            for (CountDownLatch ended : late) {
+                ended.await();
             }
         } catch (InterruptedException e) { // nothing more is waited for
             Thread.currentThread().interrupt();
+        } finally {
+            timer.cancel();
         }
     }
 

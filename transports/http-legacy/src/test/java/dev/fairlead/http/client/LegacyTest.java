@@ -162,7 +162,7 @@ class LegacyTest {
                         initialize(
                                 Http.to(server.uri())
                                         .legacySse()
-                                        .gracePeriods(RequestTest.PATIENT)
+                                        .gracePeriods(OldServer.PATIENT)
                                         .pauses(wait))) {
             wait.awaitBegun();
             server.await(request -> request.is("GET"));

@@ -5,6 +5,7 @@ import dev.fairlead.http.client.ScriptedServer.Received;
 import dev.fairlead.http.client.ScriptedServer.Reply;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Predicate;
@@ -14,6 +15,14 @@ import java.util.function.Predicate;
  * posted to it.
  */
 final class OldServer implements AutoCloseable {
+    /** Longer than any test. */
+    static final GracePeriods PATIENT =
+            new GracePeriods(
+                    Duration.ofMinutes(10),
+                    Duration.ofMinutes(1),
+                    Duration.ofMinutes(1),
+                    Duration.ofMinutes(1));
+
     private final ScriptedServer server;
     private final CompletableFuture<Reply> stream = new CompletableFuture<>();
     private final CountDownLatch over = new CountDownLatch(1);
@@ -70,7 +79,7 @@ final class OldServer implements AutoCloseable {
     }
 
     HttpConnector connector() {
-        return Http.to(server.uri()).gracePeriods(RequestTest.PATIENT);
+        return Http.to(server.uri()).gracePeriods(PATIENT);
     }
 
     ScriptedServer server() {

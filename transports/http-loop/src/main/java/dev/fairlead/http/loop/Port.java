@@ -36,7 +36,14 @@ final class Port implements HttpEngine.Listening {
     private final Acceptor acceptor;
     private final int number;
 
+    Port(EngineSettings settings, List<Route> routes, int ioThreads, ThreadFactory loopThreads)
+            throws IOException {
+        this(settings, routes, ioThreads, loopThreads, System::nanoTime, new BytesAhead());
+    }
+
     /**
+     * Takes what tests choose as well.
+     *
      * @param nanoTime measures how long requests are handled
      * @param bytesAhead the room for what clients send ahead
      */

@@ -222,7 +222,7 @@ final class OverHttpTest {
     @Test
     void aServerThatIsNotThereIsAConnectionException() throws Exception {
         try (Socket silent = new Socket()) { // has a port and does not listen
-            silent.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+            silent.bind(new InetSocketAddress(InetAddress.getByName("127.0.0.1"), 0));
             URI gone = URI.create("http://127.0.0.1:" + silent.getLocalPort() + "/mcp");
             assertThatThrownBy(() -> connect(gone)).isInstanceOf(ConnectionException.class);
         }

@@ -24,9 +24,9 @@ import java.util.concurrent.atomic.AtomicInteger;
  * events. It supports HTTP/1.1 only, and listens on the loopback interface. Thread-safe.
  */
 public final class CuttingProxy implements AutoCloseable {
-    private static final InetAddress LOOPBACK = InetAddress.getLoopbackAddress();
+    private final InetAddress loopback = InetAddress.getByName("127.0.0.1");
 
-    private final ServerSocket listener = new ServerSocket(0, 1024, LOOPBACK);
+    private final ServerSocket listener = new ServerSocket(0, 1024, loopback);
     private final Set<Pair> streams = ConcurrentHashMap.newKeySet();
     private final AtomicInteger cuts = new AtomicInteger();
     private final int target;
@@ -113,7 +113,7 @@ public final class CuttingProxy implements AutoCloseable {
                     reset(client);
                     continue;
                 }
-                Pair pair = new Pair(client, new Socket(LOOPBACK, target), new AtomicInteger());
+                Pair pair = new Pair(client, new Socket(loopback, target), new AtomicInteger());
                 pair.client().setTcpNoDelay(true);
                 pair.server().setTcpNoDelay(true);
                 Random random = new Random(seed * 31 + i);

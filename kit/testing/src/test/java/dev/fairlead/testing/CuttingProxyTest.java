@@ -18,7 +18,7 @@ class CuttingProxyTest {
 
     /** What comes of a stream through a proxy that cuts right after so many whole events. */
     private static String through(int events, String stream) throws IOException {
-        try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+        try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"));
                 CuttingProxy proxy = new CuttingProxy(server.getLocalPort(), 1, 0)) {
             proxy.cutAt(events, 0);
             URI uri = proxy.uri();

@@ -3,6 +3,7 @@ package dev.fairlead.showcase;
 import dev.fairlead.jsonrpc.CallException;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -10,8 +11,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What was sent, step by step: first what the client sent in a step, then what the server sent.
- * What differs from run to run is replaced: times, and the ids of tasks and of pages. Thread-safe.
+ * What was sent, step by step: first what the client sent in a step, its requests before its
+ * answers, then what the server sent. What differs from run to run is replaced: times, and the ids
+ * of tasks and of pages. Thread-safe.
  */
 final class Transcript {
     /** What a step does. */
@@ -68,8 +70,14 @@ final class Transcript {
     private void append(String side) {
         frames.stream()
                 .filter(frame -> frame.startsWith(side))
+                .sorted(Comparator.comparing(Transcript::isAnswerOfClient))
                 .map(this::plain)
                 .forEach(frame -> text.append(frame).append('\n'));
+    }
+
+    /** Answers come from other threads than requests: before or after the next one of those. */
+    private static boolean isAnswerOfClient(String frame) {
+        return frame.startsWith("client ") && !frame.contains("\"method\":");
     }
 
     private String plain(String frame) {

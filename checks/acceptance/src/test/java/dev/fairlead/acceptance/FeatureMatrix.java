@@ -470,6 +470,7 @@ abstract class FeatureMatrix {
     @Test
     @Requirement({"TOOL-005", "RES-006", "PROMPT-005"})
     void listChangesReachTheListener() throws Exception {
+        client.setLoggingLevel(LoggingLevel.WARNING); // gives a gateway other connections
         tools.clear();
         call("late", "kind", "tool", "there", true);
         awaitList(tools, Tool::name, true, "late_tool");

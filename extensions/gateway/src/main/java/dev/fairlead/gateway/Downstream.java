@@ -9,6 +9,8 @@ import dev.fairlead.server.handler.ClientSession;
 
 import org.jspecify.annotations.Nullable;
 
+import java.util.Objects;
+
 /**
  * The clients that connections to the servers are for: a session, or the clients without one that
  * have the same owner and the same description. Requests of two owners never share a connection.
@@ -41,6 +43,12 @@ record Downstream(
             }
         }
         return null;
+    }
+
+    boolean differsInLevelAlone(Downstream other) {
+        return owner.equals(other.owner)
+                && Objects.equals(session, other.session)
+                && capabilities.equals(other.capabilities);
     }
 
     /** Returns whether the client answers questions of servers at all. */

@@ -36,7 +36,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -69,7 +68,7 @@ final class Upstream implements AutoCloseable {
     private final Downstream client;
     private final Leases leases;
     private final CallsUnderWay underWay;
-    private final Set<SubscriptionStream> streams = ConcurrentHashMap.newKeySet();
+    private final Set<SubscriptionStream> streams;
     private final ReentrantLock lock = new ReentrantLock();
 
     // guarded by lock
@@ -81,23 +80,32 @@ final class Upstream implements AutoCloseable {
     private @Nullable LoggingLevel level;
     private boolean closed;
 
+    /**
+     * @param streams of changes of the client, which its other connections use as well
+     */
     Upstream(
             Implementation gateway,
             UpstreamSettings settings,
             Timers timers,
             Leases leases,
-            Downstream client) {
+            Downstream client,
+            Set<SubscriptionStream> streams) {
         this.gateway = gateway;
         this.settings = settings;
         this.timers = timers;
         this.leases = leases;
         this.client = client;
+        this.streams = streams;
         this.underWay = new CallsUnderWay(client.session(), leases::signal);
         this.level = client.level();
     }
 
     CallsUnderWay underWay() {
         return underWay;
+    }
+
+    Set<SubscriptionStream> streams() {
+        return streams;
     }
 
     /**

@@ -7,6 +7,7 @@ import dev.fairlead.protocol.base.McpErrorCode;
 import dev.fairlead.protocol.time.Timers;
 import dev.fairlead.server.handler.Call;
 import dev.fairlead.server.handler.ClientSession;
+import dev.fairlead.server.handler.SubscriptionStream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -15,6 +16,8 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.locks.ReentrantLock;
@@ -116,7 +119,19 @@ final class Upstreams implements AutoCloseable {
     }
 
     private Upstream upstream(Downstream client) {
-        return new Upstream(gateway, settings, timers, leases, client);
+        return new Upstream(gateway, settings, timers, leases, client, streams(client));
+    }
+
+    /**
+     * Streams that other connections of the same client announce changes on: a client without a
+     * session may read a list over any of them, one that is behind the announcement too.
+     */
+    private Set<SubscriptionStream> streams(Downstream client) {
+        return shared.entrySet().stream()
+                .filter(entry -> entry.getKey().differsInLevelAlone(client))
+                .findFirst()
+                .map(entry -> entry.getValue().upstream.streams())
+                .orElseGet(ConcurrentHashMap::newKeySet);
     }
 
     private Upstream ofSession(ClientSession session, Downstream client) {

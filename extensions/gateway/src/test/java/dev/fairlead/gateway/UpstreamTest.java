@@ -21,6 +21,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -84,7 +85,14 @@ final class UpstreamTest {
     void connectionsThatCouldNotBeOpenedAreOpenedByTheNextRequest() throws Exception {
         serve(server.inProcess());
         Leases leases = leases();
-        try (Upstream upstream = new Upstream(GATEWAY, settings, timers, leases, client("ann"))) {
+        try (Upstream upstream =
+                new Upstream(
+                        GATEWAY,
+                        settings,
+                        timers,
+                        leases,
+                        client("ann"),
+                        ConcurrentHashMap.newKeySet())) {
             failing.set(true);
             assertThatThrownBy(upstream::servers).hasStackTraceContaining("expected by this test");
 

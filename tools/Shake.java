@@ -544,7 +544,8 @@ final class Shake {
             command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
             command.addAll(
                     List.of(
-                            "-ea", "-XX:TieredStopAtLevel=1",
+                            "-ea",
+                            "-XX:TieredStopAtLevel=1",
                             "-XX:+UseSerialGC",
                             "--enable-native-access=ALL-UNNAMED",
                             "-Dbasedir=" + root.resolve(module.folder),

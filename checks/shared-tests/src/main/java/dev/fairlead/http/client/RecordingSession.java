@@ -99,7 +99,7 @@ final class RecordingSession implements Session, AutoCloseable {
     /** Waits for what the transport delivers next. */
     Event next() throws InterruptedException {
         Event event = events.poll(60, TimeUnit.SECONDS);
-        assertThat(event).as("what the transport tells").isNotNull();
+        assertThat(event).as("an event of the transport").isNotNull();
         return event;
     }
 
@@ -158,7 +158,9 @@ final class RecordingSession implements Session, AutoCloseable {
         return Optional.ofNullable(revision);
     }
 
-    /** Tells that the transport has closed the session, or closes the connection from the test. */
+    /**
+     * Reports that the transport has closed the session, or closes the connection from the test.
+     */
     @Override
     public void close() {
         closed.countDown();

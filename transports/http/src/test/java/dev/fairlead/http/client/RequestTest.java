@@ -336,7 +336,10 @@ class RequestTest {
                 for (int calls = 0; calls < 3; calls++) {
                     session.call(1, "tools/call");
                     session.next();
-                    await().until(() -> ((Connection) session.link()).exchanges() == 0); // its stream has ended
+                    await().until(
+                                    () ->
+                                            ((Connection) session.link()).exchanges()
+                                                    == 0); // its stream has ended
                 }
                 assertThat(server.connections()).isOne();
             }

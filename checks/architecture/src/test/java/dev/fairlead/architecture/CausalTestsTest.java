@@ -27,6 +27,10 @@ class CausalTestsTest {
     private static final List<String> ELSEWHERE =
             List.of("checks/proofs", "checks/interop", "checks/browser", "lab/benchmarks");
 
+    /** Modules whose main sources are tests, or help them. */
+    private static final List<String> SUITES =
+            List.of("checks/test-support", "checks/shared-tests", "kit/testing");
+
     private static final String NUMBER = "([0-9_]+)L?";
 
     /** A rule, and how a hit is recognized; its first group, if any, is a number of this unit. */
@@ -204,19 +208,17 @@ class CausalTestsTest {
     private static Stream<Path> sources() throws IOException {
         Stream<Path> suites =
                 Checkout.sources("src/main/java").stream()
-                        .filter(
-                                source ->
-                                        source.startsWith(ROOT.resolve("checks/test-support"))
-                                                || source.startsWith(ROOT.resolve("kit/testing")));
+                        .filter(source -> SUITES.stream().anyMatch(module -> isIn(source, module)));
         return Stream.concat(Checkout.sources("src/test/java").stream(), suites);
+    }
+
+    private static boolean isIn(Path source, String module) {
+        return source.startsWith(ROOT.resolve(module));
     }
 
     private static List<Path> testSources() throws IOException {
         return sources()
-                .filter(
-                        source ->
-                                ELSEWHERE.stream()
-                                        .noneMatch(other -> source.startsWith(ROOT.resolve(other))))
+                .filter(source -> ELSEWHERE.stream().noneMatch(module -> isIn(source, module)))
                 .toList();
     }
 

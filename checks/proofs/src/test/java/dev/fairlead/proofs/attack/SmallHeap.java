@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -53,15 +54,26 @@ final class SmallHeap implements AutoCloseable {
      * @param arguments for the program
      */
     static SmallHeap start(Class<?> main, String heap, String... arguments) throws IOException {
-        List<String> command =
-                ChildJvm.command(
+        return start(List.of("-XX:+ExitOnOutOfMemoryError"), main, heap, arguments);
+    }
+
+    /** As {@link #start}, but the JVM continues after an {@code OutOfMemoryError}. */
+    static SmallHeap startSurviving(Class<?> main, String heap, String... arguments)
+            throws IOException {
+        return start(List.of(), main, heap, arguments);
+    }
+
+    private static SmallHeap start(
+            List<String> options, Class<?> main, String heap, String... arguments)
+            throws IOException {
+        List<String> all =
+                new ArrayList<>(
                         List.of(
                                 "-XX:TieredStopAtLevel=1",
                                 "-XX:+UseSerialGC", // on any machine
-                                "-Xmx" + heap,
-                                "-XX:+ExitOnOutOfMemoryError"),
-                        main,
-                        arguments);
+                                "-Xmx" + heap));
+        all.addAll(options);
+        List<String> command = ChildJvm.command(all, main, arguments);
         return new SmallHeap(new ProcessBuilder(command).redirectErrorStream(true).start());
     }
 

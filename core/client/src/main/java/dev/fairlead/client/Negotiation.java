@@ -137,7 +137,8 @@ final class Negotiation {
             if (!leadsToHandshake(e)) {
                 throw e;
             }
-            LOGGER.log(Level.DEBUG, "The server refuses discovery with {0}", e.code());
+            LOGGER.log(
+                    Level.DEBUG, "The server refuses discovery with {0}", String.valueOf(e.code()));
         } catch (HandshakeOnlyException e) {
             LOGGER.log(Level.DEBUG, "The server serves revisions with a handshake only");
         }

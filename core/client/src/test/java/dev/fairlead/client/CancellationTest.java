@@ -204,7 +204,7 @@ final class CancellationTest {
             timers.advance(Duration.ofSeconds(8));
             server.notifyClient(
                     "notifications/progress",
-                    "{\"progressToken\": %s, \"progress\": %d}".formatted(token, second));
+                    "{\"progressToken\": %s, \"progress\": %s}".formatted(token, second));
         }
         timers.advance(Duration.ofSeconds(1));
         assertThatThrownBy(calling::result)
@@ -236,7 +236,7 @@ final class CancellationTest {
         for (int i = 1; i <= 10_000; i++) {
             server.notifyClient(
                     "notifications/progress",
-                    "{\"progressToken\": %s, \"progress\": %d}".formatted(token, i));
+                    "{\"progressToken\": %s, \"progress\": %s}".formatted(token, i));
             if (i == 1) {
                 assertThat(first.await(30, TimeUnit.SECONDS)).isTrue();
             }
@@ -359,7 +359,7 @@ final class CancellationTest {
         release.countDown();
         for (int id = 100; id < 300; id++) {
             server.ask(id, "com.example/wait", "{}");
-            server.notifyClient("notifications/cancelled", "{\"requestId\": %d}".formatted(id));
+            server.notifyClient("notifications/cancelled", "{\"requestId\": %s}".formatted(id));
         }
         assertThat(server.ended.tryAcquire(200, 30, TimeUnit.SECONDS)).isTrue();
         assertThat(server.ended.availablePermits()).isZero();

@@ -219,7 +219,7 @@ public final class FakeServer implements Remote {
     /** Asks the client. */
     public void ask(int id, String method, String params) {
         send(
-                "{\"jsonrpc\":\"2.0\",\"id\":%d,\"method\":\"%s\",\"params\":%s}"
+                "{\"jsonrpc\":\"2.0\",\"id\":%s,\"method\":\"%s\",\"params\":%s}"
                         .formatted(id, method, params));
     }
 
@@ -235,7 +235,7 @@ public final class FakeServer implements Remote {
 
     /** Answers a request that was kept with an error. */
     public void refuse(JsonObject request, int code, String message) {
-        refuse(request, "{\"code\":%d,\"message\":\"%s\"}".formatted(code, message));
+        refuse(request, "{\"code\":%s,\"message\":\"%s\"}".formatted(code, message));
     }
 
     /** Answers a request that was kept with this error. */

@@ -457,7 +457,7 @@ final class ListeningTest {
     private static String kept(String name, long ttl) {
         return """
         {"resultType": "complete", "tools": [{"name": "%s", "inputSchema": {"type": "object"}}],
-         "ttlMs": %d, "cacheScope": "private"}\
+         "ttlMs": %s, "cacheScope": "private"}\
         """
                 .formatted(name, ttl);
     }

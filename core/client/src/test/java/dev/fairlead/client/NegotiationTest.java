@@ -93,7 +93,7 @@ final class NegotiationTest {
     void anyErrorOfOlderServersLeadsToAHandshake(int code) throws Exception {
         server.on(
                 "server/discover",
-                params -> "error:{\"code\": %d, \"message\": \"what?\"}".formatted(code));
+                params -> "error:{\"code\": %s, \"message\": \"what?\"}".formatted(code));
         try (McpClient client = client().connect(server, timers)) {
             assertThat(client.revision()).isEqualTo(Revision.V2025_11_25);
         }
@@ -135,7 +135,7 @@ final class NegotiationTest {
     void errorsOfTheNewEraAreReported(int code) {
         server.on(
                 "server/discover",
-                params -> "error:{\"code\": %d, \"message\": \"no\"}".formatted(code));
+                params -> "error:{\"code\": %s, \"message\": \"no\"}".formatted(code));
         assertThatThrownBy(() -> client().connect(server, timers))
                 .isInstanceOfSatisfying(
                         JsonRpcException.class, e -> assertThat(e.code()).isEqualTo(code));

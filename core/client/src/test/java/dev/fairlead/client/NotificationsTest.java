@@ -125,7 +125,7 @@ final class NotificationsTest {
             for (int i = 0; i < 5_000; i++) {
                 server.notifyClient(
                         "notifications/message",
-                        "{\"level\": \"info\", \"data\": %d}".formatted(i));
+                        "{\"level\": \"info\", \"data\": %s}".formatted(i));
             }
             server.notifyClient("notifications/resources/updated", "{\"uri\": \"a:b\"}");
             assertThat(next()).isEqualTo("a:b");

@@ -537,7 +537,7 @@ final class RepeatedCallsTest {
             for (int i = 1; i <= 2; i++) {
                 server.notifyClient(
                         "notifications/progress",
-                        "{\"progressToken\": %s, \"progress\": %d}".formatted(token, i));
+                        "{\"progressToken\": %s, \"progress\": %s}".formatted(token, i));
             }
             server.answer(call, DONE);
             assertThat(calling.result().toString()).contains("done");

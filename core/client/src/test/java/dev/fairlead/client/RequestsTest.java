@@ -226,7 +226,7 @@ final class RequestsTest {
         server.on(
                 "prompts/list",
                 params ->
-                        "{\"prompts\": [{\"name\": \"%s\"}], \"nextCursor\": \"%d\"}"
+                        "{\"prompts\": [{\"name\": \"%s\"}], \"nextCursor\": \"%s\"}"
                                 .formatted(filling, page[0]++));
         assertThatThrownBy(client::prompts)
                 .isInstanceOf(InvalidResultException.class)

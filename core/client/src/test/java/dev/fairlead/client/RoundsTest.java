@@ -520,7 +520,7 @@ final class RoundsTest {
     private void report(JsonObject request, int progress) {
         server.notifyClient(
                 "notifications/progress",
-                "{\"progressToken\": %s, \"progress\": %d}".formatted(token(request), progress));
+                "{\"progressToken\": %s, \"progress\": %s}".formatted(token(request), progress));
     }
 
     @Test

@@ -337,7 +337,7 @@ final class TaskCallsTest {
                                                                 + Thread.currentThread()
                                                                         .getName())));
         JsonObject call = server.next("tools/call");
-        String progress = "{\"progressToken\": %s, \"progress\": %d, \"message\": \"%s\"}";
+        String progress = "{\"progressToken\": %s, \"progress\": %s, \"message\": \"%s\"}";
         Object token = call.object("params").object("_meta").get("progressToken");
         server.notifyClient("notifications/progress", progress.formatted(token, 1, "before"));
         server.answer(call, WORKING);

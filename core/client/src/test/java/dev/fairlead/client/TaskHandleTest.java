@@ -32,6 +32,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 import java.time.Duration;
+import java.util.Locale;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -83,11 +84,14 @@ final class TaskHandleTest {
     }
 
     static String task(int second, String status) {
-        return """
-        {"taskId": "t-1", "status": "%s", "createdAt": "2025-11-25T00:00:00Z",
-         "lastUpdatedAt": "2025-11-25T00:00:%02dZ", "ttl": null, "pollInterval": 2000}\
-        """
-                .formatted(status, second);
+        return String.format(
+                Locale.ROOT,
+                """
+                {"taskId": "t-1", "status": "%s", "createdAt": "2025-11-25T00:00:00Z",
+                 "lastUpdatedAt": "2025-11-25T00:00:%02dZ", "ttl": null, "pollInterval": 2000}\
+                """,
+                status,
+                second);
     }
 
     private static String says(String task, String statusMessage) {

@@ -379,7 +379,7 @@ class CallNotificationsTest {
 
             peer.notify(
                     "notifications/cancelled",
-                    "{\"requestId\": %d, \"reason\": \"enough\"}".formatted(call.id()));
+                    "{\"requestId\": %s, \"reason\": \"enough\"}".formatted(call.id()));
 
             stopped.await();
             assertThat(reason.get()).isEqualTo("true enough");

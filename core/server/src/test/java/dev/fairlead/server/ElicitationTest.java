@@ -374,7 +374,7 @@ class ElicitationTest {
 
             peer.notify(
                     "notifications/cancelled",
-                    "{\"requestId\": %d, \"reason\": \"no longer\"}".formatted(call.id()));
+                    "{\"requestId\": %s, \"reason\": \"no longer\"}".formatted(call.id()));
 
             assertThat(peer.next("notifications/cancelled").object("params").get("requestId"))
                     .isEqualTo(question.get("id"));

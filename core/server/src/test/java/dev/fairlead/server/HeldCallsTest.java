@@ -680,7 +680,7 @@ class HeldCallsTest {
                 assertThat(event()).isEqualTo("waits");
                 peer.notify(
                         "notifications/cancelled",
-                        "{\"requestId\": %d, \"reason\": \"left\"}".formatted(call.id()));
+                        "{\"requestId\": %s, \"reason\": \"left\"}".formatted(call.id()));
                 assertThat(event()).isEqualTo("trueleft");
                 assertThat(event()).isEqualTo("asks nothing more");
                 assertGone(peer, asked, name("first", "A"));

@@ -131,7 +131,7 @@ final class Peer implements AutoCloseable {
     Pending request(String method, String params) {
         long id = ++lastId;
         send(
-                "{\"jsonrpc\": \"2.0\", \"id\": %d, \"method\": \"%s\", \"params\": %s}"
+                "{\"jsonrpc\": \"2.0\", \"id\": %s, \"method\": \"%s\", \"params\": %s}"
                         .formatted(id, method, params));
         return new Pending(this, id);
     }

@@ -32,6 +32,6 @@ record Pending(Peer peer, long id) {
 
     /** Cancels the request at the server. */
     void cancel() {
-        peer.notify("notifications/cancelled", "{\"requestId\": %d}".formatted(id));
+        peer.notify("notifications/cancelled", "{\"requestId\": %s}".formatted(id));
     }
 }

@@ -311,7 +311,7 @@ class PerRequestTest {
                     Peer peer = Peer.of(server)) {
                 Pending call = peer.startTool("wait", "{\"name\": \"x\"}");
                 peer.send(
-                        "{\"jsonrpc\": \"2.0\", \"id\": %d, \"method\": \"tools/list\", \"params\": %s}"
+                        "{\"jsonrpc\": \"2.0\", \"id\": %s, \"method\": \"tools/list\", \"params\": %s}"
                                 .formatted(call.id(), params("")));
                 JsonObject refused = call.error();
                 assertThat(Peer.code(refused)).isEqualTo(-32600);

@@ -24,6 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.IntStream;
 
 class PromptTest {
@@ -76,7 +77,7 @@ class PromptTest {
                         "id",
                         (typed, call) ->
                                 IntStream.range(0, 150)
-                                        .mapToObj("item-%03d"::formatted)
+                                        .mapToObj(i -> String.format(Locale.ROOT, "item-%03d", i))
                                         .filter(id -> id.startsWith(typed.value()))
                                         .toList())
                 .handle((item, call) -> item.id())

@@ -115,7 +115,7 @@ class RestoredSessionTest {
     }
 
     private static String request(int id, String method, String params) {
-        return "{\"jsonrpc\":\"2.0\",\"id\":%d,\"method\":\"%s\",\"params\":%s}"
+        return "{\"jsonrpc\":\"2.0\",\"id\":%s,\"method\":\"%s\",\"params\":%s}"
                 .formatted(id, method, params);
     }
 

@@ -44,6 +44,7 @@ final class JettyListening implements HttpEngine.Listening {
 
     @Override
     public void stopAccepting() {
+        connector.setAccepting(false); // else its acceptor spins until the server has stopped
         connector.close();
         for (ConnectionFactory protocol : connector.getConnectionFactories()) {
             if (protocol instanceof HTTP2ServerConnectionFactory http2) {

@@ -42,6 +42,7 @@ final class Defaults {
         Object group = get(McpClients.named("docs", "1"), "settings");
         Gateway.Builder gateway = Gateway.named("docs", "1");
         Object connector = get(Http.to("http://127.0.0.1/"), "options");
+        Object command = get(Stdio.command("docs"), "settings");
         return Stream.of(
                         server,
                         get(server, "rateLimit"),
@@ -56,7 +57,8 @@ final class Defaults {
                         connector,
                         get(connector, "reconnection"),
                         get(connector, "gracePeriods"),
-                        get(Stdio.command("docs"), "settings"),
+                        command,
+                        get(command, "lastWaits"),
                         PipeSettings.named("docs"),
                         ConnectionLimits.DEFAULT,
                         EventLimits.DEFAULT,

@@ -31,6 +31,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.Condition;
@@ -61,8 +62,6 @@ final class Listening implements AutoCloseable {
 
     /** A stream lasts for as long as the server lets it. */
     private static final Duration NO_END = Duration.ofDays(3_650);
-
-    private static final String ACKNOWLEDGED = Notifications.SUBSCRIPTIONS_ACKNOWLEDGED.name();
 
     /** The changes that only come on such a stream. */
     private static final Set<String> CHANGES =
@@ -182,42 +181,50 @@ final class Listening implements AutoCloseable {
     }
 
     /**
-     * Takes the acknowledgement of a stream before any later message, since the end of the stream
+     * Notes the acknowledgement of a stream before any later message, since the end of the stream
      * may follow at once. Returns at once.
      */
     void received(JsonRpcNotification notification) {
-        if (!notification.method().equals(ACKNOWLEDGED)) {
-            return;
+        Stream stream = isAcknowledgement(notification) ? stream(notification) : null;
+        if (stream != null) {
+            granted(notification).ifPresent(stream::announced);
         }
-        Stream stream = stream(notification);
-        if (stream == null) {
-            drop(notification);
-            return;
-        }
-        face.readNotification(Notifications.SUBSCRIPTIONS_ACKNOWLEDGED, notification.params())
-                .ifPresent(params -> stream.acknowledged(params.notifications()));
     }
 
     /**
-     * Returns whether a notification is to be handled: it is a change that came on a stream of this
-     * client, or belongs to no stream.
+     * Takes what belongs to a stream, in the order in which it came: a stream that takes the place
+     * of another one ends that only after all of its changes have been handled.
+     *
+     * @return whether the notification is to be handled: it is a change that came on a stream of
+     *     this client, or belongs to no stream
      */
     boolean takes(JsonRpcNotification notification) {
-        if (notification.method().equals(ACKNOWLEDGED)) {
+        boolean acknowledges = isAcknowledgement(notification);
+        if (!acknowledges && !CHANGES.contains(notification.method())) {
+            return true;
+        }
+        Stream stream = stream(notification);
+        if (stream == null) {
+            LOGGER.log(
+                    Level.DEBUG,
+                    "{0} is dropped: it names no subscription of this client",
+                    notification.method());
             return false;
         }
-        if (CHANGES.contains(notification.method()) && stream(notification) == null) {
-            drop(notification);
-            return false;
+        if (acknowledges) {
+            granted(notification).ifPresent(stream::acknowledged);
         }
-        return true;
+        return !acknowledges;
     }
 
-    private static void drop(JsonRpcNotification notification) {
-        LOGGER.log(
-                Level.DEBUG,
-                "{0} is dropped: it names no subscription of this client",
-                notification.method());
+    private static boolean isAcknowledgement(JsonRpcNotification notification) {
+        return notification.method().equals(Notifications.SUBSCRIPTIONS_ACKNOWLEDGED.name());
+    }
+
+    private Optional<NotificationFilter> granted(JsonRpcNotification acknowledgement) {
+        return face.readNotification(
+                        Notifications.SUBSCRIPTIONS_ACKNOWLEDGED, acknowledgement.params())
+                .map(params -> params.notifications());
     }
 
     private @Nullable Stream stream(JsonRpcNotification notification) {
@@ -479,6 +486,7 @@ final class Listening implements AutoCloseable {
         private volatile @Nullable RequestId id;
 
         // guarded by lock
+        private @Nullable NotificationFilter announced; // but not acknowledged in its turn yet
         private @Nullable NotificationFilter acknowledged;
         private @Nullable CallException failure;
         private boolean ended;
@@ -530,10 +538,15 @@ final class Listening implements AutoCloseable {
         private void ended(CallException why) {
             locked(
                     () -> {
+                        acknowledged = acknowledged == null ? announced : acknowledged;
                         ended = true;
                         failure = why;
                         moved.signalAll();
                     });
+        }
+
+        void announced(NotificationFilter given) {
+            locked(() -> announced = given);
         }
 
         void acknowledged(NotificationFilter given) {

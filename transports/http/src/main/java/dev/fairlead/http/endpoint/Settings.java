@@ -118,6 +118,7 @@ public final class Settings extends CopyOnChange<Settings> {
                 .add("streamBuffer", streamBuffer, defaults.streamBuffer)
                 .add("clientTimeout", clientTimeout, defaults.clientTimeout)
                 .add("retry", retry, defaults.retry)
+                .add("farewell", farewell, defaults.farewell)
                 .add("resumeWithin", resumeWithin, defaults.resumeWithin)
                 .add("shutdownGrace", shutdownGrace, defaults.shutdownGrace)
                 .toMap();

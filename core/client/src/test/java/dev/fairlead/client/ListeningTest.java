@@ -396,7 +396,7 @@ final class ListeningTest {
                      "notifications": {"toolsListChanged": true}}\
                     """
                             .formatted(listen.id().value());
-            listening.received(
+            listening.takes(
                     new JsonRpcNotification(
                             "notifications/subscriptions/acknowledged", RawJson.parse(params)));
         }

@@ -103,7 +103,7 @@ class LoopSurvivalAttackTest {
     /** 64 KiB of requests at once on each of 500 connections: others have their turn meanwhile. */
     @ParameterizedTest
     @ValueSource(strings = {"loop", "jetty"})
-    void requestsThatAreSentAtOnceStarveNobodyElse(String engine) throws Exception {
+    void requestsThatAreSentAtOnceStarveNoOtherClient(String engine) throws Exception {
         String one = "GET /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n";
         ByteBuffer many =
                 ByteBuffer.wrap(

@@ -9,14 +9,22 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -40,7 +48,7 @@ final class Shake {
             Without both, all default tests run.
 
               --rounds N            rounds of each class; each round takes the next pressure (20)
-              --seconds S           starts no more rounds after S seconds, and says what did not run (no limit)
+              --seconds S           ends after S seconds; the last line counts the rounds that ran (no limit)
               --pressure NAME,...   only these pressures, one after the other (all)
               --seed N              the seed of the first round; it gives the order of classes and methods (random)
               --changed HOURS       the test classes that commits of the last HOURS hours added or changed, newest first
@@ -102,7 +110,7 @@ final class Shake {
         }
 
         String label() {
-            return name().toLowerCase().replace('_', '-');
+            return name().toLowerCase(Locale.ROOT).replace('_', '-');
         }
 
         static Pressure of(String label) {
@@ -134,8 +142,9 @@ final class Shake {
     private final Path root;
     private final Path work;
     private final List<String> wanted = new ArrayList<>();
-    private final Set<Process> children = java.util.concurrent.ConcurrentHashMap.newKeySet();
+    private final Set<Process> children = ConcurrentHashMap.newKeySet();
     private final Map<String, String> failures = new LinkedHashMap<>();
+    private final AtomicLong classRounds = new AtomicLong();
     private List<Pressure> pressures = List.of(Pressure.values());
     private int rounds = 20;
     private int jobs = 1;
@@ -182,12 +191,11 @@ final class Shake {
         System.out.printf(
                 "shake: %d classes of %d modules, %d rounds, seed %d%n",
                 classes, modules.size(), rounds, seed);
-        int done = rounds(modules, classPaths);
+        rounds(modules, classPaths);
         System.out.printf(
-                "shake: %d of %d rounds of %d classes in %d s; %s%n",
-                done,
-                rounds,
-                classes,
+                "shake: %,d of %,d rounds of one class in %d s; %s%n",
+                classRounds.get(),
+                (long) rounds * classes,
                 Duration.between(start, Instant.now()).toSeconds(),
                 failures.isEmpty() ? "green" : failures.size() + " tests were red:");
         failures.forEach((test, how) -> System.out.println("  " + test + "\n" + how));
@@ -240,7 +248,7 @@ final class Shake {
     private List<Module> modules() throws IOException, InterruptedException {
         Map<Path, Set<String>> found = new LinkedHashMap<>();
         for (Path source : changed.isZero() ? allSources() : changedSources()) {
-            var match = TEST_CLASS.matcher(source.toString().replace(File.separatorChar, '/'));
+            Matcher match = TEST_CLASS.matcher(source.toString().replace(File.separatorChar, '/'));
             if (!match.find()) continue;
             Path module = root.relativize(source).subpath(0, 2);
             String name = match.group(1).replace('/', '.');
@@ -392,21 +400,19 @@ final class Shake {
      * Goes through the pressures, and under each through the modules: a limit of time costs rounds,
      * not classes.
      */
-    private int rounds(List<Module> modules, Map<Path, String> classPaths)
+    private void rounds(List<Module> modules, Map<Path, String> classPaths)
             throws InterruptedException {
-        int done = 0;
-        for (int turn = 0; done < rounds; turn++) {
+        int begun = 0;
+        for (int turn = 0; begun < rounds && Instant.now().isBefore(end); turn++) {
             Pressure pressure = pressures.get(turn % pressures.size());
-            int left = pressures.size() - turn % pressures.size();
-            int count = Math.max(1, turn < pressures.size() ? (rounds - done) / left : 1);
-            long first = seed + done;
-            if (!turn(modules, classPaths, pressure, count, first)) return done;
-            done += count;
+            int left = pressures.size() - turn;
+            int count = left > 0 ? Math.max(1, (rounds - begun) / left) : 1;
+            turn(modules, classPaths, pressure, count, seed + begun);
+            begun += count;
         }
-        return done;
     }
 
-    private boolean turn(
+    private void turn(
             List<Module> modules,
             Map<Path, String> classPaths,
             Pressure pressure,
@@ -419,13 +425,13 @@ final class Shake {
                 IntStream.range(0, pressure.busyLoops())
                         .mapToObj(any -> busyLoop(pressure))
                         .toList();
-        try (var executor = java.util.concurrent.Executors.newFixedThreadPool(jobs)) {
-            List<java.util.concurrent.Future<Boolean>> results = new ArrayList<>();
+        try (var executor = Executors.newFixedThreadPool(jobs)) {
+            List<Future<Void>> results = new ArrayList<>();
             for (Module module : modules) {
                 results.add(
                         executor.submit(
                                 () -> {
-                                    if (!Instant.now().isBefore(end)) return false;
+                                    if (Instant.now().isAfter(end)) return null;
                                     new Run(
                                                     module,
                                                     classPaths.get(module.folder),
@@ -433,18 +439,16 @@ final class Shake {
                                                     count,
                                                     first)
                                             .call();
-                                    return true;
+                                    return null;
                                 }));
             }
-            boolean complete = true;
-            for (var result : results) {
+            for (Future<Void> result : results) {
                 try {
-                    complete &= result.get();
-                } catch (java.util.concurrent.ExecutionException e) {
+                    result.get();
+                } catch (ExecutionException e) {
                     throw new IllegalStateException(e.getCause());
                 }
             }
-            return complete;
         } finally {
             loops.forEach(this::endChild);
         }
@@ -510,32 +514,35 @@ final class Shake {
             Files.write(folder.resolve("classes"), classes);
             Files.deleteIfExists(report);
             Process jvm = start(jvm(tmp));
-            boolean hangs = false;
+            String end;
             try {
-                Random random = new Random(first);
-                Instant progress = Instant.now();
-                long size = 0;
-                while (!jvm.waitFor(
-                        pressure == Pressure.STOPS ? random.nextInt(500, 3_000) : 1_000,
-                        TimeUnit.MILLISECONDS)) {
-                    if (pressure == Pressure.STOPS) stop(jvm, random);
-                    long now = Files.exists(report) ? Files.size(report) : 0;
-                    if (now != size) progress = Instant.now();
-                    size = now;
-                    if (Duration.between(progress, Instant.now()).compareTo(HANGS) > 0) {
-                        hangs = true;
-                        dump(jvm);
-                        break;
-                    }
-                }
+                end = watch(jvm);
             } finally {
                 endChild(jvm);
             }
-            read(
-                    hangs
-                            ? "no test has started for " + HANGS.toMinutes() + " minutes"
-                            : "the JVM ended with status " + jvm.waitFor());
+            read(end);
             delete(tmp);
+        }
+
+        /** Waits for the end of a JVM, and returns why it ended; empty if the time is over. */
+        private String watch(Process jvm) throws IOException, InterruptedException {
+            Random random = new Random(first);
+            Instant progress = Instant.now();
+            long size = 0;
+            boolean stops = pressure == Pressure.STOPS;
+            while (!jvm.waitFor(
+                    stops ? random.nextInt(500, 3_000) : 1_000, TimeUnit.MILLISECONDS)) {
+                if (stops) stop(jvm, random);
+                long now = Files.exists(report) ? Files.size(report) : 0;
+                if (now != size) progress = Instant.now();
+                size = now;
+                if (Instant.now().isAfter(end)) return "";
+                if (Duration.between(progress, Instant.now()).compareTo(HANGS) > 0) {
+                    dump(jvm);
+                    return "no test has started for " + HANGS.toMinutes() + " minutes";
+                }
+            }
+            return "the JVM ended with status " + jvm.exitValue();
         }
 
         private ProcessBuilder jvm(Path tmp) {
@@ -615,7 +622,10 @@ final class Shake {
                     default -> {}
                 }
             }
-            if (complete < count) red(running[1], running[2], first + complete, end);
+            classRounds.addAndGet(complete * (long) module.classes.size());
+            if (complete < count && !end.isEmpty()) {
+                red(running[1], running[2], first + complete, end);
+            }
         }
 
         private void red(String type, String method, long at, String message) {
@@ -650,7 +660,7 @@ final class Shake {
     private static void delete(Path folder) throws IOException {
         if (!Files.exists(folder)) return;
         try (Stream<Path> files = Files.walk(folder)) {
-            files.sorted(java.util.Comparator.reverseOrder())
+            files.sorted(Comparator.reverseOrder())
                     .forEach(
                             file -> {
                                 try {

@@ -48,7 +48,6 @@ final class CallsUnderWay {
     private static final class HeldCall {
         final Call call;
         final AtomicInteger questions = new AtomicInteger();
-        volatile boolean abandoned;
 
         HeldCall(Call call) {
             this.call = call;
@@ -169,25 +168,9 @@ final class CallsUnderWay {
      * @return how many questions belonged to the call
      */
     int release(String server) {
-        HeldCall ended = held.get(server);
-        if (ended != null && !ended.abandoned) {
-            held.remove(server);
-        }
+        HeldCall ended = held.remove(server);
         released.run();
         return ended == null ? 0 : ended.questions.get();
-    }
-
-    /**
-     * The call that is {@linkplain #hold held} at a server ends without an answer. The server may
-     * still ask for it, so no other call is held on this connection.
-     */
-    void abandon(String server) {
-        Objects.requireNonNull(held.get(server), "no call is held").abandoned = true;
-    }
-
-    /** Returns whether a server may ask for a call that has ended without an answer. */
-    boolean hasAbandoned() {
-        return held.values().stream().anyMatch(call -> call.abandoned);
     }
 
     /**
@@ -219,7 +202,7 @@ final class CallsUnderWay {
 
     private Call askingHeld(String server) {
         HeldCall asked = held.get(server);
-        if (asked == null || asked.abandoned) {
+        if (asked == null) {
             throw new JsonRpcException(
                     ErrorCode.INTERNAL_ERROR, "No client can be asked over this connection");
         }

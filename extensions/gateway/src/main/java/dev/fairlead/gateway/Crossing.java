@@ -7,7 +7,6 @@ import dev.fairlead.jsonrpc.ConnectionException;
 import dev.fairlead.jsonrpc.ErrorCode;
 import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.jsonrpc.MalformedMessageException;
-import dev.fairlead.jsonrpc.RequestTimeoutException;
 import dev.fairlead.protocol.CapabilityException;
 import dev.fairlead.protocol.Era;
 import dev.fairlead.protocol.Interceptor;
@@ -133,9 +132,6 @@ record Crossing(
             outcome = next.proceed(method);
         } catch (JsonRpcException e) {
             refusal = e;
-        } catch (InterruptedException | RequestTimeoutException e) {
-            underWay.abandon(server);
-            throw e;
         } finally {
             questions =
                     outcome instanceof Outcome.TaskCreated

@@ -201,7 +201,7 @@ final class Upstreams implements AutoCloseable {
             if (used.users > 0 || closed) {
                 return;
             }
-            if (leases.hasLeft(client.owner()) || used.upstream.underWay().hasAbandoned()) {
+            if (leases.hasLeft(client.owner())) {
                 evict(client, used);
             } else {
                 used.idle = timers.schedule(settings.idleTimeout, () -> expire(client, used));

@@ -3,6 +3,7 @@ package dev.fairlead.proofs.attack;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.test.support.RawSession;
+import dev.fairlead.test.support.Scale;
 
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
@@ -26,12 +27,14 @@ import java.util.concurrent.TimeUnit;
 @Tag("proof")
 @Timeout(value = 15, unit = TimeUnit.MINUTES)
 class LoopSurvivalAttackTest {
+    private static final int ROUNDS = Scale.of(4, 15);
+
     /** Ten calls at once allocate until there is no memory; others call meanwhile. */
     @ParameterizedTest
     @CsvSource({"loop, 96m", "loop, 128m", "jetty, 96m"})
     void aMomentWithoutMemoryEndsNoEngine(String engine, String heap) throws Exception {
         try (SmallHeap attacked = SmallHeap.startSurviving(GreedyServer.class, heap, engine)) {
-            for (int round = 0; round < 15; round++) {
+            for (int round = 0; round < ROUNDS; round++) {
                 exhaust(attacked.port());
                 assertThat(worksAgain(attacked)).as(attacked.log()).contains("small");
             }

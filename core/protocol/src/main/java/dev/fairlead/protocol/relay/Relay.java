@@ -173,8 +173,8 @@ public final class Relay {
             }
             return true;
         }
-        start(fresh); // before anything that may fail
         watchdog.replaced();
+        start(fresh); // before anything that may fail, as logging without memory
         LOGGER.log(Level.DEBUG, "{0}: a handler blocks; a fresh thread reads", name);
         return true;
     }

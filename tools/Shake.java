@@ -52,6 +52,7 @@ final class Shake {
               --pressure NAME,...   only these pressures, one after the other (all)
               --seed N              the seed of the first round; it gives the order of classes and methods (random)
               --changed HOURS       the test classes that commits of the last HOURS hours added or changed, newest first
+              --newest N            of these, no more than N classes (all)
               --proofs              includes the tests that are tagged as proofs
               --jobs N              modules that run at the same time (1)
               --keep-going          runs the remaining rounds of a class that failed
@@ -151,6 +152,7 @@ final class Shake {
     private long seed = new Random().nextInt(1_000_000);
     private Instant end = Instant.MAX;
     private Duration changed = Duration.ZERO;
+    private int newest = Integer.MAX_VALUE;
     private boolean proofs;
     private boolean keepGoing;
 
@@ -208,7 +210,13 @@ final class Shake {
             switch (option) {
                 case "--proofs" -> proofs = true;
                 case "--keep-going" -> keepGoing = true;
-                case "--rounds", "--seconds", "--seed", "--jobs", "--changed", "--pressure" -> {
+                case "--rounds",
+                        "--seconds",
+                        "--seed",
+                        "--jobs",
+                        "--changed",
+                        "--newest",
+                        "--pressure" -> {
                     if (++i == arguments.size()) throw new Refusal(option + " needs a value");
                     set(option, arguments.get(i));
                 }
@@ -238,6 +246,7 @@ final class Shake {
             case "--rounds" -> rounds = (int) number;
             case "--seconds" -> end = Instant.now().plusSeconds(number);
             case "--jobs" -> jobs = (int) number;
+            case "--newest" -> newest = (int) number;
             case "--changed" -> changed = Duration.ofHours(number);
             default -> seed = number;
         }
@@ -252,7 +261,8 @@ final class Shake {
             if (!match.find()) continue;
             Path module = root.relativize(source).subpath(0, 2);
             String name = match.group(1).replace('/', '.');
-            if (isWanted(module, name) && isShaken(module, source)) {
+            int classes = found.values().stream().mapToInt(Set::size).sum();
+            if (classes < newest && isWanted(module, name) && isShaken(module, source)) {
                 found.computeIfAbsent(module, any -> new LinkedHashSet<>()).add(name);
             }
         }

@@ -53,7 +53,7 @@ final class AtTerminal implements AutoCloseable {
         Command start(Output output) throws IOException;
     }
 
-    /** What runs at the terminal. */
+    /** The program at the terminal. */
     private interface Command extends AutoCloseable {
         void type(byte[] keys) throws IOException;
 
@@ -336,7 +336,7 @@ final class AtTerminal implements AutoCloseable {
     /** Waits for the end of the command. */
     int status() throws InterruptedException {
         if (!command.ends()) {
-            throw new AssertionError("the command goes on:\n" + text());
+            throw new AssertionError("the command has not ended:\n" + text());
         }
         return command.status();
     }
@@ -346,7 +346,7 @@ final class AtTerminal implements AutoCloseable {
         return output.toString();
     }
 
-    /** What a person reads of it: without styles and modes. */
+    /** The text that a person reads, without styles and modes. */
     String text() {
         return raw().replaceAll("\u001b\\[[?0-9;]*[a-zA-Z]|\u001b[=>]", "").replace("\r", "");
     }

@@ -23,7 +23,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * connects their standard streams to it. They start at once, where a JVM takes a second.
  */
 final class LocalProgram {
-    /** What a program does. */
+    /** The work of a program. */
     @FunctionalInterface
     interface Work {
         /**

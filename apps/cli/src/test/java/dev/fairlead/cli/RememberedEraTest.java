@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.logging.Level;
 import java.util.stream.Stream;
 
-/** What one command finds out about a server, and another process uses. */
+/** The era of a server, found out by one command and used by another process. */
 @Timeout(120)
 class RememberedEraTest {
     @TempDir Path state;

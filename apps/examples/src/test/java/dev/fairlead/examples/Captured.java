@@ -7,7 +7,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.Callable;
 
-/** What a program of this JVM has left: it has the standard streams for itself meanwhile. */
+/** The output of a program in this JVM, which has the standard streams to itself while it runs. */
 record Captured<R>(R result, String out, String err) {
     static <R> Captured<R> of(String input, Callable<R> program) throws Exception {
         InputStream in = System.in;

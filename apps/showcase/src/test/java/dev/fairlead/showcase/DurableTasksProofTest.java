@@ -27,7 +27,7 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 
-/** What becomes of tasks and calls when the process that runs them ends. */
+/** Outcomes of tasks and calls whose process ends. */
 @Tag("proof")
 class DurableTasksProofTest {
     private static final String CAPABILITIES = "{\"elicitation\": {}, \"sampling\": {}}";

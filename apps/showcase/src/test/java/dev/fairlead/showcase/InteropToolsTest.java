@@ -55,7 +55,7 @@ class InteropToolsTest {
         return peer;
     }
 
-    /** What had come would have come before the answer to this ping. */
+    /** A message sent before would arrive before the answer to this ping. */
     private static void expectNothing(RawPeer peer) {
         peer.send("{\"jsonrpc\": \"2.0\", \"id\": 99, \"method\": \"ping\"}");
         peer.expect("{\"jsonrpc\": \"2.0\", \"id\": 99, \"result\": {}}");

@@ -11,9 +11,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What was sent, step by step: first what the client sent in a step, its requests before its
- * answers, then what the server sent. What differs from run to run is replaced: times, and the ids
- * of tasks and of pages. Thread-safe.
+ * Messages in the order of steps: first what the client sent in a step, its requests before its
+ * answers, then what the server sent. Times and the ids of tasks and pages, which differ from run
+ * to run, are replaced. Thread-safe.
  */
 final class Transcript {
     /** What a step does. */

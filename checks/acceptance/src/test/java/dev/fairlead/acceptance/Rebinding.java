@@ -13,8 +13,8 @@ import java.net.BindException;
 import java.util.Objects;
 
 /**
- * Serves at a port that was left a moment ago: meanwhile the system may have given it to somebody's
- * connection, for a while.
+ * Serves at a port that was released a moment ago. Meanwhile the system may have given it to
+ * another connection for a while.
  */
 public final class Rebinding {
     private Rebinding() {}

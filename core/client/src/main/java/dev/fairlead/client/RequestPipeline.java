@@ -450,6 +450,7 @@ final class RequestPipeline {
         return UrlElicitationRequiredException.of(error)
                 .<JsonRpcException>map(pages -> pages)
                 .or(() -> InsufficientScopeException.of(error))
+                .map(found -> error.answeredRequest().map(found::answering).orElse(found))
                 .orElse(error);
     }
 

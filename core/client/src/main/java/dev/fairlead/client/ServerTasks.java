@@ -221,7 +221,9 @@ final class ServerTasks implements PeerTasks {
                 case COMPLETED -> {
                     return result(task);
                 }
-                case FAILED -> throw new JsonRpcException(error(task), null);
+                case FAILED ->
+                        throw new JsonRpcException(error(task), null)
+                                .answering(Methods.CALL_TOOL.name());
                 case CANCELLED -> throw new TaskCancelledException(id, task.statusMessage(), null);
                 case INPUT_REQUIRED, WORKING ->
                         inputs.answer(

@@ -97,6 +97,12 @@ class AskingTest {
                         .formatted(question.get("id")));
     }
 
+    /** The tool has failed, and says which question. */
+    private static void assertRefused(JsonObject result, String method) {
+        assertThat(result.bool("isError")).isTrue();
+        assertThat(text(result)).isEqualTo("The client answered " + method + " with an error: no");
+    }
+
     private static List<JsonObject> threeQuestions(Peer peer) throws Exception {
         return List.of(
                 peer.next("elicitation/create"),
@@ -461,7 +467,7 @@ class AskingTest {
                     Peer peer = peer(server)) {
                 Pending call = peer.startTool("t", "{}");
                 refuse(peer, threeQuestions(peer).get(1));
-                assertThat(code(call.error())).isEqualTo(-1);
+                assertRefused(call.result(), "sampling/createMessage");
             }
         }
 
@@ -526,7 +532,7 @@ class AskingTest {
                 String id = start(peer);
                 peer.answer(peer.next("elicitation/create"), ADA);
                 refuse(peer, peer.next("sampling/createMessage"));
-                assertThat(code(peer.error("tasks/result", id))).isEqualTo(-1);
+                assertRefused(peer.call("tasks/result", id), "sampling/createMessage");
                 assertWithdrawn(peer, peer.rest());
             }
         }
@@ -695,7 +701,7 @@ class AskingTest {
                 refuse(peer, peer.next("roots/list"));
                 assertThat(peer.next("notifications/cancelled").object("params").get("requestId"))
                         .isEqualTo(form.get("id"));
-                assertThat(code(call.error())).isEqualTo(-1);
+                assertRefused(call.result(), "roots/list");
             }
         }
 

@@ -212,8 +212,11 @@ class ClientTaskTest {
             peer.answer(peer.next("tasks/get"), TASK.formatted("cancelled"));
             awaitEnd(peer, "failed");
 
-            JsonObject error = peer.error("tasks/result", "{\"taskId\": \"" + id + "\"}");
-            assertThat(error.string("message")).isEqualTo("Task c1 was cancelled");
+            JsonObject result = peer.call("tasks/result", "{\"taskId\": \"" + id + "\"}");
+            assertThat(text(result))
+                    .isEqualTo(
+                            "The client answered elicitation/create with an error: Task c1 was"
+                                    + " cancelled");
             assertThat(peer.call("tasks/get", "{\"taskId\": \"" + id + "\"}").string("status"))
                     .isEqualTo("failed");
             assertThat(peer.rest()).noneMatch(message -> message.has("id")); // asked exactly once

@@ -664,7 +664,8 @@ class RoundsTest {
                                 .formatted(refused.get("id")));
                 assertThat(peer.next("notifications/cancelled").object("params").get("requestId"))
                         .isEqualTo(open.get("id"));
-                assertThat(Peer.code(failing.error())).isEqualTo(-1);
+                assertThat(Peer.text(failing.result()))
+                        .isEqualTo("The client answered sampling/createMessage with an error: no");
             }
         }
     }

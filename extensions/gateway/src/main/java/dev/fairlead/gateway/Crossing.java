@@ -262,8 +262,8 @@ record Crossing(
                                 ? Outcome.complete(new ListRootsResult(roots()))
                                 : next.proceed(method);
             };
-        } catch (JsonRpcException e) {
-            throw e;
+        } catch (JsonRpcException e) { // also the error of the client
+            throw e.passedOn();
         } catch (CallException e) {
             throw new JsonRpcException(
                     ErrorCode.INTERNAL_ERROR,

@@ -140,7 +140,7 @@ final class Relay implements Delegate, PipeListener {
      */
     private static JsonRpcException refusal(CallException cause) {
         return switch (cause) {
-            case JsonRpcException refused -> refused;
+            case JsonRpcException refused -> refused.passedOn();
             case UpstreamException failed -> failed.error();
             case ServerUnavailableException gone -> UpstreamException.unavailable(gone.server());
             case ConnectionException lost ->

@@ -41,6 +41,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
@@ -369,6 +370,53 @@ final class BothErasTest extends ClosingTest {
         assertThat(failure).isNotNull().hasMessageContaining("Needs tasks");
         assertThat(failure.code()).isEqualTo(-32021);
         assertThat(runs).hasValue(2);
+    }
+
+    /**
+     * A refusal reaches the server that asks as it is, and no client takes it for the gateway's.
+     */
+    @Test
+    void aClientThatRefusesAQuestionFailsTheTool() throws Exception {
+        for (Revision upstream : List.of(Revision.V2025_11_25, NEWEST)) {
+            List<Integer> codes = new CopyOnWriteArrayList<>();
+            McpServer shop =
+                    closedLater(
+                            McpServer.named("shop", "1")
+                                    .revisions(upstream, upstream)
+                                    .tool("buy", "Buys", NoInput.class, String.class)
+                                    .handle(
+                                            (none, call) -> {
+                                                try {
+                                                    return String.valueOf(
+                                                            call.elicit("Sure?", Sure.class));
+                                                } catch (JsonRpcException e) {
+                                                    codes.add(e.code());
+                                                    throw e;
+                                                }
+                                            })
+                                    .build());
+            Gateway gateway =
+                    closedLater(Gateways.patient().server("shop", shop.inProcess()).build());
+            McpClient client =
+                    closedLater(
+                            McpClient.named("desk", "1")
+                                    .revisions(Revision.V2025_11_25, Revision.V2025_11_25)
+                                    .onElicitForm(
+                                            form -> {
+                                                throw new JsonRpcException(
+                                                        -32601, "Method not found");
+                                            })
+                                    .connect(gateway.inProcess()));
+
+            CallToolResult result = client.callTool("buy", JsonObject.EMPTY);
+
+            assertThat(result.isError()).isTrue();
+            assertThat(result.text())
+                    .isEqualTo(
+                            "The client answered elicitation/create with an error: Method not"
+                                    + " found");
+            assertThat(codes).isEqualTo(upstream == NEWEST ? List.of() : List.of(-32601));
+        }
     }
 
     @Test

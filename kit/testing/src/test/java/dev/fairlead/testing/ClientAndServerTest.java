@@ -10,6 +10,7 @@ import dev.fairlead.json.Default;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.TypeRef;
 import dev.fairlead.jsonrpc.JsonRpcException;
+import dev.fairlead.protocol.InsufficientScopeException;
 import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.base.Progress;
 import dev.fairlead.protocol.completion.PromptReference;
@@ -37,6 +38,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -102,6 +104,37 @@ final class ClientAndServerTest {
                             JsonRpcException.class, e -> assertThat(e.code()).isEqualTo(-32602));
         }
     }
+
+    /** To the caller of a tool that uses another server, the error of that server says nothing. */
+    @Test
+    void anErrorOfAnotherServerFailsTheToolThatHasAskedIt() throws Exception {
+        McpServer other =
+                McpServer.named("other", "1.0")
+                        .tool("scoped", "", NoInput.class, String.class)
+                        .handle(
+                                (none, call) -> {
+                                    throw new InsufficientScopeException(Set.of("all"));
+                                })
+                        .build();
+        try (McpClient inner = McpClient.connect(other.inProcess())) {
+            McpServer server =
+                    server().tool("nested", "", Nested.class, String.class)
+                            .handle(
+                                    (it, call) ->
+                                            inner.callTool(it.name(), JsonObject.EMPTY).text())
+                            .build();
+            try (McpClient client = McpClient.connect(server.inProcess())) {
+                for (String name : List.of("nope", "scoped")) {
+                    CallToolResult result = client.callTool("nested", JsonObject.of("name", name));
+                    assertThat(result.isError()).isTrue();
+                    assertThat(result.text())
+                            .startsWith("The request tools/call was answered with an error: ");
+                }
+            }
+        }
+    }
+
+    record Nested(String name) {}
 
     @Test
     @Requirement({"PAGE-001", "PAGE-005"})

@@ -330,7 +330,11 @@ public final class Connection implements AutoCloseable {
         } else {
             acceptResponse(
                     id,
-                    request -> request.fail(() -> new JsonRpcException(response.error(), null)));
+                    request ->
+                            request.fail(
+                                    () ->
+                                            new JsonRpcException(response.error(), null)
+                                                    .answering(request.request().method())));
         }
     }
 

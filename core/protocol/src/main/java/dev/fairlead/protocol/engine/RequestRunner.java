@@ -57,7 +57,7 @@ public final class RequestRunner {
     void refuse(JsonRpcRequest request, Exchange exchange, RuntimeException cause, long started) {
         JsonRpcError error =
                 cause instanceof JsonRpcException known
-                        ? known.error()
+                        ? PeerError.response(known)
                         : unexpected(RequestSubject.of(request.method(), request.params()), cause);
         JsonRpcMessage response = new JsonRpcErrorResponse(request.id(), error);
         log.ended(request, exchange.caller(), response, null, started);
@@ -127,7 +127,7 @@ public final class RequestRunner {
         try {
             response = new JsonRpcResponse(request.id(), prepared.run(request));
         } catch (JsonRpcException e) {
-            response = new JsonRpcErrorResponse(request.id(), e.error());
+            response = new JsonRpcErrorResponse(request.id(), PeerError.response(e));
             refused = kind(e);
         } catch (Throwable e) {
             response = new JsonRpcErrorResponse(request.id(), failure(request, e));

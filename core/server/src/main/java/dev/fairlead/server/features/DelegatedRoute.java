@@ -1,5 +1,6 @@
 package dev.fairlead.server.features;
 
+import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.peer.MethodTable;
 import dev.fairlead.peer.ProtocolRoute;
 import dev.fairlead.protocol.Method;
@@ -7,7 +8,9 @@ import dev.fairlead.protocol.Methods;
 import dev.fairlead.protocol.Outcome;
 import dev.fairlead.protocol.base.RequestParams;
 import dev.fairlead.protocol.base.Result;
+import dev.fairlead.protocol.engine.PeerError;
 import dev.fairlead.protocol.headers.ParameterHeaders;
+import dev.fairlead.protocol.tools.CallToolResult;
 import dev.fairlead.server.call.AskingBody;
 import dev.fairlead.server.call.HandlerCall;
 import dev.fairlead.server.call.HeldCalls;
@@ -19,8 +22,21 @@ import dev.fairlead.server.handler.Delegate;
 record DelegatedRoute<P extends RequestParams, R extends Result>(
         Method<P, R> method, Delegate delegate, MethodTable.Handler<P, R, HandlerCall> body)
         implements ProtocolRoute<P, R, ServerCall> {
+    /** The error of a client that did not answer is a failure of the tool, as for any other. */
     @Override
     public Outcome<R> run(P params, ServerCall call) throws Exception {
+        try {
+            return outcome(params, call);
+        } catch (JsonRpcException e) {
+            String text = PeerError.text(e).orElse(null);
+            if (text == null || !method.equals(Methods.CALL_TOOL)) {
+                throw e;
+            }
+            return Outcome.complete(method.result().cast(CallToolResult.failure(text)));
+        }
+    }
+
+    private Outcome<R> outcome(P params, ServerCall call) throws Exception {
         if (method.equals(Methods.CALL_TOOL) && call.hasParameterHeaders()) {
             delegate.findTool(call.target().name(), call)
                     .ifPresent(tool -> call.check(ParameterHeaders.ifValid(tool)));

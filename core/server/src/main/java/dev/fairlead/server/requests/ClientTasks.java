@@ -3,6 +3,7 @@ package dev.fairlead.server.requests;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.RawJson;
 import dev.fairlead.jsonrpc.ConnectionException;
+import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.jsonrpc.RequestTimeoutException;
 import dev.fairlead.peer.PeerTasks;
 import dev.fairlead.protocol.Exchange;
@@ -88,6 +89,8 @@ public final class ClientTasks {
                 way.awaitCancellation(); // the way ends with the call that asks
                 throw e;
             }
+        } catch (JsonRpcException e) { // of tasks/result, or since the client has lost the task
+            throw e.answering(method.name());
         } finally {
             active.remove(tasks);
         }

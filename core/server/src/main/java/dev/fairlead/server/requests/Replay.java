@@ -3,7 +3,6 @@ package dev.fairlead.server.requests;
 import dev.fairlead.json.JsonValue;
 import dev.fairlead.json.RawJson;
 import dev.fairlead.jsonrpc.ErrorCode;
-import dev.fairlead.jsonrpc.JsonRpcError;
 import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.tasks.engine.RunQuestion;
 
@@ -25,7 +24,7 @@ public final class Replay {
 
     /** What was asked together, and its answers or the error in place of them. */
     private record Exchanged(
-            List<Asked> questions, List<RawJson> answers, @Nullable JsonRpcError error) {}
+            List<Asked> questions, List<RawJson> answers, @Nullable JsonRpcException error) {}
 
     private record Asked(String method, JsonValue params) {
         static Asked of(ClientRequest<?> question) {
@@ -62,7 +61,7 @@ public final class Replay {
         requireSame(before.questions(), asked);
         number += asked.size();
         if (before.error() != null) {
-            throw new JsonRpcException(before.error(), null);
+            throw before.error().withCallerStack();
         }
         return before.answers();
     }
@@ -73,7 +72,7 @@ public final class Replay {
         try {
             return new Exchanged(asked, sender.send(questions), null);
         } catch (JsonRpcException e) {
-            return new Exchanged(asked, List.of(), e.error());
+            return new Exchanged(asked, List.of(), e);
         }
     }
 

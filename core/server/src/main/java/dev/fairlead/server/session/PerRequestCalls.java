@@ -20,6 +20,7 @@ import dev.fairlead.protocol.RunningRequest;
 import dev.fairlead.protocol.Side;
 import dev.fairlead.protocol.base.McpErrorCode;
 import dev.fairlead.protocol.engine.IncomingRequest;
+import dev.fairlead.protocol.engine.PeerError;
 import dev.fairlead.protocol.engine.PreparedRequest;
 import dev.fairlead.protocol.engine.RequestIntake;
 import dev.fairlead.protocol.face.PerRequestFace;
@@ -179,7 +180,7 @@ final class PerRequestCalls implements RequestHost {
         } catch (RequestRefusedException e) {
             throw e;
         } catch (JsonRpcException e) {
-            throw answered(client.face().error(e.error()), e);
+            throw answered(client.face().error(PeerError.response(e)), e);
         }
     }
 

@@ -36,6 +36,7 @@ import dev.fairlead.protocol.engine.ConnectionHandler;
 import dev.fairlead.protocol.engine.HeapSize;
 import dev.fairlead.protocol.engine.IncomingRequest;
 import dev.fairlead.protocol.engine.OutgoingRequest;
+import dev.fairlead.protocol.engine.PeerError;
 import dev.fairlead.protocol.engine.PreparedRequest;
 import dev.fairlead.protocol.face.WireFace;
 import dev.fairlead.protocol.lifecycle.ClientCapabilities;
@@ -361,7 +362,7 @@ final class ServerSession implements Session, ConnectionHandler, ClientChannel {
         try {
             return core.answer(new ServerCall(this, client, request, target));
         } catch (JsonRpcException e) {
-            throw new JsonRpcException(agreed.face().error(e.error()), e);
+            throw new JsonRpcException(agreed.face().error(PeerError.response(e)), e);
         }
     }
 

@@ -237,7 +237,7 @@ public final class TaskCall extends HandlerCall {
         asking.lockInterruptibly();
         try {
             questionProgress.listen(context.task().id(), questions.get(0).listener());
-            return values(context.ask(inputs));
+            return values(questions, context.ask(inputs));
         } finally {
             questionProgress.listen(context.task().id(), null);
             asking.unlock();
@@ -245,21 +245,24 @@ public final class TaskCall extends HandlerCall {
     }
 
     /** Returns the answers; fails with the one that failed and not with those that it withdrew. */
-    private static List<RawJson> values(List<TaskOutcome> answers) {
+    private static List<RawJson> values(
+            List<ClientRequest<?>> questions, List<TaskOutcome> answers) {
         List<RawJson> values = new ArrayList<>();
-        TaskOutcome.Error failed = null;
-        for (TaskOutcome answer : answers) {
-            switch (answer) {
+        JsonRpcException failed = null;
+        for (int i = 0; i < answers.size(); i++) {
+            switch (answers.get(i)) {
                 case TaskOutcome.Result result -> values.add(result.value());
                 case TaskOutcome.Error error -> {
-                    if (failed == null || failed.equals(TaskQuestion.WITHDRAWN)) {
-                        failed = error;
+                    if (failed == null || failed.error().equals(TaskQuestion.WITHDRAWN.error())) {
+                        failed =
+                                new JsonRpcException(error.error(), null)
+                                        .answering(questions.get(i).method().name());
                     }
                 }
             }
         }
         if (failed != null) {
-            throw new JsonRpcException(failed.error(), null);
+            throw failed;
         }
         return values;
     }

@@ -73,7 +73,7 @@ public final class ToolCallRoute implements Route<CallToolRequest, CallToolResul
                         target.asksForTask(),
                         params(call.face(), call.clientContext(), call.request().params()),
                         call);
-        RawJson written = reply.toWire(call.face());
+        RawJson written = ToolRun.written(target.name(), reply, given -> given.toWire(call.face()));
         if (reply instanceof ToolReply.Created created) {
             call.createdTasks().answered(created.result());
         }
@@ -114,7 +114,13 @@ public final class ToolCallRoute implements Route<CallToolRequest, CallToolResul
 
     @Override
     public RawJson write(Outcome<CallToolResult> outcome, ServerCall call) {
-        RawJson written = call.face().writeOutcome(Methods.CALL_TOOL, outcome);
+        RawJson written =
+                outcome instanceof Outcome.Complete<CallToolResult> ended
+                        ? ToolRun.written(
+                                call.target().name(),
+                                new ToolReply.Full(ended.result()),
+                                given -> given.toWire(call.face()))
+                        : call.face().writeOutcome(Methods.CALL_TOOL, outcome);
         if (outcome instanceof Outcome.TaskCreated<CallToolResult> created) {
             call.createdTasks().answered(created.task());
         }

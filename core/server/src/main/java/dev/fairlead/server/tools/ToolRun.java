@@ -9,6 +9,7 @@ import dev.fairlead.protocol.Era;
 import dev.fairlead.protocol.Outcome;
 import dev.fairlead.protocol.elicitation.UrlElicitationRequiredException;
 import dev.fairlead.protocol.engine.Incident;
+import dev.fairlead.protocol.engine.PeerError;
 import dev.fairlead.protocol.tools.CallToolRequest;
 import dev.fairlead.protocol.tools.CallToolResult;
 import dev.fairlead.protocol.tools.ToolFailedException;
@@ -18,6 +19,7 @@ import dev.fairlead.server.call.HeldCalls;
 import dev.fairlead.server.call.ServerCall;
 import dev.fairlead.server.call.TaskStart;
 
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
@@ -96,26 +98,50 @@ final class ToolRun {
             case UrlElicitationRequiredException e
                     when call.revision().era() == Era.PER_REQUEST // which has no such error
                             || !call.capabilities().elicitationUrl() ->
-                    new ToolReply.Full(CallToolResult.failure(e.getMessage()));
-            case JsonRpcException e -> throw e;
-            case ToolOutput.BrokenOutputException e ->
-                    throw new JsonRpcException(
-                            ErrorCode.INTERNAL_ERROR,
-                            Incident.log("The tool " + tool + " broke its own output schema", e));
+                    broken(e.getMessage());
+            case UrlElicitationRequiredException e -> throw e;
+            case JsonRpcException e -> ofPeer(e);
+            case ToolOutput.BrokenOutputException e -> throw broken(tool, e);
             case CapabilityException e when call.face().refusal(e).isPresent() ->
                     throw call.face().refusal(e).get();
             // the client lacks a capability, is silent or gone, or answered what it must not
-            case CallException e -> new ToolReply.Full(CallToolResult.failure(e.getMessage()));
+            case CallException e -> broken(e.getMessage());
             default -> stoppedOrUnexpected(tool, failure, call);
         };
     }
 
+    /** The error of a peer fails the tool; any other one is what the handler answers with. */
+    static ToolReply ofPeer(JsonRpcException error) {
+        return broken(PeerError.text(error).orElseThrow(() -> error));
+    }
+
+    static JsonRpcException broken(String tool, ToolOutput.BrokenOutputException cause) {
+        return new JsonRpcException(
+                ErrorCode.INTERNAL_ERROR,
+                Incident.log("The tool " + tool + " broke its own output schema", cause));
+    }
+
+    private static ToolReply broken(String text) {
+        return new ToolReply.Full(CallToolResult.failure(text));
+    }
+
+    /** Writes a reply, or the failure of the tool where its result cannot be written. */
+    static <T> T written(String tool, ToolReply reply, Function<ToolReply, T> form) {
+        try {
+            return form.apply(reply);
+        } catch (CallException e) { // the revision has no words for it
+            throw e;
+        } catch (RuntimeException | StackOverflowError e) {
+            return form.apply(
+                    broken(Incident.log("The result of the tool " + tool + " is not JSON", e)));
+        }
+    }
+
     private static ToolReply stoppedOrUnexpected(String tool, Throwable failure, HandlerCall call) {
         if (!call.isCancelled()) {
-            return new ToolReply.Full(
-                    CallToolResult.failure(Incident.log("The tool " + tool + " failed", failure)));
+            return broken(Incident.log("The tool " + tool + " failed", failure));
         }
         String reason = call.cancellationReason().map(": "::concat).orElse("");
-        return new ToolReply.Full(CallToolResult.failure("The tool was stopped" + reason));
+        return broken("The tool was stopped" + reason);
     }
 }

@@ -55,7 +55,7 @@ public final class ToolWork implements TaskWork {
         RunningHandlers.Entry running =
                 server.begin(() -> "task " + context.task().id() + " of tool " + tool.name());
         try {
-            return outcome(run(tool, origin, call));
+            return ToolRun.written(tool.name(), run(tool, origin, call), ToolWork::outcome);
         } finally {
             server.end(running);
             call.end();
@@ -107,6 +107,11 @@ public final class ToolWork implements TaskWork {
     }
 
     @Override
+    public TaskOutcome tooLarge(String message) {
+        return outcome(new ToolReply.Full(CallToolResult.failure(message)));
+    }
+
+    @Override
     public Optional<TaskOutcome> poll(TakenTask parked) throws Exception {
         String name = parked.task().name();
         ServerTool tool = tool(name, TaskOrigin.read(parked.origin()).identity());
@@ -119,9 +124,15 @@ public final class ToolWork implements TaskWork {
                     poll.poll(Objects.requireNonNull(parked.task().job(), "it is parked"));
             return output.isEmpty()
                     ? Optional.empty()
-                    : Optional.of(outcome(tool.body().reply(output.get())));
+                    : Optional.of(
+                            ToolRun.written(
+                                    name, tool.body().reply(output.get()), ToolWork::outcome));
         } catch (ToolFailedException e) {
             return Optional.of(outcome(new ToolReply.Full(e.result())));
+        } catch (ToolOutput.BrokenOutputException e) {
+            throw ToolRun.broken(name, e);
+        } catch (JsonRpcException e) {
+            return Optional.of(outcome(ToolRun.ofPeer(e)));
         }
     }
 }

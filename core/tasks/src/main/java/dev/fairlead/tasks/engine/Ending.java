@@ -155,7 +155,8 @@ final class Ending {
         if (size <= maxResultBytes) {
             return outcome;
         }
-        return error(tooLarge("The result has", size, maxResultBytes));
+        String message = tooLarge("The result has", size, maxResultBytes);
+        return outcome instanceof TaskOutcome.Result ? work.tooLarge(message) : error(message);
     }
 
     /** The message that refuses something larger than is kept. */

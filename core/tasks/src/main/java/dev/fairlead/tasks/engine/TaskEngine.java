@@ -2,6 +2,7 @@ package dev.fairlead.tasks.engine;
 
 import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.protocol.Owner;
+import dev.fairlead.protocol.engine.PeerError;
 import dev.fairlead.protocol.tasks.TaskId;
 import dev.fairlead.protocol.time.Timers;
 import dev.fairlead.tasks.StoredTask;
@@ -422,7 +423,7 @@ public final class TaskEngine implements AutoCloseable {
         try {
             return work.poll(parked);
         } catch (JsonRpcException e) {
-            return Optional.of(new TaskOutcome.Error(e.error()));
+            return Optional.of(new TaskOutcome.Error(PeerError.response(e)));
         }
     }
 

@@ -5,6 +5,7 @@ import dev.fairlead.jsonrpc.ErrorCode;
 import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.protocol.base.Progress;
 import dev.fairlead.protocol.engine.Incident;
+import dev.fairlead.protocol.engine.PeerError;
 import dev.fairlead.protocol.platform.Sha256;
 import dev.fairlead.tasks.Recorded;
 import dev.fairlead.tasks.StoredTask;
@@ -72,7 +73,7 @@ final class TaskRunner {
             return null;
         }
         return cause instanceof JsonRpcException known
-                ? new TaskOutcome.Error(known.error())
+                ? new TaskOutcome.Error(PeerError.response(known))
                 : Ending.error(Incident.log("Task " + run.key().id() + " failed", cause));
     }
 

@@ -37,6 +37,16 @@ public interface TaskWork {
     }
 
     /**
+     * Returns how a task ends whose result has more bytes than are kept: unless implemented, with
+     * {@code -32603}.
+     *
+     * @param message names both numbers
+     */
+    default TaskOutcome tooLarge(String message) {
+        return Ending.error(message);
+    }
+
+    /**
      * Looks after the outside job of a parked task.
      *
      * @return how the job ended; empty while it has not

@@ -73,6 +73,8 @@ module dev.fairlead.protocol {
             dev.fairlead.stdio,
             dev.fairlead.http,
             dev.fairlead.http.jetty,
+            dev.fairlead.http.legacy,
+            dev.fairlead.servlet,
             dev.fairlead.http.loop,
             dev.fairlead.auth,
             dev.fairlead.gateway,

@@ -26,6 +26,7 @@ import dev.fairlead.protocol.roots.Root;
 import dev.fairlead.protocol.subscriptions.NotificationFilter;
 import dev.fairlead.protocol.tasks.TaskId;
 import dev.fairlead.protocol.tasks.TasksExtension;
+import dev.fairlead.protocol.time.LimitedLog;
 import dev.fairlead.protocol.time.Timers;
 import dev.fairlead.tasks.Tasks;
 import dev.fairlead.tasks.receiver.TaskReceiver;
@@ -95,7 +96,7 @@ final class ClientConnection implements AutoCloseable {
         this.timers = timers;
         this.era = new RememberedEra(settings, remote, timers);
         this.defaults = new CallOptions(settings.requestTimeout, settings.maxTotalTimeout);
-        this.tools = new ToolDefinitions(settings.lenient, settings.maxItems);
+        this.tools = new ToolDefinitions(peer(), settings.lenient, settings.maxItems);
         this.watchedResources = new WatchedResources(settings.maxListenerBytes);
         this.visits =
                 new UrlElicitations(
@@ -158,6 +159,11 @@ final class ClientConnection implements AutoCloseable {
 
     ChangedEra changedEra() {
         return changedEra;
+    }
+
+    /** What identifies the server for the limit of log lines. */
+    Object peer() {
+        return remote.place().orElse(remote);
     }
 
     ToolDefinitions tools() {
@@ -329,7 +335,8 @@ final class ClientConnection implements AutoCloseable {
         }
         keepAlive.start(); // again, where the server was lost
         if (replaced != null && why != null) {
-            LOGGER.log(Level.INFO, "The server forgot the session, a new one is open");
+            LimitedLog.log(
+                    LOGGER, Level.INFO, peer(), "The server forgot the session, a new one is open");
             retire(replaced);
             restoring(session, why).join(); // others need not wait for it
         } else if (replaced != null && !session.isPerRequest()) {
@@ -542,8 +549,10 @@ final class ClientConnection implements AutoCloseable {
         try {
             session.call(method, params, defaults);
         } catch (CallException e) {
-            LOGGER.log(
+            LimitedLog.log(
+                    LOGGER,
                     Level.WARNING,
+                    peer(),
                     "The new session lacks what the old one had by {0}: {1}",
                     method,
                     Printable.excerpt(e.getMessage()));

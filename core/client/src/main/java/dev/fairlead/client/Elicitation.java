@@ -14,6 +14,7 @@ import dev.fairlead.protocol.elicitation.ElicitFormRequest;
 import dev.fairlead.protocol.elicitation.ElicitRequest;
 import dev.fairlead.protocol.elicitation.ElicitResult;
 import dev.fairlead.protocol.elicitation.ElicitUrlRequest;
+import dev.fairlead.protocol.time.LimitedLog;
 
 import java.lang.System.Logger.Level;
 import java.net.URI;
@@ -99,8 +100,10 @@ final class Elicitation {
         }
         String what =
                 violations.stream().map(JsonViolation::toString).collect(Collectors.joining("; "));
-        LOGGER.log(
+        LimitedLog.log(
+                LOGGER,
                 Level.WARNING,
+                "",
                 "The answer of the form handler does not fit the form, so it is not sent: {0}",
                 Printable.excerpt(what));
         throw new JsonRpcException(

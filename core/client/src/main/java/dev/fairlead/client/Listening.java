@@ -20,6 +20,8 @@ import dev.fairlead.protocol.face.PerRequestFace;
 import dev.fairlead.protocol.subscriptions.NotificationFilter;
 import dev.fairlead.protocol.subscriptions.SubscriptionsListenRequest;
 import dev.fairlead.protocol.time.Durations;
+import dev.fairlead.protocol.time.LastingLoop;
+import dev.fairlead.protocol.time.LimitedLog;
 import dev.fairlead.protocol.time.Timers;
 import dev.fairlead.protocol.time.WaitDeadline;
 
@@ -79,7 +81,8 @@ final class Listening implements AutoCloseable {
     private final Consumer<NotificationFilter> afterLoss;
     private final BiConsumer<NotificationFilter, NotificationFilter> afterGrant;
     private final Consumer<CallException> onRefusal;
-    private final boolean again;
+    private boolean again; // used by the thread only
+    private int unexpected; // failures; used by the thread only
     private final Timers timers;
     private final Map<RequestId, Stream> streams = new ConcurrentHashMap<>();
     private final ReentrantLock lock = new ReentrantLock();
@@ -241,17 +244,16 @@ final class Listening implements AutoCloseable {
     // ---- the thread that decides
 
     private void run() {
-        boolean lost = again;
-        try {
-            for (int failures = 1; !listen(lost); failures++) {
-                lost = true;
-                if (!pause(mark(), failures)) {
-                    return;
-                }
-            }
-        } catch (InterruptedException e) { // no other code has this thread
-            Thread.currentThread().interrupt();
+        LastingLoop.run(LOGGER, connection, "The stream of changes failed", this::listenOnce);
+    }
+
+    /** Keeps streams open, and waits after an unexpected failure. Returns false at the end. */
+    private boolean listenOnce() throws InterruptedException {
+        if (listen(again)) {
+            return false;
         }
+        again = true;
+        return pause(mark(), ++unexpected);
     }
 
     /**
@@ -318,8 +320,10 @@ final class Listening implements AutoCloseable {
                 long since = timers.nanoTime();
                 String missing = missing(filter, given, lost);
                 if (!missing.isEmpty() && !missing.equals(reported)) {
-                    LOGGER.log(
+                    LimitedLog.log(
+                            LOGGER,
                             Level.WARNING,
+                            connection,
                             "The server does not send all changes that are wanted; missing: {0}",
                             missing);
                 }
@@ -346,7 +350,12 @@ final class Listening implements AutoCloseable {
                 }
             }
         } catch (RuntimeException | Error e) {
-            LOGGER.log(Level.ERROR, "The stream of changes failed; it is opened again", e);
+            LimitedLog.failed(
+                    LOGGER,
+                    Level.ERROR,
+                    connection,
+                    e,
+                    "The stream of changes failed; it is opened again");
             return false;
         } finally {
             stop(current);
@@ -398,8 +407,10 @@ final class Listening implements AutoCloseable {
         } finally {
             lock.unlock();
         }
-        LOGGER.log(
+        LimitedLog.log(
+                LOGGER,
                 Level.WARNING,
+                connection,
                 "The server sends no changes at the moment; trying again: {0}",
                 Printable.excerpt(why.getMessage()));
     }

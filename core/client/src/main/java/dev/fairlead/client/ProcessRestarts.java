@@ -3,6 +3,8 @@ package dev.fairlead.client;
 import dev.fairlead.jsonrpc.CallException;
 import dev.fairlead.jsonrpc.ConnectionException;
 import dev.fairlead.protocol.Printable;
+import dev.fairlead.protocol.time.LastingLoop;
+import dev.fairlead.protocol.time.LimitedLog;
 import dev.fairlead.protocol.time.Timers;
 
 import org.jspecify.annotations.Nullable;
@@ -79,20 +81,29 @@ final class ProcessRestarts {
         } finally {
             lock.unlock();
         }
-        LOGGER.log(Level.INFO, "The server has ended and is started again");
+        LimitedLog.log(LOGGER, Level.INFO, "", "The server has ended and is started again");
     }
 
     /** Starts the server again, as often as that takes. Returns at once. */
     void keepRestarting(SessionWithServer ended) {
-        Thread.ofVirtual().name("mcp-client-reopen").start(() -> tryRestart(ended));
+        Thread.ofVirtual()
+                .name("mcp-client-reopen")
+                .start(
+                        () ->
+                                LastingLoop.run(
+                                        LOGGER,
+                                        "",
+                                        "The server could not be started again",
+                                        () -> tryRestart(ended)));
     }
 
-    private void tryRestart(SessionWithServer ended) {
+    /** Returns false: nothing is to be tried again at once, unless it throws something. */
+    private boolean tryRestart(SessionWithServer ended) throws InterruptedException {
         try {
             restart(ended);
         } catch (CallException e) {
             if (closed.getAsBoolean()) {
-                return;
+                return false;
             }
             timers.schedule(RESTART_WAIT, () -> keepRestarting(ended));
             boolean isFirst = reported.getAndSet(ended) != ended;
@@ -100,8 +111,7 @@ final class ProcessRestarts {
                     isFirst ? Level.WARNING : Level.DEBUG,
                     "The server has ended and sends no changes until it is started again: {0}",
                     Printable.excerpt(e.getMessage()));
-        } catch (InterruptedException e) { // no other code has this thread
-            Thread.currentThread().interrupt();
         }
+        return false;
     }
 }

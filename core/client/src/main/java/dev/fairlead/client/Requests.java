@@ -48,6 +48,7 @@ import dev.fairlead.protocol.tasks.ListTasksResult;
 import dev.fairlead.protocol.tasks.Task;
 import dev.fairlead.protocol.tasks.TaskId;
 import dev.fairlead.protocol.tasks.TaskMetadata;
+import dev.fairlead.protocol.time.LimitedLog;
 import dev.fairlead.protocol.tools.CallToolRequest;
 import dev.fairlead.protocol.tools.CallToolResult;
 import dev.fairlead.protocol.tools.ListToolsResult;
@@ -277,8 +278,10 @@ sealed class Requests implements ClientRequests permits LiveClient {
                 with(options.inBetween()).tools();
             }
         } catch (InvalidResultException e) {
-            LOGGER.log(
+            LimitedLog.log(
+                    LOGGER,
                     Level.WARNING,
+                    connection.peer(),
                     "The output of tool {0} is not checked: {1}",
                     Printable.excerpt(tool),
                     Printable.excerpt(e.getMessage()));

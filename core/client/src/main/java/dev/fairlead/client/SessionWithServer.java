@@ -40,6 +40,7 @@ import dev.fairlead.protocol.face.WireFace;
 import dev.fairlead.protocol.lifecycle.InitializeResult;
 import dev.fairlead.protocol.subscriptions.NotificationFilter;
 import dev.fairlead.protocol.tasks.TasksExtension;
+import dev.fairlead.protocol.time.LimitedLog;
 import dev.fairlead.protocol.time.Timers;
 import dev.fairlead.protocol.tools.CallToolRequest;
 import dev.fairlead.protocol.tools.CallToolResult;
@@ -448,8 +449,10 @@ final class SessionWithServer implements Session {
     @Override
     public void accept(JsonRpcMessage message, Exchange exchange) {
         if (isPerRequest() && message instanceof JsonRpcRequest request) {
-            LOGGER.log(
+            LimitedLog.log(
+                    LOGGER,
                     Level.WARNING,
+                    client.peer(),
                     "A request of the server is dropped, since revision {0} has none: {1}",
                     face().revision(),
                     Printable.excerpt(request.method()));
@@ -540,7 +543,12 @@ final class SessionWithServer implements Session {
             try {
                 carrier.close();
             } catch (RuntimeException | Error e) {
-                LOGGER.log(System.Logger.Level.WARNING, "A connection did not end well", e);
+                LimitedLog.failed(
+                        LOGGER,
+                        System.Logger.Level.WARNING,
+                        "",
+                        e,
+                        "A connection did not end well");
             }
         }
     }

@@ -9,6 +9,7 @@ import dev.fairlead.json.RawJson;
 import dev.fairlead.protocol.InvalidResultException;
 import dev.fairlead.protocol.Printable;
 import dev.fairlead.protocol.headers.ParameterHeaders;
+import dev.fairlead.protocol.time.LimitedLog;
 import dev.fairlead.protocol.tools.CallToolRequest;
 import dev.fairlead.protocol.tools.CallToolResult;
 import dev.fairlead.protocol.tools.TaskSupport;
@@ -31,6 +32,7 @@ import java.util.stream.Collectors;
 final class ToolDefinitions {
     private static final System.Logger LOGGER = System.getLogger(ToolDefinitions.class.getName());
 
+    private final Object peer;
     private final boolean lenient;
     private final int limit;
     private final ReentrantLock lock = new ReentrantLock();
@@ -65,8 +67,10 @@ final class ToolDefinitions {
             ParameterHeaders.of(tool);
             return true;
         } catch (IllegalArgumentException e) {
-            LOGGER.log(
+            LimitedLog.log(
+                    LOGGER,
                     isFirstRefusal(tool) ? Level.WARNING : Level.DEBUG,
+                    peer,
                     "A tool of the server is left out: {0}",
                     Printable.excerpt(e.getMessage()));
             return false;
@@ -87,7 +91,11 @@ final class ToolDefinitions {
         }
     }
 
-    ToolDefinitions(boolean lenient, int limit) {
+    /**
+     * @param peer what identifies the server for the limit of log lines
+     */
+    ToolDefinitions(Object peer, boolean lenient, int limit) {
+        this.peer = peer;
         this.lenient = lenient;
         this.limit = limit;
     }
@@ -214,8 +222,10 @@ final class ToolDefinitions {
         if (!lenient) {
             throw new InvalidResultException("The result of tool " + tool + " " + problem, null);
         }
-        LOGGER.log(
+        LimitedLog.log(
+                LOGGER,
                 Level.WARNING,
+                peer,
                 "The result of tool {0} {1}",
                 Printable.excerpt(tool),
                 Printable.excerpt(problem));

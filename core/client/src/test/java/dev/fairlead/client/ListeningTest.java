@@ -31,6 +31,7 @@ import dev.fairlead.protocol.subscriptions.NotificationFilter;
 import dev.fairlead.protocol.time.ManualTimers;
 import dev.fairlead.protocol.tools.Tool;
 import dev.fairlead.requirements.Requirement;
+import dev.fairlead.test.support.FreshLog;
 import dev.fairlead.test.support.Logged;
 
 import org.junit.jupiter.api.Test;
@@ -309,6 +310,7 @@ final class ListeningTest {
             server.next("notifications/cancelled");
             timers.untilNextTimer(() -> server.answer(watched, "{\"resultType\": \"complete\"}"));
             awaitLines(logged, line + "the list of resources");
+            FreshLog.forget();
             timers.advance(Duration.ofMillis(500));
             acknowledge(server.next("subscriptions/listen"), tools);
             awaitLines(
@@ -342,6 +344,7 @@ final class ListeningTest {
                 McpClient client = listening().connect(server, timers)) {
             refuseTwiceThenAcknowledge();
             assertThat(logged.lines()).containsExactly(line);
+            FreshLog.forget();
             refuseTwiceThenAcknowledge();
             assertThat(logged.lines()).containsExactly(line, line);
             client.ping();

@@ -4,6 +4,8 @@ import dev.fairlead.jsonrpc.CallException;
 import dev.fairlead.jsonrpc.ConnectionException;
 import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.protocol.Printable;
+import dev.fairlead.protocol.time.LastingLoop;
+import dev.fairlead.protocol.time.LimitedLog;
 import dev.fairlead.protocol.time.Timers;
 
 import org.jspecify.annotations.Nullable;
@@ -98,12 +100,24 @@ public final class KeepAlive {
         }
     }
 
+    /** As {@link #schedule} where a series continues: it does so once there is memory. */
+    private void again(Series series, int failures) {
+        LastingLoop.run(
+                LOGGER,
+                "",
+                "The next ping could not be scheduled",
+                () -> {
+                    schedule(series, failures);
+                    return false;
+                });
+    }
+
     private void start(Series series, int failures) {
         try {
             Thread.ofVirtual().name("mcp-keep-alive").start(() -> ping(series, failures));
         } catch (OutOfMemoryError e) { // the system has no more threads
-            LOGGER.log(Level.WARNING, "A ping was not sent", e);
-            schedule(series, failures);
+            LimitedLog.failed(LOGGER, Level.WARNING, "", e, "A ping was not sent");
+            again(series, failures);
         }
     }
 
@@ -121,14 +135,14 @@ public final class KeepAlive {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt(); // no code interrupts it; end it in any case
         } catch (RuntimeException | Error e) { // of code of users; not a sign that the peer is lost
-            LOGGER.log(Level.ERROR, "A ping failed unexpectedly", e);
-            schedule(series, failuresBefore);
+            LimitedLog.failed(LOGGER, Level.ERROR, "", e, "A ping failed unexpectedly");
+            again(series, failuresBefore);
         }
     }
 
     private void answered(Series series) {
         if (series.regular()) {
-            schedule(series, 0);
+            again(series, 0);
         } else {
             suspected.set(false);
         }
@@ -138,14 +152,16 @@ public final class KeepAlive {
         if (stopped) {
             return;
         }
-        LOGGER.log(
+        LimitedLog.log(
+                LOGGER,
                 Level.WARNING,
+                "",
                 "Ping {0} of {1} failed: {2}",
                 failures,
                 allowed,
                 Printable.excerpt(cause.getMessage()));
         if (failures < allowed) {
-            schedule(series, failures);
+            again(series, failures);
         } else {
             (series.regular() ? running : suspected).set(false);
             ping.lost(

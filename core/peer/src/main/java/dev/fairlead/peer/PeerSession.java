@@ -12,6 +12,7 @@ import dev.fairlead.protocol.engine.Connection;
 import dev.fairlead.protocol.engine.OutgoingRequest;
 import dev.fairlead.protocol.face.WireFace;
 import dev.fairlead.protocol.time.Durations;
+import dev.fairlead.protocol.time.LimitedLog;
 import dev.fairlead.protocol.time.Timers;
 
 import org.jspecify.annotations.Nullable;
@@ -270,7 +271,8 @@ public final class PeerSession<N extends PeerSession.Negotiated> {
         try {
             action.run();
         } catch (RuntimeException e) {
-            LOGGER.log(Level.ERROR, "An action at the end of a session failed", e);
+            LimitedLog.failed(
+                    LOGGER, Level.ERROR, "", e, "An action at the end of a session failed");
         }
     }
 
@@ -283,7 +285,12 @@ public final class PeerSession<N extends PeerSession.Negotiated> {
             try {
                 interceptor.sessionEnded(session, lasted);
             } catch (RuntimeException | LinkageError e) { // the others are notified all the same
-                LOGGER.log(Level.ERROR, "An interceptor failed at the end of a session", e);
+                LimitedLog.failed(
+                        LOGGER,
+                        Level.ERROR,
+                        "",
+                        e,
+                        "An interceptor failed at the end of a session");
             }
         }
     }

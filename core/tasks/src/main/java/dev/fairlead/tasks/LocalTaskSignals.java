@@ -1,6 +1,7 @@
 package dev.fairlead.tasks;
 
 import dev.fairlead.protocol.tasks.TaskId;
+import dev.fairlead.protocol.time.LimitedLog;
 
 import org.jspecify.annotations.Nullable;
 
@@ -31,7 +32,13 @@ public final class LocalTaskSignals implements TaskSignals {
         try {
             current.changed(id);
         } catch (RuntimeException e) {
-            LOGGER.log(Level.WARNING, "A listener failed on the signal of task " + id, e);
+            LimitedLog.failed(
+                    LOGGER,
+                    Level.WARNING,
+                    "",
+                    e,
+                    "A listener failed on the signal of task {0}",
+                    id);
         }
     }
 

@@ -19,6 +19,7 @@ import dev.fairlead.protocol.base.Result;
 import dev.fairlead.protocol.changes.ListKind;
 import dev.fairlead.protocol.logging.LoggingLevel;
 import dev.fairlead.protocol.subscriptions.NotificationFilter;
+import dev.fairlead.protocol.time.LimitedLog;
 import dev.fairlead.protocol.time.Timers;
 import dev.fairlead.protocol.time.Uninterruptibly;
 import dev.fairlead.server.handler.Call;
@@ -264,8 +265,10 @@ final class Upstream implements AutoCloseable {
                 leases.giveBack(lease);
             }
         } catch (ConnectionException e) {
-            LOGGER.log(
+            LimitedLog.log(
+                    LOGGER,
                     Level.WARNING,
+                    server,
                     "The server {0} is not available for a call: {1}",
                     server,
                     e.getMessage());

@@ -1,6 +1,7 @@
 package dev.fairlead.jdbc;
 
 import dev.fairlead.jdbc.engine.Work;
+import dev.fairlead.protocol.time.LimitedLog;
 import dev.fairlead.protocol.time.Uninterruptibly;
 
 import org.jspecify.annotations.Nullable;
@@ -84,7 +85,8 @@ final class Heartbeat {
             try {
                 one.run();
             } catch (Throwable e) { // the others run nevertheless
-                LOG.log(Level.WARNING, "A task could not be handed to this node", e);
+                LimitedLog.failed(
+                        LOG, Level.WARNING, "", e, "A task could not be handed to this node");
             }
         }
     }

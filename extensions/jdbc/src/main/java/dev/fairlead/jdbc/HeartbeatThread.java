@@ -1,5 +1,7 @@
 package dev.fairlead.jdbc;
 
+import dev.fairlead.protocol.time.LastingLoop;
+import dev.fairlead.protocol.time.LimitedLog;
 import dev.fairlead.protocol.time.Uninterruptibly;
 
 import java.lang.System.Logger;
@@ -53,17 +55,18 @@ final class HeartbeatThread {
     }
 
     private void run() {
-        try {
-            if (!begun) {
-                send();
-            }
-            while (!stopped.await(interval.toMillis(), TimeUnit.MILLISECONDS)) {
-                send();
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt(); // no other code has a reference to this thread
-        }
+        LastingLoop.run(LOG, "", "The heartbeats were interrupted", this::step);
         reset.run();
+    }
+
+    /** Sends one when it is due. Returns false at the end. */
+    private boolean step() throws InterruptedException {
+        boolean due = !begun || !stopped.await(interval.toMillis(), TimeUnit.MILLISECONDS);
+        if (due) {
+            begun = true;
+            send();
+        }
+        return due;
     }
 
     private void send() {
@@ -71,11 +74,12 @@ final class HeartbeatThread {
             beat.send();
             failing = false;
         } catch (Throwable e) { // whatever it is, the heartbeats must continue
-            reset.run();
-            if (!failing && stopped.getCount() > 0) {
-                LOG.log(Level.WARNING, "A heartbeat could not be stored", e);
-            }
+            boolean first = !failing;
             failing = true;
+            reset.run();
+            if (first && stopped.getCount() > 0) {
+                LimitedLog.failed(LOG, Level.WARNING, "", e, "A heartbeat could not be stored");
+            }
         }
     }
 

@@ -3,6 +3,8 @@ package dev.fairlead.jdbc;
 import dev.fairlead.jdbc.engine.OwnSession;
 import dev.fairlead.jdbc.engine.PostgresEngine;
 import dev.fairlead.jdbc.engine.Session;
+import dev.fairlead.protocol.time.LastingLoop;
+import dev.fairlead.protocol.time.LimitedLog;
 import dev.fairlead.protocol.time.Uninterruptibly;
 
 import org.jspecify.annotations.Nullable;
@@ -46,6 +48,8 @@ final class NotifyChannel implements AutoCloseable {
     private final AtomicBoolean opened = new AtomicBoolean();
     private final CountDownLatch closed = new CountDownLatch(1);
     private volatile @Nullable Receiver receiver;
+    private boolean receivingFails; // thread that listens
+    private boolean lost; // thread that sends: something was not sent
     private volatile List<Thread> threads = List.of();
 
     /** Receives the texts of all nodes. Must throw nothing. */
@@ -111,23 +115,25 @@ final class NotifyChannel implements AutoCloseable {
     // ---- the thread that listens
 
     private void listen(Receiver to) {
-        boolean failing = false;
-        while (isOpen()) {
-            try {
-                listening.get().execute("listen " + name);
-                failing = false;
-                to.anyChanged(); // what was sent until now was not received
-                receive(to);
-            } catch (Throwable e) { // whatever it is, the node must connect again
-                listening.drop();
-                failed(
-                        "Notifications of other nodes about " + subject + " cannot be received",
-                        e,
-                        failing);
-                failing = true;
-            }
-        }
+        String failure = "Notifications of other nodes about " + subject + " cannot be received";
+        LastingLoop.run(LOG, "", failure, () -> isOpen() && listenOnce(to, failure));
         listening.drop();
+    }
+
+    /** Receives until the connection fails or this channel is closed. */
+    private boolean listenOnce(Receiver to, String failure) {
+        try {
+            listening.get().execute("listen " + name);
+            receivingFails = false;
+            to.anyChanged(); // what was sent until now was not received
+            receive(to);
+        } catch (Throwable e) { // whatever it is, the node must connect again
+            boolean known = receivingFails;
+            receivingFails = true;
+            listening.drop();
+            failed(failure, e, known);
+        }
+        return true;
     }
 
     private void receive(Receiver to) throws SQLException {
@@ -149,33 +155,33 @@ final class NotifyChannel implements AutoCloseable {
     // ---- the thread that sends
 
     private void send() {
-        boolean lost = false;
-        boolean last = false;
-        while (!last) {
-            last = !isOpen(); // before the queue: what was added until the end is sent
-            List<String> payloads = queue.take(last ? Duration.ZERO : WAIT);
-            if (last && lost) {
-                break; // the end must not wait for a database that is away
-            }
-            try {
-                for (String payload : lost ? List.of(queue.any()) : payloads) {
-                    sending.get()
-                            .first("select pg_notify(?, ?) as sent", row -> true, name, payload);
-                }
-                lost = false;
-            } catch (Throwable e) { // whatever it is, the others are notified later
-                sending.drop();
-                failed(
-                        "Notifications about " + subject + " cannot be sent to other nodes",
-                        e,
-                        lost);
-                lost = true;
-            }
-        }
+        String failure = "Notifications about " + subject + " cannot be sent to other nodes";
+        LastingLoop.run(LOG, "", failure, () -> sendOnce(failure));
         if (!lost) {
             wakeListening();
         }
         sending.drop();
+    }
+
+    /** Sends what has gathered. Returns false after the last time. */
+    private boolean sendOnce(String failure) {
+        boolean last = !isOpen(); // before the queue: what was added until the end is sent
+        boolean known = lost;
+        try {
+            List<String> payloads = queue.take(last ? Duration.ZERO : WAIT);
+            if (last && lost) {
+                return false; // the end must not wait for a database that is away
+            }
+            for (String payload : lost ? List.of(queue.any()) : payloads) {
+                sending.get().first("select pg_notify(?, ?) as sent", row -> true, name, payload);
+            }
+            lost = false;
+        } catch (Throwable e) { // whatever it is, the others are notified later
+            lost = true;
+            sending.drop();
+            failed(failure, e, known);
+        }
+        return !last;
     }
 
     /** The listening thread wakes up when a notification arrives. */
@@ -192,10 +198,14 @@ final class NotifyChannel implements AutoCloseable {
         if (!isOpen()) {
             return;
         }
-        LOG.log(
+        LimitedLog.failed(
+                LOG,
                 known ? Level.DEBUG : Level.WARNING,
-                what + "; trying again every " + RETRY.toSeconds() + " s",
-                e);
+                "",
+                e,
+                "{0}; trying again every {1} s",
+                what,
+                RETRY.toSeconds());
         try {
             closed.await(RETRY.toMillis(), TimeUnit.MILLISECONDS);
         } catch (InterruptedException interrupted) {

@@ -1,6 +1,7 @@
 package dev.fairlead.jdbc;
 
 import dev.fairlead.protocol.tasks.TaskId;
+import dev.fairlead.protocol.time.LimitedLog;
 import dev.fairlead.tasks.TaskSignals;
 
 import org.jspecify.annotations.Nullable;
@@ -48,7 +49,8 @@ final class SharedSignals implements TaskSignals {
         try {
             listener.changed(id);
         } catch (Throwable e) { // whatever it is, others are notified nevertheless
-            LOG.log(Level.WARNING, "A listener failed on the signal of task " + id, e);
+            LimitedLog.failed(
+                    LOG, Level.WARNING, "", e, "A listener failed on the signal of task {0}", id);
         }
     }
 
@@ -56,10 +58,12 @@ final class SharedSignals implements TaskSignals {
         try {
             listener.anyChanged();
         } catch (Throwable e) {
-            LOG.log(
+            LimitedLog.failed(
+                    LOG,
                     Level.WARNING,
-                    "A listener failed on the signal that tasks may have changed",
-                    e);
+                    "",
+                    e,
+                    "A listener failed on the signal that tasks may have changed");
         }
     }
 

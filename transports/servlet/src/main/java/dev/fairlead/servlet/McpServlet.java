@@ -4,6 +4,7 @@ import dev.fairlead.http.HttpEndpoint;
 import dev.fairlead.http.HttpMount;
 import dev.fairlead.http.options.HttpMetrics;
 import dev.fairlead.http.spi.Route;
+import dev.fairlead.protocol.time.LimitedLog;
 import dev.fairlead.server.McpServer;
 
 import jakarta.servlet.AsyncContext;
@@ -97,7 +98,8 @@ public final class McpServlet extends HttpServlet {
         try {
             starter.accept(() -> handle(place.route().handler(), exchange, answer));
         } catch (OutOfMemoryError e) { // the system has no more threads
-            LOGGER.log(System.Logger.Level.WARNING, "No thread could be started", e);
+            LimitedLog.failed(
+                    LOGGER, System.Logger.Level.WARNING, "", e, "No thread could be started");
             response.setStatus(HttpServletResponse.SC_SERVICE_UNAVAILABLE);
             response.setHeader("Retry-After", "1");
             answer.end();

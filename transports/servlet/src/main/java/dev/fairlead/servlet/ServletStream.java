@@ -2,6 +2,7 @@ package dev.fairlead.servlet;
 
 import dev.fairlead.http.spi.ResponseHead;
 import dev.fairlead.http.spi.ResponseStream;
+import dev.fairlead.protocol.time.LimitedLog;
 
 import jakarta.servlet.AsyncContext;
 import jakarta.servlet.AsyncEvent;
@@ -91,7 +92,8 @@ final class ServletStream implements ResponseStream, WriteListener, AsyncListene
         try {
             starter.accept(task);
         } catch (OutOfMemoryError e) { // the system has no more threads
-            LOGGER.log(System.Logger.Level.WARNING, "No thread could be started", e);
+            LimitedLog.failed(
+                    LOGGER, System.Logger.Level.WARNING, "", e, "No thread could be started");
             task.run();
         }
     }

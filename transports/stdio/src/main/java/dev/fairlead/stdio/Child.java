@@ -1,5 +1,7 @@
 package dev.fairlead.stdio;
 
+import dev.fairlead.protocol.time.LimitedLog;
+
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
@@ -126,7 +128,12 @@ final class Child {
                 descendants.forEach(ProcessHandle::destroy);
             }
             if (process.isAlive() || !outputHasEnded()) {
-                LOGGER.log(Level.WARNING, "{0} or what it started is killed", program);
+                LimitedLog.log(
+                        LOGGER,
+                        Level.WARNING,
+                        program,
+                        "{0} or what it started is killed",
+                        program);
                 process.destroyForcibly();
                 descendants.forEach(ProcessHandle::destroyForcibly);
                 await(lastWaits.kill());

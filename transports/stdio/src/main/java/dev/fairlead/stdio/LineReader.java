@@ -40,6 +40,7 @@ final class LineReader {
      *
      * @return its bytes without the line end; null at the end of the stream
      * @throws MalformedMessageException if the line is too long; it is skipped
+     * @throws OutOfMemoryError if there is no memory for the line; it is skipped
      */
     byte @Nullable [] next() throws IOException {
         while (true) {
@@ -79,7 +80,12 @@ final class LineReader {
                 skipLine();
                 throw tooLong();
             }
-            makeRoom();
+            try {
+                makeRoom();
+            } catch (OutOfMemoryError e) { // the next line may be shorter
+                skipLine();
+                throw e;
+            }
             int count = in.read(buffer, end, buffer.length - end);
             if (count < 0) {
                 return -1;

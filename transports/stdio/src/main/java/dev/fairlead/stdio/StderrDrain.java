@@ -1,6 +1,8 @@
 package dev.fairlead.stdio;
 
 import dev.fairlead.protocol.Printable;
+import dev.fairlead.protocol.time.LastingLoop;
+import dev.fairlead.protocol.time.LimitedLog;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -28,6 +30,7 @@ final class StderrDrain implements Runnable {
 
     private final InputStream in;
     private final Consumer<String> listener;
+    private final byte[] chunk = new byte[8 << 10];
     private final ByteArrayOutputStream line = new ByteArrayOutputStream();
     private final Deque<String> last = new ArrayDeque<>(); // guarded by itself
     private final Thread thread =
@@ -74,19 +77,29 @@ final class StderrDrain implements Runnable {
 
     @Override
     public void run() {
-        byte[] chunk = new byte[8 << 10];
         try (in) {
-            for (int count = in.read(chunk); count >= 0; count = in.read(chunk)) {
-                for (int i = 0; i < count; i++) {
-                    take(chunk[i]);
-                }
-            }
+            LastingLoop.run(LOGGER, "", "A part of standard error is skipped", this::readOnce);
         } catch (IOException e) {
             LOGGER.log(Level.DEBUG, "Standard error of a server process was lost", e);
         }
         if (line.size() > 0) {
             deliver();
         }
+    }
+
+    /** Returns false at the end of the stream. */
+    private boolean readOnce() {
+        int count;
+        try {
+            count = in.read(chunk);
+        } catch (IOException e) {
+            LOGGER.log(Level.DEBUG, "Standard error of a server process was lost", e);
+            return false;
+        }
+        for (int i = 0; i < count; i++) {
+            take(chunk[i]);
+        }
+        return count >= 0;
     }
 
     private void take(byte next) {
@@ -108,7 +121,8 @@ final class StderrDrain implements Runnable {
         try {
             listener.accept(text.endsWith("\r") ? text.substring(0, text.length() - 1) : text);
         } catch (RuntimeException | Error e) {
-            LOGGER.log(Level.WARNING, "The listener to standard error failed", e);
+            LimitedLog.failed(
+                    LOGGER, Level.WARNING, "", e, "The listener to standard error failed");
         }
     }
 }

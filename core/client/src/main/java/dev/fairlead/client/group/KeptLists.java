@@ -3,6 +3,7 @@ package dev.fairlead.client.group;
 import dev.fairlead.client.McpClient;
 import dev.fairlead.jsonrpc.CallException;
 import dev.fairlead.protocol.Printable;
+import dev.fairlead.protocol.time.LimitedLog;
 import dev.fairlead.protocol.time.Timers;
 
 import java.lang.System.Logger.Level;
@@ -146,7 +147,13 @@ final class KeptLists {
                 Thread.ofVirtual().name("mcp-group-refresh").start(this::tryRefresh);
             } catch (OutOfMemoryError e) { // the system has no more threads
                 refreshing.set(false);
-                LOGGER.log(Level.WARNING, "The lists of " + server + " stay as they were", e);
+                LimitedLog.failed(
+                        LOGGER,
+                        Level.WARNING,
+                        server,
+                        e,
+                        "The lists of {0} stay as they were",
+                        server);
             }
         }
     }

@@ -12,6 +12,7 @@ import dev.fairlead.protocol.lifecycle.ServerCapabilities;
 import dev.fairlead.protocol.prompts.Prompt;
 import dev.fairlead.protocol.resources.Resource;
 import dev.fairlead.protocol.resources.ResourceTemplate;
+import dev.fairlead.protocol.time.LimitedLog;
 import dev.fairlead.protocol.tools.Tool;
 
 import org.jspecify.annotations.Nullable;
@@ -109,8 +110,10 @@ record Lists(
     }
 
     private static <T> @Nullable List<T> unread(String server, String what, CallException why) {
-        LOGGER.log(
+        LimitedLog.log(
+                LOGGER,
                 Level.WARNING,
+                server,
                 "The {0} of the server {1} cannot be read: {2}",
                 what,
                 server,

@@ -10,6 +10,8 @@ import dev.fairlead.protocol.Printable;
 import dev.fairlead.protocol.Remote;
 import dev.fairlead.protocol.base.McpErrorCode;
 import dev.fairlead.protocol.logging.LoggingLevel;
+import dev.fairlead.protocol.time.LastingLoop;
+import dev.fairlead.protocol.time.LimitedLog;
 import dev.fairlead.protocol.time.Timers;
 import dev.fairlead.protocol.time.Uninterruptibly;
 import dev.fairlead.protocol.time.WaitDeadline;
@@ -57,6 +59,7 @@ final class Member {
     // guarded by lock
     private ServerStatus status;
     private @Nullable McpClient client;
+    private int failures; // in a row; used by the thread only
     private int connections; // what comes from an earlier one does not count
     private int decided; // the newest connection that was made, or could not be made
     private Instant attempted = Instant.MIN; // when the newest one began
@@ -103,20 +106,22 @@ final class Member {
     // ---- the life of the connection, on the member's own thread
 
     private void run() {
-        int failures = 0;
-        try {
-            while (!isClosed()) {
-                Instant began = timers.clock().instant();
-                String why = serve();
-                Duration lasted = Duration.between(began, timers.clock().instant());
-                failures = lasted.compareTo(settings.backoff.longest()) > 0 ? 1 : failures + 1;
-                failed(newest(), why);
-                pause(settings.backoff.delay(failures));
-                hideIfGone();
-            }
-        } catch (InterruptedException e) {
-            // close() has no other way to end a wait for the server
+        LastingLoop.run(LOGGER, name, "The connection to a server is made again", this::live);
+    }
+
+    /** Connects once, and waits until the next time. Returns false once it is closed. */
+    private boolean live() throws InterruptedException {
+        if (isClosed()) {
+            return false;
         }
+        Instant began = timers.clock().instant();
+        String why = serve();
+        Duration lasted = Duration.between(began, timers.clock().instant());
+        failures = lasted.compareTo(settings.backoff.longest()) > 0 ? 1 : failures + 1;
+        failed(newest(), why);
+        pause(settings.backoff.delay(failures));
+        hideIfGone();
+        return true;
     }
 
     /** The naming of the user may fail. */
@@ -124,7 +129,8 @@ final class Member {
         try {
             lists.hideIfGone();
         } catch (RuntimeException | Error e) {
-            LOGGER.log(Level.WARNING, "The lists of " + name + " could not be hidden", e);
+            LimitedLog.failed(
+                    LOGGER, Level.WARNING, name, e, "The lists of {0} could not be hidden", name);
         }
     }
 
@@ -142,7 +148,8 @@ final class Member {
         } catch (CallException e) {
             return e.getMessage();
         } catch (RuntimeException | Error e) { // of a transport or the options of the user
-            LOGGER.log(Level.WARNING, "Connecting to the server " + name + " failed", e);
+            LimitedLog.failed(
+                    LOGGER, Level.WARNING, name, e, "Connecting to the server {0} failed", name);
             return "connecting failed: " + e;
         }
     }
@@ -175,7 +182,7 @@ final class Member {
     /** Reads the lists, then lets requests pass. */
     private void enter(McpClient opened, int connection) throws InterruptedException {
         lists.enter(opened, () -> become(connection, ServerState.CONNECTED, null, opened));
-        LOGGER.log(Level.INFO, "The server {0} is connected", name);
+        LimitedLog.log(LOGGER, Level.INFO, name, "The server {0} is connected", name);
     }
 
     /** A new session gets what the connection before had, and the level that was set meanwhile. */
@@ -224,7 +231,13 @@ final class Member {
         if (become(connection, ServerState.FAILED, why, null)) {
             Level weight = why.equals(lastReason) ? Level.DEBUG : Level.WARNING;
             lastReason = why;
-            LOGGER.log(weight, "The server {0} is gone: {1}", name, Printable.excerpt(why));
+            LimitedLog.log(
+                    LOGGER,
+                    weight,
+                    name,
+                    "The server {0} is gone: {1}",
+                    name,
+                    Printable.excerpt(why));
         }
     }
 
@@ -439,7 +452,8 @@ final class Member {
             Thread.ofVirtual().name("mcp-group-probe").start(() -> probe(used, connection));
         } catch (OutOfMemoryError e) { // the system has no more threads
             probing.set(false);
-            LOGGER.log(Level.WARNING, "The server " + name + " could not be probed", e);
+            LimitedLog.failed(
+                    LOGGER, Level.WARNING, name, e, "The server {0} could not be probed", name);
         }
     }
 
@@ -482,8 +496,10 @@ final class Member {
                 requests.setLoggingLevel(wanted);
             }
         } catch (CallException e) {
-            LOGGER.log(
+            LimitedLog.log(
+                    LOGGER,
                     Level.WARNING,
+                    name,
                     "The server {0} did not take the log level: {1}",
                     name,
                     Printable.excerpt(e.getMessage()));

@@ -7,6 +7,7 @@ import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.protocol.Printable;
 import dev.fairlead.protocol.engine.HeapSize;
 import dev.fairlead.protocol.logging.LoggingLevel;
+import dev.fairlead.protocol.time.LimitedLog;
 import dev.fairlead.protocol.time.Timers;
 import dev.fairlead.protocol.time.WaitDeadline;
 
@@ -309,13 +310,21 @@ final class Members {
         try {
             each.with(member);
         } catch (CallException e) {
-            LOGGER.log(
+            LimitedLog.log(
+                    LOGGER,
                     Level.WARNING,
+                    member.name(),
                     "The server {0}: {1}",
                     member.name(),
                     Printable.excerpt(e.getMessage()));
         } catch (RuntimeException e) { // of an interceptor of the user
-            LOGGER.log(Level.WARNING, "A request to the server " + member.name() + " failed", e);
+            LimitedLog.failed(
+                    LOGGER,
+                    Level.WARNING,
+                    member.name(),
+                    e,
+                    "A request to the server {0} failed",
+                    member.name());
         }
     }
 

@@ -7,6 +7,8 @@ import dev.fairlead.client.Subscription;
 import dev.fairlead.client.internal.Mailbox;
 import dev.fairlead.jsonrpc.CallException;
 import dev.fairlead.protocol.Printable;
+import dev.fairlead.protocol.time.LastingLoop;
+import dev.fairlead.protocol.time.LimitedLog;
 import dev.fairlead.protocol.time.Timers;
 
 import org.jspecify.annotations.Nullable;
@@ -70,8 +72,10 @@ final class Watches implements AutoCloseable {
                 }
             } catch (CallException e) {
                 again = true;
-                LOGGER.log(
+                LimitedLog.log(
+                        LOGGER,
                         Level.WARNING,
+                        server,
                         "{0} of the server {1} is not watched at the moment: {2}",
                         watch.uri,
                         server,
@@ -86,13 +90,16 @@ final class Watches implements AutoCloseable {
     }
 
     private void retry(McpClient client) {
-        try {
-            if (client.equals(newest)) {
-                restore(client);
-            }
-        } catch (InterruptedException e) { // no other code has this thread
-            Thread.currentThread().interrupt();
-        }
+        LastingLoop.run(
+                LOGGER,
+                server,
+                "Resources could not be watched again",
+                () -> {
+                    if (client.equals(newest)) {
+                        restore(client);
+                    }
+                    return false;
+                });
     }
 
     /** The connection is over. */

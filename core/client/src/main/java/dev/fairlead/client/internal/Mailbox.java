@@ -2,6 +2,7 @@ package dev.fairlead.client.internal;
 
 import dev.fairlead.jsonrpc.CallException;
 import dev.fairlead.protocol.Printable;
+import dev.fairlead.protocol.time.LimitedLog;
 
 import org.jspecify.annotations.Nullable;
 
@@ -93,8 +94,10 @@ public final class Mailbox<T> implements AutoCloseable {
             bytes -= size.applyAsLong(waiting.removeFirst());
             if (!overflowing) {
                 overflowing = true;
-                LOGGER.log(
+                LimitedLog.log(
+                        LOGGER,
                         Level.WARNING,
+                        "",
                         "{0}: {1} items or {2} bytes wait for a slow listener, the oldest are"
                                 + " dropped",
                         name,
@@ -116,13 +119,15 @@ public final class Mailbox<T> implements AutoCloseable {
             } catch (InterruptedException e) {
                 // only close() interrupts: the next round ends
             } catch (CallException e) { // of a request that it sent
-                LOGGER.log(
+                LimitedLog.log(
+                        LOGGER,
                         Level.INFO,
+                        "",
                         "{0}: a listener gave up: {1}",
                         name,
                         Printable.excerpt(e.getMessage()));
             } catch (Throwable e) { // whatever it is, the next item is to be handed over
-                LOGGER.log(Level.WARNING, name + ": a listener failed", e);
+                LimitedLog.failed(LOGGER, Level.WARNING, "", e, "{0}: a listener failed", name);
             }
         }
     }

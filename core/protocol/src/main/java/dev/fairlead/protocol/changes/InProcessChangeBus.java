@@ -1,5 +1,7 @@
 package dev.fairlead.protocol.changes;
 
+import dev.fairlead.protocol.time.LimitedLog;
+
 import java.lang.System.Logger.Level;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -57,7 +59,7 @@ public final class InProcessChangeBus implements ChangeBus {
             try {
                 call.accept(entry.listener);
             } catch (Throwable e) { // whatever it is, the publisher and the others continue
-                LOGGER.log(Level.WARNING, "A listener failed on a change", e);
+                LimitedLog.failed(LOGGER, Level.WARNING, "", e, "A listener failed on a change");
             }
         }
     }

@@ -22,6 +22,7 @@ import dev.fairlead.protocol.RetryableError;
 import dev.fairlead.protocol.SessionContext;
 import dev.fairlead.protocol.base.Progress;
 import dev.fairlead.protocol.base.ProgressToken;
+import dev.fairlead.protocol.time.LimitedLog;
 import dev.fairlead.protocol.time.Timers;
 
 import org.jspecify.annotations.Nullable;
@@ -323,8 +324,10 @@ public final class Connection implements AutoCloseable {
     private void acceptError(JsonRpcErrorResponse response) {
         RequestId id = response.id();
         if (id == null) {
-            LOGGER.log(
+            LimitedLog.log(
+                    LOGGER,
                     Level.WARNING,
+                    context.transport(),
                     "The peer reports an error that belongs to no request: {0}",
                     Printable.excerpt(response.error().message()));
         } else {

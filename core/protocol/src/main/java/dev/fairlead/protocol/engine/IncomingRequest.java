@@ -6,6 +6,7 @@ import dev.fairlead.jsonrpc.JsonRpcRequest;
 import dev.fairlead.jsonrpc.RequestId;
 import dev.fairlead.protocol.Exchange;
 import dev.fairlead.protocol.RunningRequest;
+import dev.fairlead.protocol.time.LimitedLog;
 
 import org.jspecify.annotations.Nullable;
 
@@ -330,7 +331,13 @@ public final class IncomingRequest implements RunningRequest {
             try {
                 afterAnswer.run();
             } catch (RuntimeException e) {
-                LOGGER.log(Level.ERROR, "What was to be done after " + method() + " failed", e);
+                LimitedLog.failed(
+                        LOGGER,
+                        Level.ERROR,
+                        "",
+                        e,
+                        "What was to be done after {0} failed",
+                        method());
             }
         }
     }

@@ -1,6 +1,7 @@
 package dev.fairlead.protocol.engine;
 
 import dev.fairlead.protocol.relay.HandlerThread;
+import dev.fairlead.protocol.time.LimitedLog;
 
 import org.jspecify.annotations.Nullable;
 
@@ -37,8 +38,10 @@ final class NotificationQueue {
      */
     void add(Runnable notification, int size) {
         if (isFirstDropped(new Waiting(notification, size))) {
-            LOGGER.log(
+            LimitedLog.log(
+                    LOGGER,
                     Level.WARNING,
+                    "",
                     "Notifications of the peer are dropped: {0} may wait, with {1} bytes",
                     limit,
                     MAX_BYTES);
@@ -68,7 +71,8 @@ final class NotificationQueue {
             try {
                 next.run();
             } catch (Throwable e) { // whatever it is, the next one is to be handled
-                LOGGER.log(Level.ERROR, "A notification could not be handled", e);
+                LimitedLog.failed(
+                        LOGGER, Level.ERROR, "", e, "A notification could not be handled");
             }
         }
     }

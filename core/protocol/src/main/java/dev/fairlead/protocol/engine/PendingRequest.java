@@ -7,6 +7,7 @@ import dev.fairlead.jsonrpc.RequestTimeoutException;
 import dev.fairlead.protocol.base.Progress;
 import dev.fairlead.protocol.base.ProgressListener;
 import dev.fairlead.protocol.time.Durations;
+import dev.fairlead.protocol.time.LimitedLog;
 import dev.fairlead.protocol.time.Timers;
 
 import org.jspecify.annotations.Nullable;
@@ -231,7 +232,8 @@ final class PendingRequest {
         try {
             listener.progress(report);
         } catch (RuntimeException | Error e) {
-            LOGGER.log(System.Logger.Level.ERROR, "A progress listener failed", e);
+            LimitedLog.failed(
+                    LOGGER, System.Logger.Level.ERROR, "", e, "A progress listener failed");
         }
     }
 

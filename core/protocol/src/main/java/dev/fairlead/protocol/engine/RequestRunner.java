@@ -14,6 +14,7 @@ import dev.fairlead.protocol.RequestRefusedException;
 import dev.fairlead.protocol.RetryableError;
 import dev.fairlead.protocol.base.McpErrorCode;
 import dev.fairlead.protocol.relay.HandlerThread;
+import dev.fairlead.protocol.time.LimitedLog;
 import dev.fairlead.protocol.versioning.RequestMeta;
 
 import org.jspecify.annotations.Nullable;
@@ -90,7 +91,13 @@ public final class RequestRunner {
                 HandlerThread.start(name, task);
             }
         } catch (OutOfMemoryError e) { // the system has no more threads
-            LOGGER.log(Level.WARNING, "No thread could be started for " + request.method(), e);
+            LimitedLog.failed(
+                    LOGGER,
+                    Level.WARNING,
+                    "",
+                    e,
+                    "No thread could be started for {0}",
+                    request.method());
             throw limitReached(request.request(), "The server has no thread for the request");
         }
     }

@@ -8,9 +8,11 @@ import dev.fairlead.protocol.Remote;
 import dev.fairlead.protocol.Session;
 import dev.fairlead.protocol.SessionContext;
 import dev.fairlead.protocol.SessionHost;
+import dev.fairlead.protocol.time.LimitedLog;
 import dev.fairlead.protocol.time.Unanswered;
 import dev.fairlead.protocol.time.Uninterruptibly;
 
+import java.lang.System.Logger.Level;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
@@ -26,6 +28,7 @@ import java.util.concurrent.CountDownLatch;
  * @param caller the caller that the clients are to the server
  */
 public record InProcess(SessionHost server, Caller caller) implements Remote {
+    private static final System.Logger LOGGER = System.getLogger(InProcess.class.getName());
     private static final PipeSettings SETTINGS = PipeSettings.named("memory");
 
     public InProcess {
@@ -66,18 +69,29 @@ public record InProcess(SessionHost server, Caller caller) implements Remote {
 
         private void carry(Outbox outbox, End to) {
             try {
-                for (List<JsonRpcMessage> burst = outbox.take();
-                        !burst.isEmpty();
-                        burst = outbox.take()) {
-                    for (JsonRpcMessage message : burst) {
-                        to.session.accept(message, to.exchange);
-                    }
+                boolean another = true;
+                while (another) {
+                    another = carryBurst(outbox, to);
                 }
             } finally {
                 end();
                 to.session.close();
                 carriers.countDown();
             }
+        }
+
+        /** Hands over what waits. Returns false once the outbox is closed. */
+        private static boolean carryBurst(Outbox outbox, End to) {
+            List<JsonRpcMessage> burst = outbox.take();
+            for (JsonRpcMessage message : burst) {
+                try {
+                    to.session.accept(message, to.exchange);
+                } catch (VirtualMachineError e) { // the others of the burst follow
+                    LimitedLog.failed(
+                            LOGGER, Level.ERROR, "", e, "A message could not be handed over");
+                }
+            }
+            return !burst.isEmpty();
         }
 
         /** Takes no more; what was sent before is still carried over. */

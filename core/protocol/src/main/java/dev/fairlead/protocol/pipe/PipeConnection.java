@@ -27,6 +27,7 @@ import dev.fairlead.protocol.relay.HandlerThread;
 import dev.fairlead.protocol.relay.Relay;
 import dev.fairlead.protocol.relay.Watchdog;
 import dev.fairlead.protocol.time.Durations;
+import dev.fairlead.protocol.time.LimitedLog;
 import dev.fairlead.protocol.time.Unanswered;
 import dev.fairlead.protocol.time.Uninterruptibly;
 import dev.fairlead.protocol.versioning.RequestMeta;
@@ -64,6 +65,11 @@ final class PipeConnection implements Serving, Link {
             RetryableError.mark(
                     new JsonRpcError(ErrorCode.INTERNAL_ERROR, "The server is closing"));
 
+    /** The response in place of one for which there is no memory. */
+    private static final JsonRpcError EXHAUSTED =
+            RetryableError.mark(
+                    new JsonRpcError(ErrorCode.INTERNAL_ERROR, "The server has no memory left"));
+
     private final Consumer<Thread> starter;
     private final Transport transport;
     private final PipeSettings settings;
@@ -82,7 +88,6 @@ final class PipeConnection implements Serving, Link {
     private volatile boolean inputEnded; // of a server
     private volatile @Nullable ConnectionException why; // it ends, where that was not wished
     private final CountDownLatch closed = new CountDownLatch(1);
-    private boolean complained; // by the reader, of malformed input
 
     private PipeConnection(
             Transport transport,
@@ -275,7 +280,7 @@ final class PipeConnection implements Serving, Link {
                     !burst.isEmpty();
                     burst = outbox.take()) {
                 for (JsonRpcMessage message : burst) {
-                    transport.send(message);
+                    write(message);
                 }
                 if (transport instanceof BufferedTransport buffered) {
                     buffered.flush();
@@ -286,6 +291,28 @@ final class PipeConnection implements Serving, Link {
         } catch (RuntimeException
                 | Error e) { // no other thread would end what this one leaves open
             end(broken(e));
+        }
+    }
+
+    /**
+     * Writes a message, or what takes its place: a connection does not end for want of memory, and
+     * the side that waits is notified.
+     */
+    private void write(JsonRpcMessage message) throws IOException {
+        try {
+            transport.send(message);
+        } catch (VirtualMachineError e) { // before anything of the message was written
+            LimitedLog.failed(
+                    LOGGER, Level.ERROR, settings.name(), e, "A message could not be written");
+            switch (message) {
+                case JsonRpcResponse response ->
+                        transport.send(new JsonRpcErrorResponse(response.id(), EXHAUSTED));
+                case JsonRpcRequest request ->
+                        session.fail(
+                                request.id(),
+                                new ConnectionException("the request could not be written", e));
+                default -> {} // no side waits
+            }
         }
     }
 
@@ -333,6 +360,9 @@ final class PipeConnection implements Serving, Link {
                 }
             } catch (MalformedMessageException e) {
                 refuse(e);
+            } catch (VirtualMachineError e) { // the next message may need less memory
+                LimitedLog.failed(
+                        LOGGER, Level.ERROR, settings.name(), e, "A message could not be read");
             }
         }
         return false;
@@ -350,7 +380,14 @@ final class PipeConnection implements Serving, Link {
             }
             unanswered.requested();
         }
-        session.accept(message, exchange);
+        try {
+            session.accept(message, exchange);
+        } catch (VirtualMachineError e) {
+            if (message instanceof JsonRpcRequest request) {
+                exchange.send(new JsonRpcErrorResponse(request.id(), EXHAUSTED));
+            }
+            throw e;
+        }
     }
 
     private void acceptBatch(Batch batch) {
@@ -395,14 +432,15 @@ final class PipeConnection implements Serving, Link {
                         "not a message: "
                                 + malformed.getMessage()
                                 + malformed.text().map(text -> ": " + text).orElse(""));
-        LOGGER.log(
-                complained ? Level.DEBUG : Level.WARNING,
+        LimitedLog.log(
+                LOGGER,
+                Level.WARNING,
+                settings.name(),
                 "{0}: the {1} sent a line that is not a JSON-RPC message{2} ({3})",
                 settings.name(),
                 server ? "client" : "server",
                 server ? "" : plainText(malformed).map(text -> ": '" + text + "'").orElse(""),
                 Printable.excerpt(malformed.getMessage()));
-        complained = true;
         malformed
                 .answered()
                 .ifPresent(
@@ -447,7 +485,13 @@ final class PipeConnection implements Serving, Link {
     }
 
     private ConnectionException broken(Throwable cause) {
-        LOGGER.log(Level.ERROR, settings.name() + ": the transport failed", cause);
+        LimitedLog.failed(
+                LOGGER,
+                Level.ERROR,
+                settings.name(),
+                cause,
+                "{0}: the transport failed",
+                settings.name());
         return new ConnectionException("the transport failed", cause);
     }
 
@@ -475,7 +519,13 @@ final class PipeConnection implements Serving, Link {
                 join(reader, settings.closeGrace());
             }
         } catch (IOException | RuntimeException e) {
-            LOGGER.log(Level.WARNING, settings.name() + ": the connection did not end well", e);
+            LimitedLog.failed(
+                    LOGGER,
+                    Level.WARNING,
+                    settings.name(),
+                    e,
+                    "{0}: the connection did not end well",
+                    settings.name());
         } finally {
             if (relay != null) {
                 relay.stop();
@@ -494,7 +544,13 @@ final class PipeConnection implements Serving, Link {
                 session.lost(cause);
             }
         } catch (RuntimeException | Error e) {
-            LOGGER.log(Level.ERROR, settings.name() + ": the session did not end well", e);
+            LimitedLog.failed(
+                    LOGGER,
+                    Level.ERROR,
+                    settings.name(),
+                    e,
+                    "{0}: the session did not end well",
+                    settings.name());
         }
     }
 

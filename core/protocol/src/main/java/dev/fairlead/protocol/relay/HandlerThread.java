@@ -1,5 +1,7 @@
 package dev.fairlead.protocol.relay;
 
+import dev.fairlead.protocol.time.LimitedLog;
+
 import org.jspecify.annotations.Nullable;
 
 import java.lang.System.Logger.Level;
@@ -52,7 +54,7 @@ public final class HandlerThread {
         try {
             handler.run();
         } catch (Throwable e) {
-            LOGGER.log(Level.ERROR, name + " failed", e);
+            LimitedLog.failed(LOGGER, Level.ERROR, "", e, "{0} failed", name);
         } finally {
             Thread.interrupted(); // it was for the handler
             if (thread.getContextClassLoader() != loader) {

@@ -1,5 +1,7 @@
 package dev.fairlead.protocol.relay;
 
+import dev.fairlead.protocol.time.LimitedLog;
+
 import org.jspecify.annotations.Nullable;
 
 import java.lang.System.Logger.Level;
@@ -196,8 +198,13 @@ public final class Relay {
             unstarted = false;
         } catch (OutOfMemoryError e) {
             if (first) { // once for each time without memory
-                FailureLog.log(
-                        LOGGER, Level.WARNING, "No thread to read; trying each tick: " + name, e);
+                LimitedLog.failed(
+                        LOGGER,
+                        Level.WARNING,
+                        "",
+                        e,
+                        "No thread to read; trying each tick: {0}",
+                        name);
             }
         }
     }

@@ -1,5 +1,7 @@
 package dev.fairlead.protocol.relay;
 
+import dev.fairlead.protocol.time.LimitedLog;
+
 import org.jspecify.annotations.Nullable;
 
 import java.lang.System.Logger.Level;
@@ -169,8 +171,12 @@ public final class Watchdog {
                     }
                 } catch (
                         Throwable e) { // without this thread a handler that blocks holds its reader
-                    FailureLog.log(
-                            LOGGER, Level.ERROR, "Watching readers failed; trying again in 1 s", e);
+                    LimitedLog.failed(
+                            LOGGER,
+                            Level.ERROR,
+                            "",
+                            e,
+                            "Watching readers failed; trying again in 1 s");
                     parking.pause(this, PAUSE);
                 }
             }

@@ -23,6 +23,7 @@ final class DeferredTimers implements Timers {
 
     private final Timers timers;
     private final Queue<Deferred> young = new ConcurrentLinkedQueue<>();
+    private final Runnable promotion = this::promoteAll;
     private final AtomicBoolean promotionDue = new AtomicBoolean();
     private volatile boolean closed;
 
@@ -107,8 +108,14 @@ final class DeferredTimers implements Timers {
     private void promote() {
         promotionDue.set(
                 false); // before the queue is emptied, so that what comes now is promoted later
-        for (Deferred next = young.poll(); next != null; next = young.poll()) {
+        LastingLoop.schedule(promotion);
+    }
+
+    /** What has no timer yet stays in the queue. */
+    private void promoteAll() {
+        for (Deferred next = young.peek(); next != null; next = young.peek()) {
             next.setTimer();
+            young.poll(); // no other thread takes any, unless the timers are closed
         }
     }
 

@@ -66,6 +66,7 @@ public interface Timers extends AutoCloseable {
      * @param name the name of the thread
      */
     static Timers system(String name) {
+        LimitedLog.prepare();
         return new DeferredTimers(new SystemTimers(name));
     }
 
@@ -129,8 +130,8 @@ public interface Timers extends AutoCloseable {
         private static @Nullable Void run(Runnable action) {
             try {
                 action.run();
-            } catch (RuntimeException e) {
-                LOGGER.log(System.Logger.Level.ERROR, "A timer failed", e);
+            } catch (Throwable e) { // the next ones are due all the same
+                LimitedLog.failed(LOGGER, System.Logger.Level.ERROR, "", e, "A timer failed");
             }
             return null;
         }

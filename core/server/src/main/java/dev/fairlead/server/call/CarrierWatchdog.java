@@ -1,6 +1,9 @@
 package dev.fairlead.server.call;
 
 import dev.fairlead.protocol.engine.LogText;
+import dev.fairlead.protocol.time.LastingLoop;
+
+import org.jspecify.annotations.Nullable;
 
 import java.lang.System.Logger.Level;
 import java.time.Duration;
@@ -39,6 +42,10 @@ public final class CarrierWatchdog {
             Thread.ofPlatform().daemon().name("mcp-carrier-watchdog").unstarted(this::watch);
     private final AtomicBoolean started = new AtomicBoolean();
     private final CountDownLatch closed = new CountDownLatch(1);
+    // used by the thread only
+    private @Nullable Probe probe;
+    private long beat = System.nanoTime();
+    private long nextReport = beat;
 
     /** A virtual thread that only shows that it ran. */
     private static final class Probe {
@@ -66,24 +73,25 @@ public final class CarrierWatchdog {
     }
 
     private void watch() {
-        Probe probe = null;
-        long beat = System.nanoTime();
-        long nextReport = beat;
-        try {
-            while (!closed.await(BEAT.toNanos(), TimeUnit.NANOSECONDS)) {
-                long now = System.nanoTime();
-                boolean onTime = now - beat < BEAT.plus(LATE).toNanos();
-                beat = now;
-                if (probe == null || probe.ran) {
-                    probe = running.isEmpty() ? null : new Probe();
-                } else if (onTime && now - nextReport >= 0) {
-                    nextReport = now + PAUSE.toNanos();
-                    report();
-                }
-            }
-        } catch (InterruptedException e) { // nothing interrupts it
-            Thread.currentThread().interrupt();
+        LastingLoop.run(LOGGER, "", "Watching the carrier threads failed", this::look);
+    }
+
+    /** Looks at the next beat. Returns false once it is closed. */
+    private boolean look() throws InterruptedException {
+        if (closed.await(BEAT.toNanos(), TimeUnit.NANOSECONDS)) {
+            return false;
         }
+        long now = System.nanoTime();
+        boolean onTime = now - beat < BEAT.plus(LATE).toNanos();
+        beat = now;
+        if (probe == null || probe.ran) {
+            probe = null;
+            probe = running.isEmpty() ? null : new Probe();
+        } else if (onTime && now - nextReport >= 0) {
+            nextReport = now + PAUSE.toNanos();
+            report();
+        }
+        return true;
     }
 
     private void report() {

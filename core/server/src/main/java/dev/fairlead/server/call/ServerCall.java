@@ -29,6 +29,7 @@ import dev.fairlead.protocol.headers.ParameterHeaders;
 import dev.fairlead.protocol.logging.LoggingLevel;
 import dev.fairlead.protocol.mrtr.InputRequiredResult;
 import dev.fairlead.protocol.time.Durations;
+import dev.fairlead.protocol.time.LimitedLog;
 import dev.fairlead.protocol.time.Timers;
 import dev.fairlead.server.handler.Action;
 import dev.fairlead.server.handler.Call;
@@ -215,8 +216,10 @@ public final class ServerCall extends HandlerCall implements IncomingCall {
     private void giveUp(JsonRpcError error) {
         try {
             if (request.answerInstead(new JsonRpcErrorResponse(request.id(), error))) {
-                LOGGER.log(
+                LimitedLog.log(
+                        LOGGER,
                         Level.WARNING,
+                        "",
                         "Handler for {0} ignored interruption after its timeout",
                         request.method());
             }
@@ -610,8 +613,10 @@ public final class ServerCall extends HandlerCall implements IncomingCall {
                     "The handler returned although it had started a task");
         }
         if (rounds != null && !rounds.openKeys().isEmpty()) {
-            LOGGER.log(
+            LimitedLog.log(
+                    LOGGER,
                     Level.ERROR,
+                    "",
                     "The handler of {0} returned although it had asked its client ({1}): it must"
                             + " let the Error pass that asking throws",
                     RequestSubject.of(method(), request.params()),

@@ -6,6 +6,7 @@ import dev.fairlead.jsonrpc.JsonRpcNotification;
 import dev.fairlead.protocol.Notification;
 import dev.fairlead.protocol.Notifications;
 import dev.fairlead.protocol.changes.ListKind;
+import dev.fairlead.protocol.time.LimitedLog;
 
 import org.jspecify.annotations.Nullable;
 
@@ -124,7 +125,7 @@ public final class OutgoingNotifications {
             } catch (ConnectionException e) {
                 LOGGER.log(Level.DEBUG, "{0} was not sent: {1}", next.key(), e.getMessage());
             } catch (Throwable e) { // whatever it is, the next one is to be sent
-                LOGGER.log(Level.ERROR, next.key() + " was not sent", e);
+                LimitedLog.failed(LOGGER, Level.ERROR, "", e, "{0} was not sent", next.key());
             }
         }
     }

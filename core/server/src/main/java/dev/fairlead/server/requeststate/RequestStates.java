@@ -11,6 +11,7 @@ import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.protocol.RequestStateRefusal;
 import dev.fairlead.protocol.RequestStateRefusal.Cause;
 import dev.fairlead.protocol.platform.RandomBytes;
+import dev.fairlead.protocol.time.LimitedLog;
 import dev.fairlead.protocol.time.Timers;
 
 import org.jspecify.annotations.Nullable;
@@ -172,9 +173,13 @@ public final class RequestStates {
                         .flatMap(kind -> kind.entrySet().stream())
                         .map(value -> value.getKey() + " " + value.getValue().size() + " bytes")
                         .collect(Collectors.joining(", "));
-        LOGGER.log(
+        LimitedLog.log(
+                LOGGER,
                 Level.WARNING,
-                problem + " (RequestState.maxBytes): " + values + ". A task has room for more");
+                "",
+                "{0} (RequestState.maxBytes): {1}. A task has room for more",
+                problem,
+                values);
         return new JsonRpcException(ErrorCode.INTERNAL_ERROR, problem);
     }
 

@@ -22,6 +22,7 @@ import dev.fairlead.protocol.engine.RequestSubject;
 import dev.fairlead.protocol.lifecycle.ListCapability;
 import dev.fairlead.protocol.lifecycle.ServerCapabilities;
 import dev.fairlead.protocol.lifecycle.TasksCapability;
+import dev.fairlead.protocol.time.LimitedLog;
 import dev.fairlead.protocol.time.Timers;
 import dev.fairlead.server.call.CallRateLimiter;
 import dev.fairlead.server.call.CarrierWatchdog;
@@ -400,7 +401,12 @@ public final class ServerCore implements SessionHost, ServerContext, ChangeListe
             try {
                 interceptor.requestRefused(request);
             } catch (RuntimeException e) {
-                LOGGER.log(System.Logger.Level.ERROR, "An interceptor failed at a refusal", e);
+                LimitedLog.failed(
+                        LOGGER,
+                        System.Logger.Level.ERROR,
+                        "",
+                        e,
+                        "An interceptor failed at a refusal");
             }
         }
     }
@@ -411,7 +417,12 @@ public final class ServerCore implements SessionHost, ServerContext, ChangeListe
             try {
                 interceptor.requestStateRefused(request);
             } catch (RuntimeException e) {
-                LOGGER.log(System.Logger.Level.ERROR, "An interceptor failed at a refusal", e);
+                LimitedLog.failed(
+                        LOGGER,
+                        System.Logger.Level.ERROR,
+                        "",
+                        e,
+                        "An interceptor failed at a refusal");
             }
         }
     }

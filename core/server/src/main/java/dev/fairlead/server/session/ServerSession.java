@@ -42,6 +42,7 @@ import dev.fairlead.protocol.face.WireFace;
 import dev.fairlead.protocol.lifecycle.ClientCapabilities;
 import dev.fairlead.protocol.lifecycle.ServerCapabilities;
 import dev.fairlead.protocol.lifecycle.TasksCapability;
+import dev.fairlead.protocol.time.LimitedLog;
 import dev.fairlead.protocol.versioning.RequestMeta;
 import dev.fairlead.server.call.ClientChannel;
 import dev.fairlead.server.call.PipeListener;
@@ -205,7 +206,7 @@ final class ServerSession implements Session, ConnectionHandler, ClientChannel {
                                             announcements)
                                     .toJson());
         } catch (EventStoreException e) {
-            LOGGER.log(Level.WARNING, "A session could not be stored", e);
+            LimitedLog.failed(LOGGER, Level.WARNING, "", e, "A session could not be stored");
             throw RetryableError.exception(
                     ErrorCode.INTERNAL_ERROR, "The server cannot store sessions at the moment");
         }
@@ -294,7 +295,8 @@ final class ServerSession implements Session, ConnectionHandler, ClientChannel {
         try {
             action.run();
         } catch (RuntimeException e) {
-            LOGGER.log(Level.ERROR, "An action at the end of a session failed", e);
+            LimitedLog.failed(
+                    LOGGER, Level.ERROR, "", e, "An action at the end of a session failed");
         }
     }
 
@@ -468,7 +470,8 @@ final class ServerSession implements Session, ConnectionHandler, ClientChannel {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (Exception e) {
-            LOGGER.log(Level.ERROR, "The handler of " + notification.method() + " failed", e);
+            LimitedLog.failed(
+                    LOGGER, Level.ERROR, "", e, "The handler of {0} failed", notification.method());
         }
     }
 

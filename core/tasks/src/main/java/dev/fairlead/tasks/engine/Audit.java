@@ -2,6 +2,7 @@ package dev.fairlead.tasks.engine;
 
 import dev.fairlead.protocol.Owner;
 import dev.fairlead.protocol.tasks.TaskId;
+import dev.fairlead.protocol.time.LimitedLog;
 import dev.fairlead.tasks.StoredTask;
 import dev.fairlead.tasks.TaskEvent;
 import dev.fairlead.tasks.TaskGauges;
@@ -72,7 +73,7 @@ final class Audit {
             try {
                 event.accept(listener);
             } catch (RuntimeException e) {
-                LOGGER.log(Level.ERROR, "A listener of tasks failed", e);
+                LimitedLog.failed(LOGGER, Level.ERROR, "", e, "A listener of tasks failed");
             }
         }
     }

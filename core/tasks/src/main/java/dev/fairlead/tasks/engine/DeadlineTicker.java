@@ -1,5 +1,7 @@
 package dev.fairlead.tasks.engine;
 
+import dev.fairlead.protocol.time.LastingLoop;
+import dev.fairlead.protocol.time.LimitedLog;
 import dev.fairlead.protocol.time.Timers;
 import dev.fairlead.tasks.TaskOutcome;
 import dev.fairlead.tasks.TaskStoreException;
@@ -32,6 +34,8 @@ final class DeadlineTicker {
     private final Ending ending;
     private final SignalListener listener;
     private final AtomicBoolean beating = new AtomicBoolean();
+    private final Runnable beat = this::beat;
+    private final Runnable schedule = this::schedule;
     private volatile boolean closed;
     private long beats; // thread of the timers
 
@@ -62,18 +66,19 @@ final class DeadlineTicker {
 
     private void schedule() {
         if (!closed) {
-            timers.schedule(BEAT, this::beat);
+            timers.schedule(BEAT, beat);
         }
     }
 
     private void beat() {
         try {
             look();
-        } catch (RuntimeException | Error e) { // whatever it is, the next beat must come
-            LOGGER.log(Level.ERROR, "The deadlines of tasks could not be checked", e);
+        } catch (Throwable e) { // whatever it is, the next beat must come
+            LimitedLog.failed(
+                    LOGGER, Level.ERROR, "", e, "The deadlines of tasks could not be checked");
         }
         if (!locals.isEmpty()) { // the flag stays: between clearing and setting it no beat is due
-            schedule();
+            LastingLoop.schedule(schedule);
             return;
         }
         beating.set(false);
@@ -128,31 +133,51 @@ final class DeadlineTicker {
 
     /** Repeats an action on a thread of its own, with a pause after each time. */
     void repeat(Duration every, Runnable action) {
-        if (!closed) {
-            timers.schedule(every, () -> start(every, action));
-        }
+        new Maintenance(every, action).schedule();
     }
 
-    private void start(Duration every, Runnable action) {
-        try {
-            Thread.ofVirtual().name("mcp-task-maintenance").start(() -> run(every, action));
-        } catch (OutOfMemoryError e) { // the system has no more threads
-            LOGGER.log(Level.WARNING, "Periodic maintenance of tasks was skipped", e);
-            repeat(every, action);
-        }
-    }
+    /** What is repeated, with all that the next time needs. */
+    private final class Maintenance {
+        private final Duration every;
+        private final Runnable action;
+        private final Runnable start = this::start;
+        private final Runnable run = this::run;
+        private final Runnable schedule = this::schedule;
 
-    private void run(Duration every, Runnable action) {
-        try {
+        Maintenance(Duration every, Runnable action) {
+            this.every = every;
+            this.action = action;
+        }
+
+        void schedule() {
             if (!closed) {
-                action.run();
+                timers.schedule(every, start);
             }
-        } catch (TaskStoreException e) {
-            LOGGER.log(Level.DEBUG, "The store was not swept", e);
-        } catch (RuntimeException | Error e) {
-            LOGGER.log(Level.ERROR, "Periodic maintenance of tasks failed", e);
-        } finally {
-            repeat(every, action);
+        }
+
+        private void start() {
+            try {
+                Thread.ofVirtual().name("mcp-task-maintenance").start(run);
+            } catch (Throwable e) { // as if the system has no more threads
+                LimitedLog.failed(
+                        LOGGER, Level.WARNING, "", e, "Periodic maintenance of tasks was skipped");
+                LastingLoop.schedule(schedule);
+            }
+        }
+
+        private void run() {
+            try {
+                if (!closed) {
+                    action.run();
+                }
+            } catch (TaskStoreException e) {
+                LOGGER.log(Level.DEBUG, "The store was not swept", e);
+            } catch (Throwable e) {
+                LimitedLog.failed(
+                        LOGGER, Level.ERROR, "", e, "Periodic maintenance of tasks failed");
+            } finally {
+                LastingLoop.schedule(schedule);
+            }
         }
     }
 

@@ -4,6 +4,7 @@ import dev.fairlead.jsonrpc.ErrorCode;
 import dev.fairlead.jsonrpc.JsonRpcError;
 import dev.fairlead.protocol.Owner;
 import dev.fairlead.protocol.tasks.TaskId;
+import dev.fairlead.protocol.time.LimitedLog;
 import dev.fairlead.tasks.StoredTask;
 import dev.fairlead.tasks.TaskEvent;
 import dev.fairlead.tasks.TaskOutcome;
@@ -89,7 +90,8 @@ final class Ending {
                 publishEnd(task, outcome.state(), null);
             }
         } catch (TaskStoreException e) {
-            LOGGER.log(Level.WARNING, "The end of task " + task.id() + " was not stored", e);
+            LimitedLog.failed(
+                    LOGGER, Level.WARNING, "", e, "The end of task {0} was not stored", task.id());
         }
     }
 
@@ -115,7 +117,8 @@ final class Ending {
         } catch (IllegalArgumentException e) {
             conclude(run, error("Another task waits for the job " + parking.job()));
         } catch (TaskStoreException e) {
-            LOGGER.log(Level.WARNING, "Task " + run.key().id() + " could not be parked", e);
+            LimitedLog.failed(
+                    LOGGER, Level.WARNING, "", e, "Task {0} could not be parked", run.key().id());
         }
     }
 
@@ -125,7 +128,8 @@ final class Ending {
             persistence.uninterrupted(
                     task.expiresAt(), () -> cancel(task.owner(), task.id(), task.name(), why));
         } catch (TaskStoreException e) {
-            LOGGER.log(Level.WARNING, "Task " + task.id() + " was not cancelled", e);
+            LimitedLog.failed(
+                    LOGGER, Level.WARNING, "", e, "Task {0} was not cancelled", task.id());
         }
     }
 

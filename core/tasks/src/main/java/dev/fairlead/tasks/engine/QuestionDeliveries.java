@@ -3,6 +3,7 @@ package dev.fairlead.tasks.engine;
 import dev.fairlead.jsonrpc.CallException;
 import dev.fairlead.protocol.EventStoreException;
 import dev.fairlead.protocol.tasks.TaskId;
+import dev.fairlead.protocol.time.LimitedLog;
 import dev.fairlead.protocol.time.Timers;
 import dev.fairlead.tasks.StoredTask;
 import dev.fairlead.tasks.TaskOutcome;
@@ -92,7 +93,8 @@ final class QuestionDeliveries {
                 LOGGER.log(Level.DEBUG, "The store failed, task {0} waits", local.id());
                 timers.schedule(AGAIN, () -> match(local));
             } catch (RuntimeException e) {
-                LOGGER.log(Level.ERROR, "Questions of task " + local.id() + " are stuck", e);
+                LimitedLog.failed(
+                        LOGGER, Level.ERROR, "", e, "Questions of task {0} are stuck", local.id());
             }
         } while (!local.endMatching());
     }
@@ -245,7 +247,13 @@ final class QuestionDeliveries {
         } catch (InterruptedException e) {
             LOGGER.log(Level.DEBUG, "A question of task {0} was withdrawn", task.id());
         } catch (TaskStoreException e) {
-            LOGGER.log(Level.WARNING, "The answer of task " + task.id() + " was not stored", e);
+            LimitedLog.failed(
+                    LOGGER,
+                    Level.WARNING,
+                    "",
+                    e,
+                    "The answer of task {0} was not stored",
+                    task.id());
         }
     }
 
@@ -274,7 +282,13 @@ final class QuestionDeliveries {
             LOGGER.log(Level.DEBUG, "A question of task {0} has lost its way", task.id());
             return null;
         } catch (RuntimeException e) {
-            LOGGER.log(Level.ERROR, "A question of task " + task.id() + " was not delivered", e);
+            LimitedLog.failed(
+                    LOGGER,
+                    Level.ERROR,
+                    "",
+                    e,
+                    "A question of task {0} was not delivered",
+                    task.id());
             return null;
         } finally {
             delivery.interrupts().end();
@@ -306,7 +320,8 @@ final class QuestionDeliveries {
         } catch (InterruptedException e) {
             LOGGER.log(Level.DEBUG, "A question of task {0} was withdrawn", task.id());
         } catch (TaskStoreException e) {
-            LOGGER.log(Level.WARNING, "A question of task " + task.id() + " is stuck", e);
+            LimitedLog.failed(
+                    LOGGER, Level.WARNING, "", e, "A question of task {0} is stuck", task.id());
         }
     }
 

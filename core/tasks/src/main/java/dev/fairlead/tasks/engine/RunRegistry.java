@@ -3,6 +3,7 @@ package dev.fairlead.tasks.engine;
 import dev.fairlead.json.RawJson;
 import dev.fairlead.protocol.Owner;
 import dev.fairlead.protocol.engine.CallerLimit;
+import dev.fairlead.protocol.time.LimitedLog;
 import dev.fairlead.protocol.time.Timers;
 import dev.fairlead.tasks.NewTask;
 import dev.fairlead.tasks.StoredTask;
@@ -240,7 +241,8 @@ final class RunRegistry {
                 executor.execute(run.key(), handler);
             }
         } catch (RuntimeException | Error e) { // whatever it is, the place must not be lost
-            LOGGER.log(Level.WARNING, "Task " + run.key().id() + " could not be started", e);
+            LimitedLog.failed(
+                    LOGGER, Level.WARNING, "", e, "Task {0} could not be started", run.key().id());
             if (run.take()) {
                 refuse(run);
             }
@@ -315,7 +317,7 @@ final class RunRegistry {
                         end.run();
                         release(run);
                     } catch (Throwable e) { // whatever it is, the next must be undone
-                        LOGGER.log(Level.ERROR, "A task could not be undone", e);
+                        LimitedLog.failed(LOGGER, Level.ERROR, "", e, "A task could not be undone");
                     } finally {
                         toUndo.decrementAndGet();
                     }

@@ -1,6 +1,7 @@
 package dev.fairlead.tasks.engine;
 
 import dev.fairlead.protocol.tasks.TaskId;
+import dev.fairlead.protocol.time.LimitedLog;
 import dev.fairlead.tasks.TaskSignals;
 import dev.fairlead.tasks.TaskStore;
 import dev.fairlead.tasks.TaskStoreException;
@@ -123,7 +124,7 @@ final class SignalListener implements TaskSignals.Listener {
         } catch (TaskStoreException e) {
             LOGGER.log(Level.DEBUG, "The store failed; lost signals are looked for later", e);
         } catch (RuntimeException e) {
-            LOGGER.log(Level.ERROR, "Lost signals of tasks cannot be found", e);
+            LimitedLog.failed(LOGGER, Level.ERROR, "", e, "Lost signals of tasks cannot be found");
         }
     }
 

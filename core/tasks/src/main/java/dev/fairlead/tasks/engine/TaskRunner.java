@@ -7,6 +7,7 @@ import dev.fairlead.protocol.base.Progress;
 import dev.fairlead.protocol.engine.Incident;
 import dev.fairlead.protocol.engine.PeerError;
 import dev.fairlead.protocol.platform.Sha256;
+import dev.fairlead.protocol.time.LimitedLog;
 import dev.fairlead.tasks.Recorded;
 import dev.fairlead.tasks.StoredTask;
 import dev.fairlead.tasks.TaskLimits;
@@ -84,7 +85,13 @@ final class TaskRunner {
                 settle(run, outcome);
             }
         } catch (RuntimeException e) {
-            LOGGER.log(Level.ERROR, "The end of task " + run.key().id() + " was not stored", e);
+            LimitedLog.failed(
+                    LOGGER,
+                    Level.ERROR,
+                    "",
+                    e,
+                    "The end of task {0} was not stored",
+                    run.key().id());
         } finally {
             try {
                 run.stopped();

@@ -10,6 +10,7 @@ import dev.fairlead.protocol.tasks.CreateTaskResult;
 import dev.fairlead.protocol.tasks.Task;
 import dev.fairlead.protocol.tasks.TaskId;
 import dev.fairlead.protocol.tasks.TaskStatus;
+import dev.fairlead.protocol.time.LimitedLog;
 import dev.fairlead.tasks.TaskCancelledException;
 
 import org.jspecify.annotations.Nullable;
@@ -141,8 +142,10 @@ public final class RemoteTask {
             cancel();
             LOGGER.log(Level.DEBUG, "Task {0} was cancelled: no caller waits for it", printable());
         } catch (CallException e) {
-            LOGGER.log(
+            LimitedLog.log(
+                    LOGGER,
                     Level.INFO,
+                    "",
                     "Task {0} continues although no caller waits for it: {1}",
                     printable(),
                     Printable.excerpt(e.getMessage()));

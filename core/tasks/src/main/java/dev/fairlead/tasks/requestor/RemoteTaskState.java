@@ -7,6 +7,7 @@ import dev.fairlead.protocol.base.Progress;
 import dev.fairlead.protocol.base.ProgressListener;
 import dev.fairlead.protocol.tasks.Task;
 import dev.fairlead.protocol.time.Durations;
+import dev.fairlead.protocol.time.LimitedLog;
 import dev.fairlead.protocol.time.Timers;
 import dev.fairlead.protocol.time.WaitDeadline;
 
@@ -170,7 +171,7 @@ final class RemoteTaskState {
         try {
             listener.progress(report);
         } catch (RuntimeException e) {
-            LOGGER.log(Level.ERROR, "A progress listener failed", e);
+            LimitedLog.failed(LOGGER, Level.ERROR, "", e, "A progress listener failed");
         }
     }
 

@@ -14,6 +14,7 @@ import dev.fairlead.protocol.RetryableError;
 import dev.fairlead.protocol.tasks.CreateTaskResult;
 import dev.fairlead.protocol.tasks.Task;
 import dev.fairlead.protocol.tasks.TaskStatus;
+import dev.fairlead.protocol.time.LimitedLog;
 import dev.fairlead.tasks.TaskCancelledException;
 import dev.fairlead.tasks.TaskExpiredException;
 
@@ -86,10 +87,12 @@ final class TaskWatch implements Runnable {
                     Printable.excerpt(e.getMessage()));
             task.fail(e);
         } catch (RuntimeException e) {
-            LOGGER.log(Level.WARNING, "Task " + task.printable() + " cannot be watched", e);
+            LimitedLog.failed(
+                    LOGGER, Level.WARNING, "", e, "Task {0} cannot be watched", task.printable());
             task.fail(e);
         } catch (Error e) { // callers wait for the end of the watch
-            LOGGER.log(Level.ERROR, "Task " + task.printable() + " cannot be watched", e);
+            LimitedLog.failed(
+                    LOGGER, Level.ERROR, "", e, "Task {0} cannot be watched", task.printable());
             task.fail(new IllegalStateException("the task cannot be watched: " + e, e));
         } finally {
             tasks.forget(task); // it may have ended just before its watch began

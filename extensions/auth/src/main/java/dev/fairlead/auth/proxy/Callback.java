@@ -3,6 +3,7 @@ package dev.fairlead.auth.proxy;
 import dev.fairlead.auth.fetch.PlainText;
 import dev.fairlead.auth.proxy.Forwarding.Pending;
 import dev.fairlead.http.spi.HttpExchange;
+import dev.fairlead.protocol.time.LimitedLog;
 
 import java.io.IOException;
 import java.util.Optional;
@@ -54,11 +55,16 @@ final class Callback implements PageEndpoint.Service {
         } catch (OAuthFailure failure) {
             return request.redirect().withError(failure.code(), failure.description());
         } catch (IOException e) {
-            LOGGER.log(
-                    System.Logger.Level.WARNING, "A login at the upstream failed", PlainText.of(e));
+            LimitedLog.failed(
+                    LOGGER,
+                    System.Logger.Level.WARNING,
+                    "",
+                    PlainText.of(e),
+                    "A login at the upstream failed");
             return failed(request);
         } catch (RuntimeException e) { // of the application, which identifies or admits users
-            LOGGER.log(System.Logger.Level.ERROR, "A login at the upstream failed", e);
+            LimitedLog.failed(
+                    LOGGER, System.Logger.Level.ERROR, "", e, "A login at the upstream failed");
             return failed(request);
         }
     }

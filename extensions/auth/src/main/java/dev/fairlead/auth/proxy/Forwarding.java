@@ -4,6 +4,7 @@ import com.nimbusds.oauth2.sdk.pkce.CodeVerifier;
 
 import dev.fairlead.auth.fetch.PlainText;
 import dev.fairlead.http.spi.HttpExchange;
+import dev.fairlead.protocol.time.LimitedLog;
 
 import java.io.IOException;
 import java.time.Clock;
@@ -67,8 +68,12 @@ final class Forwarding {
         try {
             Page.redirect(exchange, begin(Origin.of(exchange), browser, request));
         } catch (IOException e) {
-            LOGGER.log(
-                    System.Logger.Level.WARNING, "The upstream cannot be found", PlainText.of(e));
+            LimitedLog.failed(
+                    LOGGER,
+                    System.Logger.Level.WARNING,
+                    "",
+                    PlainText.of(e),
+                    "The upstream cannot be found");
             Page.redirect(
                     exchange,
                     request.redirect()

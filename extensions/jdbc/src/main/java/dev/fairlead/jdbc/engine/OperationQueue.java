@@ -1,5 +1,8 @@
 package dev.fairlead.jdbc.engine;
 
+import dev.fairlead.protocol.time.LastingLoop;
+import dev.fairlead.protocol.time.LimitedLog;
+
 import org.jspecify.annotations.Nullable;
 
 import java.lang.System.Logger;
@@ -60,15 +63,31 @@ final class OperationQueue {
      * the queue is closed and empty. Where the worker throws something, its operations fail.
      */
     void drain(int most, Consumer<List<Operation<?>>> worker) {
-        List<Operation<?>> taken = take(most);
-        while (!taken.isEmpty()) {
-            try {
-                worker.accept(taken);
-            } catch (Throwable failure) { // else their callers, and all that follow, would wait
-                LOG.log(Level.ERROR, "A thread of the database failed, and continues", failure);
-                taken.forEach(operation -> operation.failUnlessEnded(failure));
-            }
-            taken = take(most);
+        LastingLoop.run(
+                LOG,
+                "",
+                "A thread of the database failed, and continues",
+                () -> {
+                    List<Operation<?>> taken = take(most);
+                    if (taken.isEmpty()) {
+                        return false;
+                    }
+                    work(taken, worker);
+                    return true;
+                });
+    }
+
+    private static void work(List<Operation<?>> taken, Consumer<List<Operation<?>>> worker) {
+        try {
+            worker.accept(taken);
+        } catch (Throwable failure) { // else their callers would wait
+            LimitedLog.failed(
+                    LOG,
+                    Level.ERROR,
+                    "",
+                    failure,
+                    "A thread of the database failed, and continues");
+            taken.forEach(operation -> operation.failUnlessEnded(failure));
         }
     }
 

@@ -1,5 +1,8 @@
 package dev.fairlead.http.jetty;
 
+import dev.fairlead.protocol.time.LastingLoop;
+import dev.fairlead.protocol.time.LimitedLog;
+
 import org.eclipse.jetty.io.Connection;
 import org.eclipse.jetty.server.ConnectionMetaData;
 import org.eclipse.jetty.server.NegotiatingServerConnection;
@@ -7,6 +10,7 @@ import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.util.component.AbstractLifeCycle;
 import org.eclipse.jetty.util.thread.Scheduler;
 
+import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -18,6 +22,10 @@ import java.util.concurrent.atomic.AtomicInteger;
  * itself, but not one that sends a byte of a head now and then. Thread-safe.
  */
 final class SlowHeads extends AbstractLifeCycle implements Connection.Listener {
+    private static final System.Logger LOGGER = System.getLogger(SlowHeads.class.getName());
+
+    private final Runnable look = this::look;
+    private final Runnable again = this::again;
     private final Scheduler scheduler;
     private final Duration patience;
     private final Map<Connection, Between> connections = new ConcurrentHashMap<>();
@@ -74,18 +82,22 @@ final class SlowHeads extends AbstractLifeCycle implements Connection.Listener {
     }
 
     private void again() {
-        scheduler.schedule(this::look, patience.toMillis() / 4 + 1, TimeUnit.MILLISECONDS);
+        scheduler.schedule(look, patience.toMillis() / 4 + 1, TimeUnit.MILLISECONDS);
     }
 
     private void look() {
-        connections.forEach(
-                (connection, between) -> {
-                    if (between.isOver(patience)) {
-                        connection.getEndPoint().close();
-                    }
-                });
+        try {
+            connections.forEach(
+                    (connection, between) -> {
+                        if (between.isOver(patience)) {
+                            connection.getEndPoint().close();
+                        }
+                    });
+        } catch (Throwable e) { // whatever it is, the next look must come
+            LimitedLog.failed(LOGGER, Level.ERROR, "", e, "Slow connections were not closed");
+        }
         if (isRunning()) {
-            again();
+            LastingLoop.schedule(again);
         }
     }
 }

@@ -4,6 +4,7 @@ import dev.fairlead.http.sse.EventGet;
 import dev.fairlead.http.sse.LegacyConnection;
 import dev.fairlead.http.sse.NoLegacyStreamException;
 import dev.fairlead.jsonrpc.ConnectionException;
+import dev.fairlead.protocol.time.LimitedLog;
 
 import org.jspecify.annotations.Nullable;
 
@@ -137,7 +138,13 @@ final class LegacyStream {
         } catch (IOException e) {
             connection.lost(lost("broke off: " + e.getMessage(), e));
         } catch (RuntimeException | Error e) { // our own mistake
-            LOGGER.log(Level.WARNING, "Stopped listening to " + connection.place(), e);
+            LimitedLog.failed(
+                    LOGGER,
+                    Level.WARNING,
+                    connection.place(),
+                    e,
+                    "Stopped listening to {0}",
+                    connection.place());
             connection.lost(lost("could not be read on", e));
         }
     }

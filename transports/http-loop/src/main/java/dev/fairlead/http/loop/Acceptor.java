@@ -1,6 +1,6 @@
 package dev.fairlead.http.loop;
 
-import dev.fairlead.protocol.relay.FailureLog;
+import dev.fairlead.protocol.time.LimitedLog;
 
 import java.io.IOException;
 import java.net.StandardSocketOptions;
@@ -79,11 +79,12 @@ final class Acceptor implements Loop.Registered {
             pausedAt = System.nanoTime();
             paused = true;
             key.interestOps(0);
-            FailureLog.log(
+            LimitedLog.failed(
                     LOGGER,
                     System.Logger.Level.WARNING,
-                    "A connection could not be accepted",
-                    cause);
+                    "",
+                    cause,
+                    "A connection could not be accepted");
         }
     }
 
@@ -105,7 +106,8 @@ final class Acceptor implements Loop.Registered {
             var unused = new LoopConnection(loop, port, accepted);
         } catch (IOException | RuntimeException | Error e) { // most often it is gone already
             drop(accepted);
-            FailureLog.log(LOGGER, System.Logger.Level.DEBUG, "A connection was not opened", e);
+            LimitedLog.failed(
+                    LOGGER, System.Logger.Level.DEBUG, "", e, "A connection was not opened");
         }
     }
 

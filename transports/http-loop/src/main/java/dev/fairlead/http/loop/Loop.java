@@ -1,8 +1,8 @@
 package dev.fairlead.http.loop;
 
-import dev.fairlead.protocol.relay.FailureLog;
 import dev.fairlead.protocol.relay.Relay;
 import dev.fairlead.protocol.relay.Watchdog;
+import dev.fairlead.protocol.time.LimitedLog;
 
 import org.jspecify.annotations.Nullable;
 
@@ -217,7 +217,7 @@ final class Loop {
                 }
             } catch (Throwable e) {
                 if (!relay.isReader()) {
-                    FailureLog.log(LOGGER, System.Logger.Level.ERROR, "A request failed", e);
+                    LimitedLog.failed(LOGGER, System.Logger.Level.ERROR, "", e, "A request failed");
                     return;
                 }
                 pause(e);
@@ -240,15 +240,16 @@ final class Loop {
      * all the same.
      */
     private static void pause(Throwable cause) {
-        FailureLog.log(
+        LimitedLog.failed(
                 LOGGER,
                 System.Logger.Level.ERROR,
-                "A loop of HTTP connections failed; trying again in 1 s",
-                cause);
+                "",
+                cause,
+                "A loop of HTTP connections failed; trying again in 1 s");
         try {
             LockSupport.parkNanos(PAUSE_NANOS);
         } catch (Throwable e) {
-            FailureLog.log(LOGGER, System.Logger.Level.ERROR, "A loop cannot pause", e);
+            LimitedLog.failed(LOGGER, System.Logger.Level.ERROR, "", e, "A loop cannot pause");
         }
     }
 
@@ -338,7 +339,8 @@ final class Loop {
         } catch (IOException e) {
             close(registered, e);
         } catch (Throwable e) {
-            FailureLog.log(LOGGER, System.Logger.Level.ERROR, "An HTTP connection failed", e);
+            LimitedLog.failed(
+                    LOGGER, System.Logger.Level.ERROR, "", e, "An HTTP connection failed");
             close(registered, failure(e));
         }
     }
@@ -360,8 +362,8 @@ final class Loop {
                 execute(() -> registered.close(cause));
             }
         } catch (Throwable e) {
-            FailureLog.log(
-                    LOGGER, System.Logger.Level.ERROR, "An HTTP connection was not closed", e);
+            LimitedLog.failed(
+                    LOGGER, System.Logger.Level.ERROR, "", e, "An HTTP connection was not closed");
         }
     }
 
@@ -369,8 +371,12 @@ final class Loop {
         try {
             task.run();
         } catch (Throwable e) {
-            FailureLog.log(
-                    LOGGER, System.Logger.Level.ERROR, "A task of an HTTP connection failed", e);
+            LimitedLog.failed(
+                    LOGGER,
+                    System.Logger.Level.ERROR,
+                    "",
+                    e,
+                    "A task of an HTTP connection failed");
         }
     }
 
@@ -391,7 +397,8 @@ final class Loop {
         try {
             selector.close();
         } catch (IOException e) {
-            LOGGER.log(System.Logger.Level.WARNING, "A selector was not closed", e);
+            LimitedLog.failed(
+                    LOGGER, System.Logger.Level.WARNING, "", e, "A selector was not closed");
         }
     }
 }

@@ -4,6 +4,7 @@ import dev.fairlead.http.spi.ResponseHead;
 import dev.fairlead.http.spi.ResponseStream;
 import dev.fairlead.protocol.relay.HandlerThread;
 import dev.fairlead.protocol.time.Durations;
+import dev.fairlead.protocol.time.LimitedLog;
 
 import org.jspecify.annotations.Nullable;
 
@@ -391,7 +392,8 @@ class LoopConnection implements Loop.Registered, Output.Owner {
             try {
                 startThread(() -> route.handle(exchange));
             } catch (OutOfMemoryError e) { // the system has no more threads
-                LOGGER.log(System.Logger.Level.WARNING, "No thread could be started", e);
+                LimitedLog.failed(
+                        LOGGER, System.Logger.Level.WARNING, "", e, "No thread could be started");
                 exchange.respond(UNAVAILABLE, EMPTY);
             }
         }
@@ -462,7 +464,8 @@ class LoopConnection implements Loop.Registered, Output.Owner {
                 startThread(task);
                 return;
             } catch (OutOfMemoryError e) { // the system has no more threads
-                LOGGER.log(System.Logger.Level.WARNING, "No thread could be started", e);
+                LimitedLog.failed(
+                        LOGGER, System.Logger.Level.WARNING, "", e, "No thread could be started");
             }
         }
         task.run();

@@ -1,6 +1,7 @@
 package dev.fairlead.http.loop;
 
 import dev.fairlead.http.spi.ResponseStream.Completion;
+import dev.fairlead.protocol.time.LimitedLog;
 
 import org.jspecify.annotations.Nullable;
 
@@ -71,7 +72,12 @@ final class Output {
             try {
                 completion.done(cause);
             } catch (RuntimeException | Error e) {
-                LOGGER.log(System.Logger.Level.ERROR, "The completion of a write failed", e);
+                LimitedLog.failed(
+                        LOGGER,
+                        System.Logger.Level.ERROR,
+                        "",
+                        e,
+                        "The completion of a write failed");
             }
         }
     }

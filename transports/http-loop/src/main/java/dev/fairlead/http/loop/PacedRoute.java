@@ -2,6 +2,7 @@ package dev.fairlead.http.loop;
 
 import dev.fairlead.http.spi.Route;
 import dev.fairlead.protocol.engine.Pace;
+import dev.fairlead.protocol.time.LimitedLog;
 
 import java.util.function.LongSupplier;
 
@@ -36,7 +37,8 @@ final class PacedRoute {
         try {
             handler.handle(exchange);
         } catch (Throwable e) { // code in other languages throws checked exceptions as well
-            LOGGER.log(System.Logger.Level.ERROR, "A handler of HTTP requests failed", e);
+            LimitedLog.failed(
+                    LOGGER, System.Logger.Level.ERROR, "", e, "A handler of HTTP requests failed");
             exchange.handlerFailed();
         }
         long tasks = exchange.handled();

@@ -19,6 +19,7 @@ import dev.fairlead.protocol.Session;
 import dev.fairlead.protocol.SessionContext;
 import dev.fairlead.protocol.SessionHost;
 import dev.fairlead.protocol.engine.WireLog;
+import dev.fairlead.protocol.time.LimitedLog;
 import dev.fairlead.protocol.time.Uninterruptibly;
 
 import org.jspecify.annotations.Nullable;
@@ -90,7 +91,7 @@ final class Connection implements Link {
             throw e;
         }
         requests = new HttpRequests(options, session::revision);
-        inbox = new Inbox(session, context, options.maxMessageSize);
+        inbox = new Inbox(options.place(), session, context, options.maxMessageSize);
         legacy = new LegacyLink(options, requests, inbox, exchanges, this::lost);
         try {
             exchanges.run(outbox::run);
@@ -145,7 +146,13 @@ final class Connection implements Link {
         try {
             exchanges.run(call::run);
         } catch (OutOfMemoryError e) { // the system has no more threads
-            LOGGER.log(Level.WARNING, "No thread could be started for " + call.method(), e);
+            LimitedLog.failed(
+                    LOGGER,
+                    Level.WARNING,
+                    options.place(),
+                    e,
+                    "No thread could be started for {0}",
+                    call.method());
             call.fail("there is no thread for it");
             call.discard();
         }
@@ -245,16 +252,24 @@ final class Connection implements Link {
                     requests.sessionIsGone();
                     inbox.expired(what, options.place());
                 }
-                LOGGER.log(Level.WARNING, answer.refusal(what, options.place()).getMessage());
+                LimitedLog.log(
+                        LOGGER,
+                        Level.WARNING,
+                        options.place(),
+                        "{0}",
+                        answer.refusal(what, options.place()).getMessage());
             }
         } catch (IOException e) {
-            LOGGER.log(
+            LimitedLog.log(
+                    LOGGER,
                     Level.WARNING,
+                    options.place(),
                     "{0} was not delivered: {1}",
                     what,
                     ConnectFailure.reason(e, options, false));
         } catch (RuntimeException e) { // the headers of users, or our own mistake
-            LOGGER.log(Level.WARNING, what + " could not be sent", e);
+            LimitedLog.failed(
+                    LOGGER, Level.WARNING, options.place(), e, "{0} could not be sent", what);
         }
         return false;
     }
@@ -336,7 +351,13 @@ final class Connection implements Link {
                     options.place(),
                     e.toString());
         } catch (RuntimeException | Error e) { // the headers of users, no thread, or our mistake
-            LOGGER.log(Level.WARNING, "The session at " + options.place() + " was not deleted", e);
+            LimitedLog.failed(
+                    LOGGER,
+                    Level.WARNING,
+                    options.place(),
+                    e,
+                    "The session at {0} was not deleted",
+                    options.place());
         }
     }
 

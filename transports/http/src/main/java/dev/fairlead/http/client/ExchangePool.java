@@ -1,5 +1,7 @@
 package dev.fairlead.http.client;
 
+import dev.fairlead.protocol.time.LimitedLog;
+
 import java.net.http.HttpClient;
 import java.time.Duration;
 import java.util.Set;
@@ -96,8 +98,10 @@ final class ExchangePool implements AutoCloseable {
             }
             threads.shutdown();
             if (!threads.awaitTermination(FAREWELL.toNanos(), TimeUnit.NANOSECONDS)) {
-                LOGGER.log(
+                LimitedLog.log(
+                        LOGGER,
                         System.Logger.Level.WARNING,
+                        options.place(),
                         "A thread of an HTTP connection has not ended");
             }
         } catch (InterruptedException e) {

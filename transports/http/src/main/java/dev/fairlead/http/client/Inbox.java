@@ -14,6 +14,7 @@ import dev.fairlead.protocol.Printable;
 import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.Session;
 import dev.fairlead.protocol.SessionExpiredException;
+import dev.fairlead.protocol.time.LimitedLog;
 
 import org.jspecify.annotations.Nullable;
 
@@ -30,12 +31,17 @@ import java.util.concurrent.ConcurrentHashMap;
 final class Inbox {
     private static final System.Logger LOGGER = System.getLogger(Inbox.class.getName());
 
+    private final String place;
     private final Session session;
     private final Exchange exchange;
     private final int maxMessageSize;
     private final Map<RequestId, RequestCall> calls = new ConcurrentHashMap<>();
 
-    Inbox(Session session, Exchange exchange, int maxMessageSize) {
+    /**
+     * @param place the server, for logs
+     */
+    Inbox(String place, Session session, Exchange exchange, int maxMessageSize) {
+        this.place = place;
         this.session = session;
         this.exchange = exchange;
         this.maxMessageSize = maxMessageSize;
@@ -138,8 +144,10 @@ final class Inbox {
         try {
             take(json, origin);
         } catch (MalformedMessageException e) {
-            LOGGER.log(
+            LimitedLog.log(
+                    LOGGER,
                     Level.WARNING,
+                    place,
                     "Ignored an event of a server that is not a JSON-RPC message: {0}",
                     Printable.excerpt(e.getMessage()));
             e.answered().map(calls::get).ifPresent(call -> fail(call, call.malformed(e)));
@@ -161,13 +169,17 @@ final class Inbox {
             batch.malformed()
                     .forEach(
                             each ->
-                                    LOGGER.log(
+                                    LimitedLog.log(
+                                            LOGGER,
                                             Level.WARNING,
+                                            place,
                                             "Ignored a part of a batch that is not a JSON-RPC"
                                                     + " message"));
         } else {
-            LOGGER.log(
+            LimitedLog.log(
+                    LOGGER,
                     Level.WARNING,
+                    place,
                     "Ignored a batch, which the revision of the session does not have");
         }
     }

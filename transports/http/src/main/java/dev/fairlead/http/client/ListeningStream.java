@@ -1,5 +1,8 @@
 package dev.fairlead.http.client;
 
+import dev.fairlead.protocol.time.LastingLoop;
+import dev.fairlead.protocol.time.LimitedLog;
+
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.lang.System.Logger.Level;
@@ -38,13 +41,27 @@ final class ListeningStream {
     void run() {
         StreamPosition position = new StreamPosition(options.reconnection);
         try (exchange) {
-            do {
-                if (!listen(position)) {
-                    return;
-                }
-            } while (exchange.pause(position.nextDelay()));
+            LastingLoop.run(
+                    LOGGER,
+                    options.place(),
+                    "A stream of messages failed",
+                    () -> listenOnce(position));
+        }
+    }
+
+    /** Listens and waits for the next time. Returns false if it is of no use to listen again. */
+    private boolean listenOnce(StreamPosition position) {
+        try {
+            return listen(position) && exchange.pause(position.nextDelay());
         } catch (AuthorizationException e) {
-            LOGGER.log(Level.WARNING, "Stopped listening to " + options.place(), e);
+            LimitedLog.failed(
+                    LOGGER,
+                    Level.WARNING,
+                    options.place(),
+                    e,
+                    "Stopped listening to {0}",
+                    options.place());
+            return false;
         }
     }
 
@@ -70,8 +87,10 @@ final class ListeningStream {
                 return false;
             }
             if (answer.status() == 400 && lastEventId.isPresent()) {
-                LOGGER.log(
+                LimitedLog.log(
+                        LOGGER,
                         Level.WARNING,
+                        options.place(),
                         "{0} no longer has the events that were missed",
                         options.place());
                 position.forget();
@@ -80,8 +99,13 @@ final class ListeningStream {
             LOGGER.log(Level.DEBUG, "GET at {0}: status {1}", options.place(), answer.status());
             return answer.mayPass(); // else there is no such stream, which is not an error
         } catch (TooLargeException e) {
-            LOGGER.log(
-                    Level.WARNING, "Skipped what {0} sent: {1}", options.place(), e.getMessage());
+            LimitedLog.log(
+                    LOGGER,
+                    Level.WARNING,
+                    options.place(),
+                    "Skipped what {0} sent: {1}",
+                    options.place(),
+                    e.getMessage());
             position.forget();
             return true;
         } catch (IOException e) {
@@ -107,8 +131,10 @@ final class ListeningStream {
 
     private void away(IOException cause) {
         if (!complained && !(cause instanceof InterruptedIOException)) {
-            LOGGER.log(
+            LimitedLog.log(
+                    LOGGER,
                     Level.WARNING,
+                    options.place(),
                     "The server sends no changes at the moment; trying again: {0}",
                     ConnectFailure.reason(cause, options, false));
             complained = true;
@@ -117,7 +143,13 @@ final class ListeningStream {
 
     private void failed(Throwable cause) {
         Level level = complained ? Level.DEBUG : Level.WARNING;
-        LOGGER.log(level, "No stream from " + options.place() + "; trying again", cause);
+        LimitedLog.failed(
+                LOGGER,
+                level,
+                options.place(),
+                cause,
+                "No stream from {0}; trying again",
+                options.place());
         complained = true;
     }
 }

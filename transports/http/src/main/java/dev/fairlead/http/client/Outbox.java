@@ -1,6 +1,7 @@
 package dev.fairlead.http.client;
 
 import dev.fairlead.jsonrpc.ConnectionException;
+import dev.fairlead.protocol.time.LimitedLog;
 
 import java.time.Duration;
 import java.util.concurrent.BlockingQueue;
@@ -73,7 +74,8 @@ final class Outbox {
         try {
             job.run();
         } catch (RuntimeException | Error e) { // whatever it is, the next one is to be sent
-            LOGGER.log(System.Logger.Level.ERROR, "A message could not be sent", e);
+            LimitedLog.failed(
+                    LOGGER, System.Logger.Level.ERROR, "", e, "A message could not be sent");
         }
     }
 

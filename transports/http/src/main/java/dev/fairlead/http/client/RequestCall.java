@@ -12,6 +12,7 @@ import dev.fairlead.protocol.ForeignAnswerException;
 import dev.fairlead.protocol.RetryableError;
 import dev.fairlead.protocol.SessionExpiredException;
 import dev.fairlead.protocol.headers.MirroredHeaders;
+import dev.fairlead.protocol.time.LimitedLog;
 
 import org.jspecify.annotations.Nullable;
 
@@ -89,8 +90,14 @@ final class RequestCall {
         } catch (CallException e) {
             inbox.fail(this, e);
         } catch (RuntimeException | Error e) { // the headers of users, or our own mistake
-            LOGGER.log(
-                    Level.WARNING, request.method() + " with id " + id() + " could not be sent", e);
+            LimitedLog.failed(
+                    LOGGER,
+                    Level.WARNING,
+                    options.place(),
+                    e,
+                    "{0} with id {1} could not be sent",
+                    request.method(),
+                    id());
             fail("the request could not be sent", e);
         }
     }

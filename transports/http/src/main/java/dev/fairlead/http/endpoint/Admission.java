@@ -9,6 +9,7 @@ import dev.fairlead.http.options.RefusalReason;
 import dev.fairlead.http.spi.HttpExchange;
 import dev.fairlead.http.spi.Route;
 import dev.fairlead.protocol.Caller;
+import dev.fairlead.protocol.time.LimitedLog;
 
 import org.jspecify.annotations.Nullable;
 
@@ -141,7 +142,12 @@ public final class Admission {
                                 }
                             });
         } catch (RuntimeException e) {
-            LOGGER.log(System.Logger.Level.ERROR, "A request to the authorization failed", e);
+            LimitedLog.failed(
+                    LOGGER,
+                    System.Logger.Level.ERROR,
+                    "",
+                    e,
+                    "A request to the authorization failed");
             new Reply(exchange, counters, false).failed();
         }
     }

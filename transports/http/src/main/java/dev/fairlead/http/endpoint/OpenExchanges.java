@@ -1,6 +1,7 @@
 package dev.fairlead.http.endpoint;
 
 import dev.fairlead.http.options.RefusalReason;
+import dev.fairlead.protocol.time.LimitedLog;
 
 import java.time.Duration;
 import java.time.Instant;
@@ -95,7 +96,8 @@ public final class OpenExchanges {
             try {
                 action.accept(exchange);
             } catch (RuntimeException e) { // such as of an engine whose client is gone
-                LOGGER.log(System.Logger.Level.WARNING, "A request did not end well", e);
+                LimitedLog.failed(
+                        LOGGER, System.Logger.Level.WARNING, "", e, "A request did not end well");
             }
         }
     }

@@ -1,5 +1,7 @@
 package dev.fairlead.http.endpoint;
 
+import dev.fairlead.protocol.time.LastingLoop;
+import dev.fairlead.protocol.time.LimitedLog;
 import dev.fairlead.protocol.time.Timers;
 
 import java.time.Duration;
@@ -20,6 +22,8 @@ public final class PeriodicTask implements AutoCloseable {
     private final Duration interval;
     private final Timers timers;
     private final Runnable work;
+    private final Runnable next = this::next;
+    private final Runnable start = this::start;
     private final AtomicBoolean running = new AtomicBoolean();
     private volatile boolean closed;
 
@@ -54,20 +58,25 @@ public final class PeriodicTask implements AutoCloseable {
 
     /** Schedules the next round, and after it all others. */
     public void start() {
-        timers.schedule(interval, this::next);
+        timers.schedule(interval, next);
     }
 
     private void next() {
         if (closed) {
             return;
         }
-        start(); // first, so that others follow whatever becomes of this round
+        LastingLoop.schedule(start); // first, whatever becomes of this round
         if (running.compareAndSet(false, true)) {
             try {
                 threads.newThread(this::round).start();
-            } catch (OutOfMemoryError e) { // the system has no more threads
+            } catch (Throwable e) { // as if the system has no more threads
                 running.set(false);
-                LOGGER.log(System.Logger.Level.WARNING, "A round of maintenance was skipped", e);
+                LimitedLog.failed(
+                        LOGGER,
+                        System.Logger.Level.WARNING,
+                        "",
+                        e,
+                        "A round of maintenance was skipped");
             }
         }
     }
@@ -75,8 +84,9 @@ public final class PeriodicTask implements AutoCloseable {
     private void round() {
         try {
             work.run();
-        } catch (RuntimeException | Error e) {
-            LOGGER.log(System.Logger.Level.ERROR, "Periodic HTTP maintenance failed", e);
+        } catch (Throwable e) {
+            LimitedLog.failed(
+                    LOGGER, System.Logger.Level.ERROR, "", e, "Periodic HTTP maintenance failed");
         } finally {
             running.set(false);
         }

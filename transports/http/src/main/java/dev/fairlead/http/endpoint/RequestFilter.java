@@ -4,6 +4,7 @@ import dev.fairlead.http.options.RefusalReason;
 import dev.fairlead.http.spi.HttpExchange;
 import dev.fairlead.protocol.Caller;
 import dev.fairlead.protocol.EventStoreException;
+import dev.fairlead.protocol.time.LimitedLog;
 
 import java.util.Locale;
 import java.util.Map;
@@ -68,13 +69,14 @@ public final class RequestFilter {
         } catch (HttpRefusalException e) {
             reply.refuse(e);
         } catch (EventStoreException e) {
-            LOGGER.log(System.Logger.Level.WARNING, "An HTTP request was refused", e);
+            LimitedLog.failed(
+                    LOGGER, System.Logger.Level.WARNING, "", e, "An HTTP request was refused");
             reply.refuse(
                     new HttpRefusalException(
                             RefusalReason.STORE,
                             "The server cannot keep sessions and events just now"));
         } catch (RuntimeException e) {
-            LOGGER.log(System.Logger.Level.ERROR, "An HTTP request failed", e);
+            LimitedLog.failed(LOGGER, System.Logger.Level.ERROR, "", e, "An HTTP request failed");
             reply.failed();
         }
     }

@@ -3,6 +3,7 @@ package dev.fairlead.http.session;
 import dev.fairlead.protocol.EventStore;
 import dev.fairlead.protocol.EventStoreException;
 import dev.fairlead.protocol.SessionStore;
+import dev.fairlead.protocol.time.LimitedLog;
 
 import org.jspecify.annotations.Nullable;
 
@@ -80,7 +81,8 @@ public final class Housekeeping {
                 Thread.ofVirtual().name("mcp-http-housekeeping").start(this::work);
             } catch (OutOfMemoryError e) { // the system has no more threads
                 working.set(false);
-                LOGGER.log(Level.WARNING, "Sessions and streams are not tidied", e);
+                LimitedLog.failed(
+                        LOGGER, Level.WARNING, "", e, "Sessions and streams are not tidied");
             }
         }
     }
@@ -120,10 +122,10 @@ public final class Housekeeping {
             return true;
         } catch (EventStoreException e) {
             Level level = closed || complained ? Level.DEBUG : Level.WARNING;
-            LOGGER.log(level, "The event store is not tidied", e);
+            LimitedLog.failed(LOGGER, level, "", e, "The event store is not tidied");
             complained = true;
         } catch (RuntimeException e) {
-            LOGGER.log(Level.ERROR, "Sessions and streams are not tidied", e);
+            LimitedLog.failed(LOGGER, Level.ERROR, "", e, "Sessions and streams are not tidied");
         }
         return false;
     }

@@ -26,6 +26,7 @@ import dev.fairlead.protocol.EventStore;
 import dev.fairlead.protocol.EventStoreException;
 import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.StoredSession;
+import dev.fairlead.protocol.time.LimitedLog;
 
 import org.jspecify.annotations.Nullable;
 
@@ -112,8 +113,6 @@ public final class HttpSession extends RegisteredSession {
 
     /** Whether the client has sent more than {@code initialize}. */
     private volatile boolean used;
-
-    private volatile boolean complained; // of another version
 
     HttpSession(
             String id, StoredSession stored, Maker maker, BiConsumer<HttpSession, Reason> onEnd) {
@@ -374,12 +373,13 @@ public final class HttpSession extends RegisteredSession {
                     RefusalReason.PROTOCOL_VERSION,
                     "The MCP-Protocol-Version of this session is " + agreed.get());
         }
-        LOGGER.log(
-                complained ? Level.DEBUG : Level.WARNING,
+        LimitedLog.log(
+                LOGGER,
+                Level.WARNING,
+                "",
                 "A client names {0} in a session that agreed on {1}, which counts",
                 named.get(),
                 agreed.get());
-        complained = true;
     }
 
     /** An exchange is answered. */
@@ -408,8 +408,10 @@ public final class HttpSession extends RegisteredSession {
 
     /** On a thread of its own, since the sender may be a handler that the end interrupts. */
     private void unreachable() {
-        LOGGER.log(
+        LimitedLog.log(
+                LOGGER,
                 Level.WARNING,
+                "",
                 "Session {0} ends: its client does not receive requests of the server",
                 name());
         Thread.ofVirtual()
@@ -490,7 +492,8 @@ public final class HttpSession extends RegisteredSession {
             forget();
             store.forget(name());
         } catch (EventStoreException e) { // it goes when it has not been used for long
-            LOGGER.log(Level.WARNING, "A session that has ended is still kept", e);
+            LimitedLog.failed(
+                    LOGGER, Level.WARNING, "", e, "A session that has ended is still kept");
         }
     }
 }

@@ -18,6 +18,7 @@ import dev.fairlead.protocol.Caller;
 import dev.fairlead.protocol.EventStoreException;
 import dev.fairlead.protocol.Session;
 import dev.fairlead.protocol.SessionHost;
+import dev.fairlead.protocol.time.LimitedLog;
 
 import org.jspecify.annotations.Nullable;
 
@@ -155,7 +156,8 @@ public final class SessionRegistry<S extends RegisteredSession> {
         try {
             event.accept(settings.sessionListener);
         } catch (RuntimeException e) {
-            LOGGER.log(System.Logger.Level.WARNING, "A session listener failed", e);
+            LimitedLog.failed(
+                    LOGGER, System.Logger.Level.WARNING, "", e, "A session listener failed");
         }
     }
 
@@ -337,7 +339,8 @@ public final class SessionRegistry<S extends RegisteredSession> {
         try {
             return endUnused(session, Instant.MAX, Reason.EVICTED);
         } catch (EventStoreException e) {
-            LOGGER.log(System.Logger.Level.WARNING, "An idle session could not end", e);
+            LimitedLog.failed(
+                    LOGGER, System.Logger.Level.WARNING, "", e, "An idle session could not end");
             return false;
         }
     }

@@ -1,5 +1,6 @@
 package dev.fairlead.http.session;
 
+import dev.fairlead.protocol.time.LimitedLog;
 import dev.fairlead.protocol.time.Uninterruptibly;
 
 import java.util.ArrayList;
@@ -32,7 +33,8 @@ final class Together {
         try {
             action.accept(each);
         } catch (RuntimeException e) { // the others are to end as well
-            LOGGER.log(System.Logger.Level.ERROR, "A session did not end well", e);
+            LimitedLog.failed(
+                    LOGGER, System.Logger.Level.ERROR, "", e, "A session did not end well");
         }
     }
 }

@@ -10,6 +10,7 @@ import dev.fairlead.protocol.EventId;
 import dev.fairlead.protocol.EventStore;
 import dev.fairlead.protocol.EventStoreException;
 import dev.fairlead.protocol.StreamTakenOverException;
+import dev.fairlead.protocol.time.LimitedLog;
 
 import org.jspecify.annotations.Nullable;
 
@@ -202,7 +203,12 @@ public final class EventStream {
                 throw e;
             }
             Level level = incomplete ? Level.DEBUG : Level.WARNING;
-            LOGGER.log(level, "An event was not stored; it is sent on the open connection", e);
+            LimitedLog.failed(
+                    LOGGER,
+                    level,
+                    "",
+                    e,
+                    "An event was not stored; it is sent on the open connection");
             incomplete = true;
             return event;
         }
@@ -247,8 +253,10 @@ public final class EventStream {
 
     /** Another process has ended the stream: a client that resumes it reads that in the store. */
     private void loseToOther() {
-        LOGGER.log(
+        LimitedLog.log(
+                LOGGER,
                 Level.WARNING,
+                "",
                 "Stream {0} of session {1} was taken over by another server, since the lease of"
                         + " this one had expired; its messages are dropped",
                 stream.name(),
@@ -559,7 +567,7 @@ public final class EventStream {
                 end = Tail.END_STORED;
             }
         } catch (EventStoreException e) { // a client that resumes it ends it
-            LOGGER.log(Level.WARNING, "The end of a stream was not kept", e);
+            LimitedLog.failed(LOGGER, Level.WARNING, "", e, "The end of a stream was not kept");
         } finally {
             tail = end;
         }

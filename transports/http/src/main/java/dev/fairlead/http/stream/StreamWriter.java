@@ -3,6 +3,7 @@ package dev.fairlead.http.stream;
 import dev.fairlead.http.spi.ResponseStream;
 import dev.fairlead.http.stream.EventStream.Batch;
 import dev.fairlead.http.stream.EventStream.Then;
+import dev.fairlead.protocol.time.LimitedLog;
 import dev.fairlead.protocol.time.Timers;
 
 import org.jspecify.annotations.Nullable;
@@ -224,7 +225,8 @@ public final class StreamWriter {
         try {
             writeAll();
         } catch (RuntimeException | Error e) { // of the store or the engine
-            LOGGER.log(System.Logger.Level.ERROR, "A stream could not be written", e);
+            LimitedLog.failed(
+                    LOGGER, System.Logger.Level.ERROR, "", e, "A stream could not be written");
             abort();
         }
     }

@@ -22,6 +22,7 @@ import dev.fairlead.protocol.EventStoreException;
 import dev.fairlead.protocol.Exchange;
 import dev.fairlead.protocol.RequestRefusedException;
 import dev.fairlead.protocol.engine.WireLog;
+import dev.fairlead.protocol.time.LimitedLog;
 
 import org.jspecify.annotations.Nullable;
 
@@ -298,7 +299,8 @@ final class PostExchange implements Exchange, OpenExchanges.Open {
      * ended, so that a client that comes back gets an error.
      */
     private Step lose(Throwable cause) {
-        LOGGER.log(System.Logger.Level.ERROR, "A response could not be kept", cause);
+        LimitedLog.failed(
+                LOGGER, System.Logger.Level.ERROR, "", cause, "A response could not be kept");
         open.clear();
         state = new State.Answered(state.stream());
         return Step.LOST;

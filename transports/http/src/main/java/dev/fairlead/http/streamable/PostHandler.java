@@ -32,6 +32,7 @@ import dev.fairlead.protocol.RetryableError;
 import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.Session;
 import dev.fairlead.protocol.engine.WireLog;
+import dev.fairlead.protocol.time.LimitedLog;
 
 import org.jspecify.annotations.Nullable;
 
@@ -245,7 +246,8 @@ final class PostHandler {
         try {
             site.accept(exchange);
         } catch (RuntimeException | Error e) { // else the exchange would keep its places
-            LOGGER.log(System.Logger.Level.ERROR, "A session did not take a message", e);
+            LimitedLog.failed(
+                    LOGGER, System.Logger.Level.ERROR, "", e, "A session did not take a message");
             exchange.giveUp(ErrorCode.INTERNAL_ERROR, "Internal error");
         }
     }

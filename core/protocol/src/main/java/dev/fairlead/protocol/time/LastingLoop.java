@@ -1,0 +1,70 @@
+package dev.fairlead.protocol.time;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Loops of threads that live as long as a server or a client. Whatever a step throws, an {@link
+ * OutOfMemoryError} included, is {@linkplain LimitedLog logged}, and the next step follows after a
+ * pause: a process whose threads have ended looks alive and does nothing. Allocates nothing itself.
+ */
+public final class LastingLoop {
+    private static final long PAUSE_NANOS = Duration.ofMillis(100).toNanos();
+
+    private LastingLoop() {}
+
+    /** Part of the work of a thread. */
+    @FunctionalInterface
+    public interface Step {
+        /** Returns whether another step follows. */
+        boolean run() throws Exception;
+    }
+
+    /**
+     * Repeats a step until it returns false or throws an {@link InterruptedException}, which leaves
+     * the thread interrupted.
+     *
+     * @param peer as for {@link LimitedLog}
+     * @param what the work, for the log: a constant
+     */
+    public static void run(Logger logger, Object peer, String what, Step step) {
+        boolean another = true;
+        while (another) {
+            try {
+                another = step.run();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                return;
+            } catch (Throwable e) { // without this thread its work would never be done again
+                failed(logger, peer, what, e);
+            }
+        }
+    }
+
+    /** Logs a failure, and pauses so that one that lasts takes no processor. */
+    private static void failed(Logger logger, Object peer, String what, Throwable cause) {
+        LimitedLog.failed(logger, Level.ERROR, peer, cause, what);
+        pause();
+    }
+
+    /**
+     * Runs what schedules the next round of periodic work, and again after a pause as long as there
+     * is no memory for it. The action must be made before, since making it takes memory too.
+     */
+    public static void schedule(Runnable action) {
+        while (true) {
+            try {
+                action.run();
+                return;
+            } catch (OutOfMemoryError e) {
+                pause();
+            }
+        }
+    }
+
+    private static void pause() {
+        LockSupport.parkNanos(PAUSE_NANOS);
+    }
+}

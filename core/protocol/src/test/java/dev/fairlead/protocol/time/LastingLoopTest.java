@@ -1,0 +1,113 @@
+package dev.fairlead.protocol.time;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fairlead.test.support.Logged;
+
+import org.junit.jupiter.api.Test;
+
+import java.lang.System.Logger;
+import java.util.Iterator;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.logging.Handler;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+
+class LastingLoopTest {
+    private static final String NAME = "dev.fairlead.lasting";
+    private static final Logger LOGGER = System.getLogger(NAME);
+
+    private static boolean fails(Iterator<? extends Throwable> failures) throws Exception {
+        if (!failures.hasNext()) {
+            return false;
+        }
+        switch (failures.next()) {
+            case Error e -> throw e;
+            case Exception e -> throw e;
+            case Throwable e -> throw new AssertionError(e);
+        }
+    }
+
+    @Test
+    void whateverIsThrownAnotherStepFollows() {
+        var failures =
+                List.of(
+                                new OutOfMemoryError("of the test"),
+                                new StackOverflowError(),
+                                new AssertionError("of the test"),
+                                new IllegalStateException("of the test"),
+                                new java.io.IOException("of the test"))
+                        .iterator();
+        try (Logged logged = new Logged(NAME, Level.INFO)) {
+            LastingLoop.run(LOGGER, "", "It failed", () -> fails(failures));
+            assertThat(failures.hasNext()).isFalse();
+            assertThat(logged.lines()).as("one for all").containsExactly("SEVERE It failed");
+        }
+    }
+
+    @Test
+    void anErrorOfTheLogEndsNothing() {
+        Handler failing =
+                new Handler() {
+                    @Override
+                    public void publish(LogRecord entry) {
+                        throw new OutOfMemoryError("of the test");
+                    }
+
+                    @Override
+                    public void flush() {}
+
+                    @Override
+                    public void close() {}
+                };
+        java.util.logging.Logger.getLogger(NAME).addHandler(failing);
+        try {
+            var failures = List.of(new OutOfMemoryError("of the test")).iterator();
+            LastingLoop.run(LOGGER, "", "It failed", () -> fails(failures));
+            assertThat(failures.hasNext()).isFalse();
+        } finally {
+            java.util.logging.Logger.getLogger(NAME).removeHandler(failing);
+        }
+    }
+
+    @Test
+    void anInterruptEndsTheLoopAndStays() {
+        LastingLoop.run(
+                LOGGER,
+                "",
+                "It failed",
+                () -> {
+                    throw new InterruptedException();
+                });
+        assertThat(Thread.interrupted()).isTrue();
+    }
+
+    @Test
+    void whatSchedulesRunsAgainUntilThereIsMemory() {
+        AtomicInteger attempts = new AtomicInteger();
+        LastingLoop.schedule(
+                () -> {
+                    if (attempts.incrementAndGet() < 3) {
+                        throw new OutOfMemoryError("of the test");
+                    }
+                });
+        assertThat(attempts).hasValue(3);
+    }
+
+    @Test
+    void anErrorOfATimerEndsNoOther() throws Exception {
+        CountDownLatch ran = new CountDownLatch(2);
+        try (Timers timers = Timers.system("test-timers")) {
+            timers.schedule(
+                    java.time.Duration.ZERO,
+                    () -> {
+                        ran.countDown();
+                        throw new OutOfMemoryError("of the test");
+                    });
+            timers.schedule(java.time.Duration.ZERO, ran::countDown);
+            ran.await();
+        }
+    }
+}

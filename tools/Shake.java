@@ -565,6 +565,7 @@ final class Shake {
                             "-XX:TieredStopAtLevel=1",
                             "-XX:+UseSerialGC",
                             "--enable-native-access=ALL-UNNAMED",
+                            "--add-exports=java.base/jdk.internal.vm=ALL-UNNAMED",
                             "-Dbasedir=" + root.resolve(module.folder),
                             "-Djava.io.tmpdir=" + tmp));
             boolean onLoop = module.name().equals("http-engines") && first % 2 == 1;

@@ -2,19 +2,12 @@ package dev.fairlead.test.support;
 
 import static dev.fairlead.test.support.Awaiting.await;
 
-import com.sun.management.HotSpotDiagnosticMXBean;
-import com.sun.management.HotSpotDiagnosticMXBean.ThreadDumpFormat;
-
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.lang.management.ManagementFactory;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * The threads of this process that the library or its engines have started, virtual ones too.
@@ -22,8 +15,7 @@ import java.util.regex.Pattern;
  * and without one they have a pool whose threads end a minute after their last work.
  */
 public final class Threads {
-    private static final Pattern OURS =
-            Pattern.compile("^#\\d+ \"((?:mcp-|HttpClient-\\d+-(?!Worker))[^\"]*)\"");
+    private static final Pattern OURS = Pattern.compile("mcp-|HttpClient-\\d+-(?!Worker)");
 
     private Threads() {}
 
@@ -46,27 +38,42 @@ public final class Threads {
     /** How many there are of each name, numbers in it left out. */
     public static Map<String, Integer> count() {
         Map<String, Integer> count = new TreeMap<>();
-        for (String line : dump()) {
-            Matcher ours = OURS.matcher(line);
-            if (ours.find()) {
-                count.merge(ours.group(1).replaceAll("\\d+", "N"), 1, Integer::sum);
+        for (String name : names()) {
+            if (OURS.matcher(name).lookingAt()) {
+                count.merge(name.replaceAll("\\d+", "N"), 1, Integer::sum);
             }
         }
         return count;
     }
 
-    private static List<String> dump() {
+    /**
+     * Returns the names of all threads. The JVM's own dump has them too, but takes their stacks, in
+     * which JDK 25 crashed while a virtual thread was on the move.
+     */
+    private static List<String> names() {
         try {
-            Path folder = Files.createTempDirectory("threads");
-            Path file = folder.resolve("dump");
-            ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class)
-                    .dumpThreads(file.toString(), ThreadDumpFormat.TEXT_PLAIN);
-            List<String> lines = Files.readAllLines(file);
-            Files.delete(file);
-            Files.delete(folder);
-            return lines;
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+            List<String> names = new ArrayList<>();
+            Class<?> containers = Class.forName("jdk.internal.vm.ThreadContainers");
+            addNames(containers.getMethod("root").invoke(null), names);
+            return names;
+        } catch (ReflectiveOperationException e) {
+            throw new LinkageError("the option of fairlead.test.jvm is missing", e);
         }
+    }
+
+    private static void addNames(Object container, List<String> names)
+            throws ReflectiveOperationException {
+        Class<?> type = Class.forName("jdk.internal.vm.ThreadContainer");
+        for (Object thread : listOf(type, "threads", container)) {
+            names.add(((Thread) thread).getName());
+        }
+        for (Object child : listOf(type, "children", container)) {
+            addNames(child, names);
+        }
+    }
+
+    private static List<?> listOf(Class<?> type, String method, Object container)
+            throws ReflectiveOperationException {
+        return ((Stream<?>) type.getMethod(method).invoke(container)).toList();
     }
 }

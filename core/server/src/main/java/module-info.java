@@ -11,6 +11,8 @@ module dev.fairlead.server {
             dev.fairlead.gateway;
 
     // Records that are not public are bound there.
+    opens dev.fairlead.server.notifications to
+            dev.fairlead.json;
     opens dev.fairlead.server.requeststate to
             dev.fairlead.json;
     opens dev.fairlead.server.session to

@@ -30,6 +30,7 @@ public final class AskingBody {
         call.beforeBody();
         int rounds = 0;
         while (true) {
+            call.nextRun();
             R result;
             try {
                 result = body.run(call);

@@ -109,6 +109,9 @@ public abstract class HandlerCall implements Call, ClientRequestScope {
         return UUID.nameUUIDFromBytes((base + key).getBytes(StandardCharsets.UTF_8)).toString();
     }
 
+    /** The handler is entered, perhaps once more: it repeats no log message and no progress. */
+    protected void nextRun() {}
+
     /**
      * Prepares the call for its body, which may run again if an interceptor calls it again. Has the
      * interceptors of questions see the answers that the request brings to those that the handler

@@ -39,6 +39,7 @@ import dev.fairlead.server.handler.Question;
 import dev.fairlead.server.handler.Retry;
 import dev.fairlead.server.notifications.HandlerNotifier;
 import dev.fairlead.server.notifications.ReservedNotifications;
+import dev.fairlead.server.notifications.SentReports;
 import dev.fairlead.server.requests.ClientRequest;
 import dev.fairlead.server.requests.Concurrently;
 import dev.fairlead.server.requests.Questions;
@@ -82,7 +83,7 @@ public final class ServerCall extends HandlerCall implements IncomingCall {
     private final IncomingRequest request;
     private final @Nullable ToolTarget target;
     private final Instant start;
-    private final HandlerNotifier notifier;
+    private HandlerNotifier notifier;
     private volatile @Nullable AttachedMeta meta;
     private @Nullable CallRecord record; // guarded by this
     private volatile boolean mayStartTask;
@@ -105,14 +106,18 @@ public final class ServerCall extends HandlerCall implements IncomingCall {
         this.request = request;
         this.target = target;
         this.meta = client.attached();
-        this.notifier =
-                new HandlerNotifier(
-                        new CallWay(request, channel, client, this::progressToken),
-                        client.face(),
-                        channel.server().settings().notificationsPerSecond,
-                        channel.server().timers());
+        this.notifier = notifier(null);
         this.start = channel.server().timers().clock().instant();
         this.deadline = start;
+    }
+
+    private HandlerNotifier notifier(SentReports.@Nullable Kept earlier) {
+        return new HandlerNotifier(
+                new CallWay(request, channel, clientContext(), this::progressToken),
+                face(),
+                settings().notificationsPerSecond,
+                channel.server().timers(),
+                new SentReports(() -> record().base(), earlier));
     }
 
     public ClientChannel channel() {
@@ -426,6 +431,7 @@ public final class ServerCall extends HandlerCall implements IncomingCall {
                                         arguments(params)),
                         channel.transport().equals("http"),
                         channel.server().requestStates());
+        notifier = notifier(rounds.reports());
     }
 
     @Override
@@ -489,7 +495,7 @@ public final class ServerCall extends HandlerCall implements IncomingCall {
         }
         values().close();
         CallRecord recorded = record();
-        return rounds.result(recorded.base(), recorded.values(), own);
+        return rounds.result(recorded.base(), recorded.values(), own, notifier.sent());
     }
 
     /**
@@ -503,6 +509,11 @@ public final class ServerCall extends HandlerCall implements IncomingCall {
         Optional<Retry> entry = asking.number() == 1 ? super.retry() : retry();
         entry.ifPresent(known -> asking.keep(known.answers()));
         return entry.map(Retry::state).orElse(null);
+    }
+
+    @Override
+    protected void nextRun() {
+        notifier.nextRun();
     }
 
     @Override

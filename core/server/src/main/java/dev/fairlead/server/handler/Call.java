@@ -104,8 +104,9 @@ public interface Call extends ServerRequests {
 
     /**
      * Reports progress, if the client asked for it. Each report must be higher than the one before,
-     * or it is dropped. Reports beyond the limit of the server in a second are dropped too, but
-     * never one that reaches its total.
+     * or it is dropped; so is one that an earlier run of a handler that {@link #startsAgain} has
+     * sent. Reports beyond the limit of the server in a second are dropped too, but never one that
+     * reaches its total.
      */
     void progress(Progress progress);
 
@@ -127,7 +128,8 @@ public interface Call extends ServerRequests {
     /**
      * Sends a log message to the client, if it is at least as severe as the level of the session
      * or, since revision 2026-07-28, of the request; a request without a level gets none. Dropped
-     * where the answer can carry nothing but the response. Never log secrets.
+     * where the answer can carry nothing but the response, and if an earlier run of a handler that
+     * {@link #startsAgain} has sent the same message. Never log secrets.
      */
     default void log(LoggingLevel level, String message) {
         log(level, null, JsonValue.of(message));

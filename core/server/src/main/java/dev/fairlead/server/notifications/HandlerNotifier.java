@@ -1,6 +1,7 @@
 package dev.fairlead.server.notifications;
 
 import dev.fairlead.json.JsonValue;
+import dev.fairlead.json.RawJson;
 import dev.fairlead.jsonrpc.JsonRpcNotification;
 import dev.fairlead.protocol.Notifications;
 import dev.fairlead.protocol.base.Progress;
@@ -13,12 +14,14 @@ import dev.fairlead.protocol.time.Timers;
 import org.jspecify.annotations.Nullable;
 
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * Sends the notifications of a handler while it runs: in order, at a limited rate, and none after
- * the handler has ended. The lock guards order, rate and end; it is held while a message is handed
- * to the transport. Thread-safe.
+ * the handler has ended. A handler that is entered again sends no progress and no log message that
+ * an earlier run has sent. The lock guards order, rate and end; it is held while a message is
+ * handed to the transport. Thread-safe.
  */
 public final class HandlerNotifier {
     /** The way to the client. */
@@ -46,15 +49,40 @@ public final class HandlerNotifier {
     private final int perSecond;
     private final Timers timers;
     private final ReentrantLock lock = new ReentrantLock();
-    private double lastProgress = Double.NEGATIVE_INFINITY;
+    private final SentReports reports;
     private @Nullable TokenBucket tokens; // null before the first notification
     private boolean ended;
 
-    public HandlerNotifier(Way way, WireFace face, int perSecond, Timers timers) {
+    /**
+     * @param reports of the earlier runs of the handler
+     */
+    public HandlerNotifier(
+            Way way, WireFace face, int perSecond, Timers timers, SentReports reports) {
         this.way = way;
         this.face = face;
         this.perSecond = perSecond;
         this.timers = timers;
+        this.reports = reports;
+    }
+
+    /** The handler is entered, perhaps once more. */
+    public void nextRun() {
+        lock.lock();
+        try {
+            reports.nextRun();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Returns the reports that were sent, for the next run; null for none. */
+    public SentReports.@Nullable Kept sent() {
+        lock.lock();
+        try {
+            return reports.kept();
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** Stops sending notifications. */
@@ -71,8 +99,8 @@ public final class HandlerNotifier {
         boolean complete = progress.total() != null && progress.progress() >= progress.total();
         lock.lock();
         try {
-            if (progress.progress() > lastProgress && maySend(complete)) {
-                lastProgress = progress.progress();
+            if (reports.isHigher(progress.progress()) && maySend(complete)) {
+                reports.sent(progress.progress());
                 way.progress(progress);
             }
         } finally {
@@ -84,12 +112,16 @@ public final class HandlerNotifier {
         if (!way.wantsLog(level)) {
             return;
         }
-        LoggingMessageNotification message =
-                new LoggingMessageNotification(level, data).withLogger(logger);
+        JsonRpcNotification message =
+                face.notification(
+                        Notifications.LOGGING_MESSAGE,
+                        new LoggingMessageNotification(level, data).withLogger(logger));
+        RawJson params = Objects.requireNonNull(message.params(), "params of a log message");
         lock.lock();
         try {
-            if (maySend(level.isAtLeast(LoggingLevel.ERROR))) {
-                way.log(face.notification(Notifications.LOGGING_MESSAGE, message));
+            if (!reports.isRepeated(params) && maySend(level.isAtLeast(LoggingLevel.ERROR))) {
+                reports.sent(params);
+                way.log(message);
             }
         } finally {
             lock.unlock();

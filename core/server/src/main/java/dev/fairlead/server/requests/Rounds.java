@@ -16,6 +16,7 @@ import dev.fairlead.protocol.mrtr.InputRequest;
 import dev.fairlead.protocol.mrtr.InputRequiredResult;
 import dev.fairlead.protocol.mrtr.InputRequiredSignal;
 import dev.fairlead.server.handler.Retry;
+import dev.fairlead.server.notifications.SentReports;
 import dev.fairlead.server.requeststate.RequestStates;
 import dev.fairlead.server.requeststate.StateBinding;
 import dev.fairlead.server.requeststate.StateContent;
@@ -261,6 +262,11 @@ public final class Rounds {
         return state == null ? Map.of() : state.once();
     }
 
+    /** Returns the progress and log messages that earlier rounds sent; null for none. */
+    public SentReports.@Nullable Kept reports() {
+        return state == null ? null : state.reports();
+    }
+
     /** Returns the held call that the request belongs to; empty if there is none. */
     public Optional<HeldRound> held() {
         return state == null || state.held() == null
@@ -311,6 +317,7 @@ public final class Rounds {
                         Map.of(),
                         null,
                         held.id(),
+                        null,
                         null);
         // a key that processes share would not help: the call is in this one
         return new InputRequiredResult(
@@ -538,10 +545,14 @@ public final class Rounds {
      * @param base of the idempotency keys
      * @param once the recorded values
      * @param own the state of the handler; null for none
+     * @param reports the progress and log messages that were sent; null for none
      * @throws JsonRpcException {@code -32603} after too many rounds, or if the state is too large
      */
     public synchronized InputRequiredResult result(
-            String base, Map<String, RawJson> once, @Nullable JsonValue own) {
+            String base,
+            Map<String, RawJson> once,
+            @Nullable JsonValue own,
+            SentReports.@Nullable Kept reports) {
         int round = number();
         if (round > MAX) {
             throw new JsonRpcException(
@@ -568,7 +579,8 @@ public final class Rounds {
                                 once,
                                 own,
                                 null,
-                                run.thrown.isEmpty() ? null : run.thrown),
+                                run.thrown.isEmpty() ? null : run.thrown,
+                                reports),
                         binding.get(),
                         mayMove);
         return new InputRequiredResult(requests.isEmpty() ? null : requests, sealed);

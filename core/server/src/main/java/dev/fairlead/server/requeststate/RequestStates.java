@@ -111,6 +111,9 @@ public final class RequestStates {
         String state = seal(plain, key, RandomBytes.of(SALT), binding);
         Arrays.fill(room, 0, Math.min(plain.size(), room.length), (byte) 0);
         keep(room);
+        if (state.length() > settings.maxBytes() && content.reports() != null) {
+            return seal(content.withoutReports(), binding, mayMove);
+        }
         if (state.length() > settings.maxBytes()) {
             throw tooLarge(content, state.length());
         }

@@ -2,6 +2,7 @@ package dev.fairlead.server.requeststate;
 
 import dev.fairlead.json.JsonValue;
 import dev.fairlead.json.RawJson;
+import dev.fairlead.server.notifications.SentReports;
 import dev.fairlead.tasks.engine.RunQuestion;
 
 import org.jspecify.annotations.Nullable;
@@ -24,6 +25,7 @@ import java.util.Map;
  *     again
  * @param thrown the questions that the handler threw in this round, by their key on the wire, so
  *     that interceptors see their answers; null for none
+ * @param reports the progress and log messages that were sent; null for none
  */
 public record StateContent(
         long issued,
@@ -35,13 +37,21 @@ public record StateContent(
         Map<String, RawJson> once,
         @Nullable JsonValue own,
         @Nullable String held,
-        @Nullable Map<String, RunQuestion> thrown) {
+        @Nullable Map<String, RunQuestion> thrown,
+        SentReports.@Nullable Kept reports) {
     /** The state of the handler, if there is one, by a name for a log. */
     Map<String, RawJson> ofHandler() {
         return own == null ? Map.of() : Map.of("state of the handler", RawJson.of(own));
     }
 
+    /** Returns the same, whose next round repeats its progress and log messages. */
+    StateContent withoutReports() {
+        return new StateContent(
+                issued, expires, round, base, answers, asked, once, own, held, thrown, null);
+    }
+
     StateContent during(long from, long until) {
-        return new StateContent(from, until, round, base, answers, asked, once, own, held, thrown);
+        return new StateContent(
+                from, until, round, base, answers, asked, once, own, held, thrown, reports);
     }
 }

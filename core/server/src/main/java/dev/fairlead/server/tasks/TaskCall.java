@@ -23,6 +23,7 @@ import dev.fairlead.server.handler.ClientSession;
 import dev.fairlead.server.handler.Retry;
 import dev.fairlead.server.notifications.HandlerNotifier;
 import dev.fairlead.server.notifications.ReservedNotifications;
+import dev.fairlead.server.notifications.SentReports;
 import dev.fairlead.server.requests.ClientRequest;
 import dev.fairlead.server.requests.QuestionProgress;
 import dev.fairlead.tasks.TaskOutcome;
@@ -70,7 +71,11 @@ public final class TaskCall extends HandlerCall {
         this.way = new TaskWay(context);
         this.notifier =
                 new HandlerNotifier(
-                        way, face(), server.settings().notificationsPerSecond, server.timers());
+                        way,
+                        face(),
+                        server.settings().notificationsPerSecond,
+                        server.timers(),
+                        new SentReports(() -> idempotencyKey("log"), null));
         this.pollEvery = pollEvery;
         if (timeout != null) {
             limit(timeout);
@@ -81,6 +86,11 @@ public final class TaskCall extends HandlerCall {
         String text = "The tool was stopped: it did not end within " + Durations.text(timeout);
         RawJson result = NeutralForm.writeResult(Methods.CALL_TOOL, CallToolResult.failure(text));
         context.limit(timeout, new TaskOutcome.Result(result, true));
+    }
+
+    @Override
+    protected void nextRun() {
+        notifier.nextRun();
     }
 
     /** The handler is done: no more notifications are sent. */

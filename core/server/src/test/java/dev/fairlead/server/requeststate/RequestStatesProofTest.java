@@ -73,6 +73,7 @@ class RequestStatesProofTest {
                             Map.of("x", RawJson.of(JsonValue.of(value))),
                             null,
                             null,
+                            null,
                             null);
             StateContent first = open(states, states.seal(content, binding(), true), binding());
             open(states, states.seal(content(), binding(), true), binding());
@@ -111,7 +112,17 @@ class RequestStatesProofTest {
         RawJson text = RawJson.of(JsonValue.of("x".repeat(random.nextInt(2_000))));
         return states.seal(
                 new StateContent(
-                        0, 0, 1, "b", Map.of(), Map.of(), Map.of("x", text), null, null, null),
+                        0,
+                        0,
+                        1,
+                        "b",
+                        Map.of(),
+                        Map.of(),
+                        Map.of("x", text),
+                        null,
+                        null,
+                        null,
+                        null),
                 binding(),
                 true);
     }

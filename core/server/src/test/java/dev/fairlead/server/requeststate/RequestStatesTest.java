@@ -13,6 +13,7 @@ import dev.fairlead.protocol.Caller;
 import dev.fairlead.protocol.RequestStateRefusal;
 import dev.fairlead.protocol.time.ManualTimers;
 import dev.fairlead.requirements.Requirement;
+import dev.fairlead.server.notifications.SentReports;
 import dev.fairlead.test.support.Logged;
 
 import org.junit.jupiter.api.Test;
@@ -62,6 +63,7 @@ class RequestStatesTest {
                 Map.of("a", RawJson.parse("1")),
                 Map.of("k", "digest"),
                 Map.of("once", RawJson.of(JsonObject.of("x", "y"))),
+                null,
                 null,
                 null,
                 null);
@@ -226,6 +228,7 @@ class RequestStatesTest {
                             Map.of("x", RawJson.of(JsonValue.of("y".repeat(size)))),
                             null,
                             null,
+                            null,
                             null);
             try {
                 assertThat(small.seal(content, binding(), true).length())
@@ -237,6 +240,20 @@ class RequestStatesTest {
             }
         }
         assertThat(fits).isBetween(300, 700);
+    }
+
+    @Test
+    void reportsAreLeftOutBeforeAStateIsTooLarge() {
+        RequestStates small =
+                states(StateKeys.of(List.of(KEY)), Duration.ofMinutes(1), 1_000, timers);
+        for (int size : new int[] {10, 1_000}) {
+            SentReports.Kept reports = new SentReports.Kept(3.0, "A".repeat(size));
+            StateContent content =
+                    new StateContent(
+                            0, 0, 1, "b", Map.of(), Map.of(), Map.of(), null, null, null, reports);
+            StateContent opened = open(small, small.seal(content, binding(), true), binding());
+            assertThat(opened.reports()).isEqualTo(size == 10 ? reports : null);
+        }
     }
 
     @Test
@@ -289,7 +306,7 @@ class RequestStatesTest {
     void everyFlippedBitAndEverySpareBitIsRefused(String more) {
         StateContent content =
                 new StateContent(
-                        0, 0, 1, "b" + more, Map.of(), Map.of(), Map.of(), null, null, null);
+                        0, 0, 1, "b" + more, Map.of(), Map.of(), Map.of(), null, null, null, null);
         String state = states.seal(content, binding(), true);
         open(states, state, binding());
         byte[] sealed = Base64.getUrlDecoder().decode(state.substring(3));
@@ -335,7 +352,17 @@ class RequestStatesTest {
             RawJson value = RawJson.of(JsonValue.of("y".repeat(size)));
             StateContent content =
                     new StateContent(
-                            0, 0, 1, "b", Map.of(), Map.of(), Map.of("x", value), null, null, null);
+                            0,
+                            0,
+                            1,
+                            "b",
+                            Map.of(),
+                            Map.of(),
+                            Map.of("x", value),
+                            null,
+                            null,
+                            null,
+                            null);
             String state = large.seal(content, binding(), true);
             large.seal(content, binding(), true); // which may reuse an array
             assertThat(open(large, state, binding()).once().get("x").toJson())
@@ -355,6 +382,7 @@ class RequestStatesTest {
                         Map.of(),
                         Map.of("report", RawJson.of(JsonValue.of("y".repeat(40_000)))),
                         JsonValue.of("y".repeat(50)),
+                        null,
                         null,
                         null);
         try (Logged logged = new Logged(RequestStates.class.getName(), Level.WARNING)) {

@@ -6,6 +6,6 @@ module dev.fairlead.http.jetty {
     requires org.eclipse.jetty.server;
     requires static transitive org.jspecify;
 
-    provides dev.fairlead.http.spi.HttpEngine with
+    provides dev.fairlead.http.spi.TlsHttpEngine with
             dev.fairlead.http.jetty.JettyEngine;
 }

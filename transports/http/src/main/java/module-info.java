@@ -18,5 +18,6 @@ module dev.fairlead.http {
             dev.fairlead.http.legacy;
 
     uses dev.fairlead.http.spi.HttpEngine;
+    uses dev.fairlead.http.spi.TlsHttpEngine;
     uses dev.fairlead.http.sse.LegacyTransport;
 }

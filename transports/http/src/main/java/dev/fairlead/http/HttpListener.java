@@ -23,7 +23,6 @@ import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
-import java.util.ServiceLoader;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
@@ -214,15 +213,17 @@ public final class HttpListener extends HttpOptions<HttpListener> implements End
 
     private HttpEngine engine(EngineSettings needed) {
         List<HttpEngine> engines =
-                ServiceLoader.load(HttpEngine.class, HttpListener.class.getClassLoader()).stream()
-                        .map(ServiceLoader.Provider::get)
+                HttpEngines.all().stream()
                         .filter(engine -> port.engine == null || engine.name().equals(port.engine))
                         .toList();
         if (engines.isEmpty()) {
             throw new IllegalStateException(
-                    port.engine == null
-                            ? "there is no HTTP engine: add fairlead-http-jetty"
-                            : "there is no HTTP engine '" + port.engine + "': add its module");
+                    (port.engine == null
+                                    ? "there is no HTTP engine: add fairlead-http-jetty"
+                                    : "there is no HTTP engine '"
+                                            + port.engine
+                                            + "': add its module")
+                            + HttpEngines.IN_ONE_JAR);
         }
         return engines.stream()
                 .filter(engine -> engine.serves(needed))
@@ -235,6 +236,7 @@ public final class HttpListener extends HttpOptions<HttpListener> implements End
         return new IllegalStateException(
                 "TLS and HTTP/2 are not served by the HTTP engine "
                         + names
-                        + ": add fairlead-http-jetty, or leave HttpListener.engine out");
+                        + ": add fairlead-http-jetty, or leave HttpListener.engine out"
+                        + HttpEngines.IN_ONE_JAR);
     }
 }

@@ -83,7 +83,11 @@ class EngineChoiceTest extends HttpTest {
     void anEngineThatCannotServeThePortIsNamed() throws Exception {
         String message =
                 "TLS and HTTP/2 are not served by the HTTP engine loop:"
-                        + " add fairlead-http-jetty, or leave HttpListener.engine out";
+                        + " add fairlead-http-jetty, or leave HttpListener.engine out; a jar that"
+                        + " others were merged into needs their files"
+                        + " META-INF/services/dev.fairlead.http.spi.HttpEngine and"
+                        + " META-INF/services/dev.fairlead.http.spi.TlsHttpEngine"
+                        + " (Maven: ServicesResourceTransformer)";
         HttpListener tls = withTls(Http.port(0).engine("loop"));
 
         assertThatThrownBy(() -> tls.serve(host))
@@ -105,7 +109,7 @@ class EngineChoiceTest extends HttpTest {
     void anUnknownEngineIsNamed() {
         assertThatThrownBy(() -> Http.port(0).engine("other").serve(host))
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessage("there is no HTTP engine 'other': add its module");
+                .hasMessageStartingWith("there is no HTTP engine 'other': add its module; a jar");
     }
 
     @Test

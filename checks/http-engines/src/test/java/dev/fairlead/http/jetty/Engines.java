@@ -2,8 +2,10 @@ package dev.fairlead.http.jetty;
 
 import dev.fairlead.http.HttpListener;
 import dev.fairlead.http.spi.HttpEngine;
+import dev.fairlead.http.spi.TlsHttpEngine;
 
 import java.util.ServiceLoader;
+import java.util.stream.Stream;
 
 /**
  * The engine under test. Surefire runs the tests of this module once for each: with the engine that
@@ -26,8 +28,10 @@ final class Engines {
     }
 
     static HttpEngine engine(String name) {
-        return ServiceLoader.load(HttpEngine.class).stream()
-                .map(ServiceLoader.Provider::get)
+        return Stream.concat(
+                        ServiceLoader.load(HttpEngine.class).stream(),
+                        ServiceLoader.load(TlsHttpEngine.class).stream())
+                .<HttpEngine>map(ServiceLoader.Provider::get)
                 .filter(engine -> engine.name().equals(name))
                 .findFirst()
                 .orElseThrow();

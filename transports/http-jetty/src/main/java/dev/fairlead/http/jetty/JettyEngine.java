@@ -1,8 +1,8 @@
 package dev.fairlead.http.jetty;
 
 import dev.fairlead.http.spi.EngineSettings;
-import dev.fairlead.http.spi.HttpEngine;
 import dev.fairlead.http.spi.Route;
+import dev.fairlead.http.spi.TlsHttpEngine;
 import dev.fairlead.protocol.time.Unanswered;
 
 import org.eclipse.jetty.server.AbstractConnectionFactory;
@@ -23,7 +23,7 @@ import java.util.List;
 /**
  * HTTP on Jetty: each request starts on a virtual thread, and none is held by an answer that waits.
  */
-public final class JettyEngine implements HttpEngine {
+public final class JettyEngine implements TlsHttpEngine {
     private static final int UNLIMITED = -1;
 
     /** As many acceptors and selectors as Jetty thinks right. */
@@ -51,6 +51,7 @@ public final class JettyEngine implements HttpEngine {
 
     @Override
     public Listening listen(EngineSettings settings, List<Route> routes) throws IOException {
+        FieldEncoders.load();
         VirtualThreadPool threads = new VirtualThreadPool(UNLIMITED);
         threads.setName("mcp-http");
         Server server = new Server(threads);

@@ -4,7 +4,10 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 
-/** An HTTP server, found by {@link java.util.ServiceLoader}. */
+/**
+ * An HTTP server, found by {@link java.util.ServiceLoader}. An engine for TLS registers as {@link
+ * TlsHttpEngine}.
+ */
 public interface HttpEngine {
     /**
      * The name by which {@link dev.fairlead.http.HttpListener#engine} chooses this engine, such as

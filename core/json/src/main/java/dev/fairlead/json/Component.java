@@ -43,7 +43,7 @@ final class Component {
         Reading checks = new Reading(true, false, null, null);
         if (value == null || check(value, checks) == null) {
             throw new IllegalArgumentException(
-                    "@Default(\"" + text + "\") does not fit " + declared);
+                    "@Default(\"" + text + "\") does not fit " + declared + checks.causes());
         }
         return value;
     }

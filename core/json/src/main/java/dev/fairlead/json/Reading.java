@@ -4,6 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /**
  * What was found wrong while one value is read, and how to read. Shapes continue after a violation
@@ -122,6 +123,15 @@ final class Reading {
             violations.add(violation("", message));
         }
         return null;
+    }
+
+    /** Returns the violations in parentheses; an empty text if there are none. */
+    String causes() {
+        return violations.isEmpty()
+                ? ""
+                : violations.stream()
+                        .map(JsonViolation::toString)
+                        .collect(Collectors.joining("; ", " (", ")"));
     }
 
     /** Passes over a value of the wrong kind and notes it. */

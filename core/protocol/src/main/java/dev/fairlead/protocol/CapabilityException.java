@@ -25,6 +25,17 @@ public final class CapabilityException extends CallException {
                 capability, method + " needs the capability " + capability + " of the peer");
     }
 
+    /**
+     * A method that needs a capability of the peer.
+     *
+     * @param options of a {@code McpClient} that declare it
+     */
+    public static CapabilityException missing(String capability, String method, String options) {
+        return new CapabilityException(
+                capability,
+                missing(capability, method).getMessage() + "; a McpClient sets " + options);
+    }
+
     /** The capability that is missing, such as {@code sampling.tools}. */
     public String capability() {
         return capability;

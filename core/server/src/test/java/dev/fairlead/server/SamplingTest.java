@@ -44,7 +44,7 @@ class SamplingTest {
 
     private static McpServer asking(Handler<NoInput, String> handler) {
         return McpServer.named("s", "1")
-                .tool("ask", "", NoInput.class, String.class)
+                .tool("ask", "Tested", NoInput.class, String.class)
                 .handle(handler)
                 .build();
     }
@@ -244,7 +244,9 @@ class SamplingTest {
         try (McpServer server = asking((none, call) -> "" + call.roots());
                 Peer peer = Peer.of(server)) {
             assertThat(text(peer.callTool("ask", "{}")))
-                    .isEqualTo("roots/list needs the capability roots of the peer");
+                    .isEqualTo(
+                            "roots/list needs the capability roots of the peer; a McpClient sets"
+                                    + " roots or onRoots");
             assertThat(peer.rest()).isEmpty();
         }
     }
@@ -255,9 +257,9 @@ class SamplingTest {
         ManualTimers timers = new ManualTimers();
         try (McpServer server =
                         McpServer.named("s", "1")
-                                .tool("roots", "", NoInput.class, String.class)
+                                .tool("roots", "Tested", NoInput.class, String.class)
                                 .handle((none, call) -> "" + call.roots())
-                                .tool("quick", "", NoInput.class, String.class)
+                                .tool("quick", "Tested", NoInput.class, String.class)
                                 .handle(
                                         (none, call) ->
                                                 ""
@@ -288,7 +290,7 @@ class SamplingTest {
         ManualTimers timers = new ManualTimers();
         try (McpServer server =
                         McpServer.named("s", "1")
-                                .tool("roots", "", NoInput.class, String.class)
+                                .tool("roots", "Tested", NoInput.class, String.class)
                                 .handle((none, call) -> "" + call.roots())
                                 .build(timers);
                 Peer peer = Peer.raw(server)) {
@@ -310,7 +312,7 @@ class SamplingTest {
         ManualTimers timers = new ManualTimers();
         try (McpServer server =
                         McpServer.named("s", "1")
-                                .tool("ask", "", NoInput.class, String.class)
+                                .tool("ask", "Tested", NoInput.class, String.class)
                                 .handle(
                                         (none, call) -> {
                                             StringBuilder heard = new StringBuilder();

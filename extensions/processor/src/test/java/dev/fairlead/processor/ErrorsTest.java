@@ -329,7 +329,7 @@ class ErrorsTest {
                     """
                     /** Buys. */ @McpTool void buy(@Range(max = 5) »@Default("6") int x) {}
                     """,
-                    "@Default(\"6\") does not fit x");
+                    "@Default(\"6\") does not fit x (must be at most 5)");
         }
 
         @Test

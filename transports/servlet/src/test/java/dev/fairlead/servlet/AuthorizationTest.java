@@ -69,7 +69,7 @@ class AuthorizationTest extends ServletTest {
     private McpServer guarded() {
         return closedLater(
                 server().tasks(Tasks.inMemory())
-                        .tool("purge", "", NoInput.class, String.class)
+                        .tool("purge", "Tested", NoInput.class, String.class)
                         .task(TaskSupport.OPTIONAL)
                         .requireScopes("purge")
                         .handle((none, call) -> "for " + call.caller().subject())

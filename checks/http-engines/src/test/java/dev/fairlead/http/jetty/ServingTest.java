@@ -34,7 +34,12 @@ class ServingTest extends HttpTest {
 
             assertThatThrownBy(() -> port(port).serve(host))
                     .isInstanceOf(BindException.class)
-                    .hasMessageStartingWith("cannot listen on port " + port + " on 127.0.0.1: ");
+                    .hasMessageStartingWith("cannot listen on port " + port + " on 127.0.0.1: ")
+                    .hasMessageEndingWith(
+                            "already in use; stop the program that has it (lsof -i :"
+                                    + port
+                                    + ", on Windows netstat -ano, names it), or take a free port"
+                                    + " with port 0");
         }
     }
 

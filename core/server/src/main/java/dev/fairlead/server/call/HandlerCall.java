@@ -312,7 +312,9 @@ public abstract class HandlerCall implements Call, ClientRequestScope {
                         () ->
                                 codec.write(
                                         Objects.requireNonNull(
-                                                action.run(), "the action gave null"))));
+                                                action.run(),
+                                                "the action returned null: return a value, or use"
+                                                        + " once(key, effect)"))));
     }
 
     @Override

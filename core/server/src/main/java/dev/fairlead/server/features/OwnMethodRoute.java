@@ -33,7 +33,8 @@ record OwnMethodRoute(ServerMethod method) implements Route<Object, Object, Serv
         method.access().admit(call.caller());
         return Outcome.complete(
                 Objects.requireNonNull(
-                        method.handler().handle(params, call), "the handler gave null"));
+                        method.handler().handle(params, call),
+                        "the handler returned null: return an object"));
     }
 
     @Override

@@ -14,6 +14,16 @@ import java.util.Map;
 
 /** The capabilities that a client must declare to be asked a question. */
 final class RequiredCapabilities {
+    /** The options of our client that declare them. */
+    private static final Map<String, String> OPTIONS =
+            Map.of(
+                    "elicitation.form", "onElicitForm",
+                    "elicitation.url", "onElicitUrl",
+                    "sampling", "onSample",
+                    "sampling.tools", "sampleTools",
+                    "sampling.context", "sampleContext",
+                    "roots", "roots or onRoots");
+
     private RequiredCapabilities() {}
 
     /**
@@ -28,8 +38,12 @@ final class RequiredCapabilities {
             Method<?, ?> method,
             RequestParams params) {
         for (Map.Entry<String, Boolean> one : needed(declared, params).entrySet()) {
-            if (!one.getValue() || !exists) {
+            if (!exists) {
                 throw CapabilityException.missing(one.getKey(), method.name());
+            }
+            if (!one.getValue()) {
+                throw CapabilityException.missing(
+                        one.getKey(), method.name(), OPTIONS.get(one.getKey()));
             }
         }
     }

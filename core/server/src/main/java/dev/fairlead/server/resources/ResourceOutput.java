@@ -58,6 +58,9 @@ public interface ResourceOutput<O> {
     }
 
     private static <T> T given(T value) {
-        return Objects.requireNonNull(value, "the handler gave null");
+        return Objects.requireNonNull(
+                value,
+                "the handler returned null: return the contents, or throw a"
+                        + " ResourceNotFoundException");
     }
 }

@@ -42,6 +42,13 @@ public abstract sealed class ToolOutput<O extends @Nullable Object> {
         }
     }
 
+    private static <T> T given(T output) {
+        return Objects.requireNonNull(
+                output,
+                "the handler returned null: return a value, or declare the output Void.class for a"
+                        + " tool that has none");
+    }
+
     /** The schema of structured content; null where the output is none. */
     public @Nullable JsonObject schema() {
         return null;
@@ -82,7 +89,7 @@ public abstract sealed class ToolOutput<O extends @Nullable Object> {
     private static final class OfText extends ToolOutput<String> {
         @Override
         ToolReply reply(String output) {
-            return new ToolReply.Text(Objects.requireNonNull(output, "the handler gave null"));
+            return new ToolReply.Text(given(output));
         }
     }
 
@@ -96,14 +103,14 @@ public abstract sealed class ToolOutput<O extends @Nullable Object> {
     private static final class OfContent extends ToolOutput<Content> {
         @Override
         ToolReply reply(Content output) {
-            return new ToolReply.Full(CallToolResult.of(output));
+            return new ToolReply.Full(CallToolResult.of(given(output)));
         }
     }
 
     private static final class OfContents extends ToolOutput<List<? extends Content>> {
         @Override
         ToolReply reply(List<? extends Content> output) {
-            return new ToolReply.Full(new CallToolResult(List.copyOf(output)));
+            return new ToolReply.Full(new CallToolResult(List.copyOf(given(output))));
         }
     }
 
@@ -117,7 +124,7 @@ public abstract sealed class ToolOutput<O extends @Nullable Object> {
 
         @Override
         ToolReply reply(CallToolResult output) throws BrokenOutputException {
-            Objects.requireNonNull(output, "the handler gave null");
+            given(output);
             if (declared != null && !output.isError()) {
                 JsonValue content = output.structuredContent();
                 if (content == null) {
@@ -149,7 +156,7 @@ public abstract sealed class ToolOutput<O extends @Nullable Object> {
 
         @Override
         ToolReply reply(O output) throws BrokenOutputException {
-            RawJson content = codec.write(Objects.requireNonNull(output, "the handler gave null"));
+            RawJson content = codec.write(given(output));
             try {
                 codec.read(content); // the cheapest way to find what breaks the schema
             } catch (JsonBindingException e) {

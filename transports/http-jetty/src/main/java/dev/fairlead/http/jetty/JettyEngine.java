@@ -96,12 +96,8 @@ public final class JettyEngine implements TlsHttpEngine {
 
     private static IOException failure(EngineSettings settings, Exception cause) {
         for (Throwable next = cause; next != null; next = next.getCause()) {
-            if (next instanceof BindException) {
-                String place = "port " + settings.port() + " on " + settings.host();
-                BindException failure =
-                        new BindException("cannot listen on " + place + ": " + next.getMessage());
-                failure.initCause(cause);
-                return failure;
+            if (next instanceof BindException taken) {
+                return settings.cannotListen(taken);
             }
         }
         return new IOException("the HTTP engine did not start: " + cause.getMessage(), cause);

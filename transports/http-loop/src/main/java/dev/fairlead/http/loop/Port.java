@@ -9,9 +9,9 @@ import dev.fairlead.protocol.time.Uninterruptibly;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
-import java.net.BindException;
 import java.net.InetSocketAddress;
 import java.net.SocketException;
+import java.net.UnknownHostException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.ServerSocketChannel;
 import java.time.Duration;
@@ -78,10 +78,9 @@ final class Port implements HttpEngine.Listening {
     }
 
     private static ServerSocketChannel bind(EngineSettings settings) throws IOException {
-        String place = "port " + settings.port() + " on " + settings.host();
         InetSocketAddress address = new InetSocketAddress(settings.host(), settings.port());
         if (address.isUnresolved()) {
-            throw new BindException("cannot listen on " + place + ": the host is unknown");
+            throw settings.cannotListen(new UnknownHostException("the host is unknown"));
         }
         ServerSocketChannel channel = ServerSocketChannel.open();
         try {
@@ -89,10 +88,7 @@ final class Port implements HttpEngine.Listening {
             return channel.bind(address, BACKLOG);
         } catch (SocketException e) {
             channel.close();
-            BindException failure =
-                    new BindException("cannot listen on " + place + ": " + e.getMessage());
-            failure.initCause(e);
-            throw failure;
+            throw settings.cannotListen(e);
         }
     }
 

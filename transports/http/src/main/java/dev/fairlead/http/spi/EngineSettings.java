@@ -2,6 +2,7 @@ package dev.fairlead.http.spi;
 
 import org.jspecify.annotations.Nullable;
 
+import java.net.BindException;
 import java.security.KeyStore;
 import java.time.Duration;
 
@@ -26,6 +27,23 @@ public record EngineSettings(
         int maxConnections,
         Http2 http2,
         int ioThreads) {
+    /**
+     * Returns the failure to bind the port: it names port and host and, if another program has the
+     * port, the ways out.
+     */
+    public BindException cannotListen(Exception cause) {
+        String message =
+                "cannot listen on port " + port + " on " + host + ": " + cause.getMessage();
+        if (String.valueOf(cause.getMessage()).contains("already in use")) {
+            message +=
+                    "; stop the program that has it (lsof -i :%d, on Windows netstat -ano, names it), or take a free port with port 0"
+                            .formatted(port);
+        }
+        BindException failure = new BindException(message);
+        failure.initCause(cause);
+        return failure;
+    }
+
     /** Where HTTP/2 is spoken besides HTTP/1.1. */
     public enum Http2 {
         /** Nowhere. */

@@ -34,7 +34,7 @@ final class CallScenes {
         // @start region="log-client"
         McpClient.Builder settings =
                 McpClient.named("desk", "1.4.0")
-                        .onLog(entry -> screen.show(entry.level() + ": " + entry.data()));
+                        .onLog(entry -> screen.show(entry.level() + ": " + entry.text()));
         // @end
         try (McpClient client = recorder.connect(server, settings)) {
             recorder.restart();
@@ -42,7 +42,7 @@ final class CallScenes {
             client.setLoggingLevel(LoggingLevel.WARNING);
             // @end
             client.callTool("measure", JsonObject.EMPTY);
-            screen.expect("WARNING: \"The hygrometer is slow\"");
+            screen.expect("WARNING: The hygrometer is slow");
         }
     }
 

@@ -14,6 +14,7 @@ import dev.fairlead.protocol.Outcome;
 import dev.fairlead.protocol.Remote;
 import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.mrtr.InputRequiredResult;
+import dev.fairlead.protocol.tasks.TaskId;
 import dev.fairlead.protocol.tools.CallToolRequest;
 import dev.fairlead.protocol.tools.CallToolResult;
 import dev.fairlead.server.McpServer;
@@ -124,11 +125,22 @@ final class ClientSnippets {
         RemoteTool<JsonObject, String> report =
                 client.tool("report", JsonObject.class, String.class);
         TaskHandle<String> started =
-                report.withTaskTtl(Duration.ofDays(1))
-                        .start(JsonObject.of("year", 2025))
+                report.start(JsonObject.of("year", 2025))
                         .onStatus(task -> LOGGER.log(Level.INFO, task.statusMessage()));
-        started.id().ifPresent(id -> LOGGER.log(Level.INFO, "task " + id));
+        started.id().ifPresent(id -> keep(id.value())); // such as in a file
         String text = started.await(Duration.ofHours(1));
+        // @end
+        return text;
+    }
+
+    private static void keep(String id) {
+        LOGGER.log(Level.INFO, "task " + id);
+    }
+
+    static String found(McpClient client, String kept) throws InterruptedException {
+        // @start region="found"
+        TaskHandle<String> found = client.task(new TaskId(kept), String.class);
+        String text = found.await(Duration.ofHours(1));
         // @end
         return text;
     }

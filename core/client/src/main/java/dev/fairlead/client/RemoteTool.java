@@ -32,7 +32,7 @@ public sealed interface RemoteTool<I, O> permits TypedTool {
     /**
      * A copy that asks for its tasks to be kept so long, from their creation; the server may decide
      * otherwise. By default the server decides. Has no effect since revision 2026-07-28, in which a
-     * request cannot ask for that.
+     * request cannot ask for that; a warning is logged once then.
      *
      * @param ttl at least a millisecond
      */

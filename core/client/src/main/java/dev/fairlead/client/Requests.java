@@ -230,6 +230,7 @@ sealed class Requests implements ClientRequests permits LiveClient {
      */
     final CallToolResult callTool(CallToolRequest request, @Nullable TaskMetadata task)
             throws InterruptedException {
+        connection.tasks().noteTtl(task == null ? request.task() : task);
         CallToolResult result = begun().calls().call(request, task);
         check(request.name(), result);
         return result;

@@ -30,6 +30,7 @@ import dev.fairlead.tasks.requestor.RemoteTasks;
 
 import org.jspecify.annotations.Nullable;
 
+import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.Collection;
@@ -38,10 +39,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 
 /** The tasks that this client has started at its server, by whatever session. */
 final class ServerTasks implements PeerTasks {
+    private static final System.Logger LOGGER = System.getLogger(ServerTasks.class.getName());
     private static final Duration FOREVER = ChronoUnit.FOREVER.getDuration();
 
     // milliseconds between two looks at a task of the extension
@@ -53,6 +56,7 @@ final class ServerTasks implements PeerTasks {
     private final RemoteTasks tasks;
     private final TaskInputs inputs;
     private final Timers timers;
+    private final AtomicBoolean ttlNoted = new AtomicBoolean();
 
     /** By task, what ends the pauses between the polls of the callers that wait for its end. */
     private final Map<TaskId, List<Semaphore>> looking = new ConcurrentHashMap<>();
@@ -80,6 +84,7 @@ final class ServerTasks implements PeerTasks {
      */
     StartedTool start(CallToolRequest call, CallOptions options, boolean listening)
             throws InterruptedException {
+        noteTtl(call.task());
         CallToolRequest asked =
                 call.task() == null && !isExtension() ? call.withTask(new TaskMetadata()) : call;
         try {
@@ -92,6 +97,21 @@ final class ServerTasks implements PeerTasks {
         } catch (InterruptedException | RequestTimeoutException e) {
             options.ongoing().abandon();
             throw e;
+        }
+    }
+
+    /** Logs once that a time to live which the caller asks for has no effect. */
+    void noteTtl(@Nullable TaskMetadata task) throws InterruptedException {
+        if (task != null
+                && task.ttl() != null
+                && isExtension()
+                && ttlNoted.compareAndSet(false, true)) {
+            LOGGER.log(
+                    Level.WARNING,
+                    "A task is not kept for the {0} ms that were asked for: under revision"
+                            + " 2026-07-28 the server decides (getTask returns its ttl); leave"
+                            + " withTaskTtl out",
+                    String.valueOf(task.ttl()));
         }
     }
 

@@ -288,6 +288,13 @@ public final class McpServer implements AutoCloseable {
             return this;
         }
 
+        /** Sets the name of the server that people see; none by default. */
+        public Builder title(String title) {
+            settings.implementation =
+                    settings.implementation.withTitle(Objects.requireNonNull(title, "title"));
+            return this;
+        }
+
         /** Sets a text for the model that explains how to use the server; none by default. */
         public Builder instructions(String text) {
             settings.instructions = Objects.requireNonNull(text, "instructions");

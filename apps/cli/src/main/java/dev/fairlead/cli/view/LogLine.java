@@ -1,7 +1,5 @@
 package dev.fairlead.cli.view;
 
-import dev.fairlead.json.JsonString;
-import dev.fairlead.json.JsonValue;
 import dev.fairlead.protocol.Printable;
 import dev.fairlead.protocol.logging.LoggingLevel;
 import dev.fairlead.protocol.logging.LoggingMessageNotification;
@@ -23,7 +21,7 @@ public final class LogLine {
     public static List<String> of(LoggingMessageNotification message, Screen screen) {
         String level = message.level().name().toLowerCase(Locale.ROOT);
         String who = message.logger() == null ? "" : " " + Printable.line(cut(message.logger()));
-        String text = level + who + ": " + indented(text(message.data()));
+        String text = level + who + ": " + indented(message.text());
         Style style = message.level().isAtLeast(LoggingLevel.WARNING) ? Style.YELLOW : Style.DIM;
         return wrapped(text, style, screen);
     }
@@ -46,10 +44,6 @@ public final class LogLine {
         List<String> lines =
                 screen.terminal() ? Paragraph.flowing(text, screen.width()) : text.lines().toList();
         return lines.stream().map(line -> screen.styled(style, line)).toList();
-    }
-
-    private static String text(JsonValue data) {
-        return data instanceof JsonString text ? text.value() : data.toJson();
     }
 
     private static String cut(String text) {

@@ -2,6 +2,7 @@ package dev.fairlead.protocol.logging;
 
 import dev.fairlead.json.JsonName;
 import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.JsonString;
 import dev.fairlead.json.JsonValue;
 import dev.fairlead.json.OtherMembers;
 import dev.fairlead.protocol.base.NotificationParams;
@@ -35,6 +36,11 @@ public record LoggingMessageNotification(
     /** Without the optional members. */
     public LoggingMessageNotification(LoggingLevel level, JsonValue data) {
         this(level, data, null, null, JsonObject.EMPTY);
+    }
+
+    /** Returns the message for people: the data if it is a text, else its JSON. */
+    public String text() {
+        return data instanceof JsonString string ? string.value() : data.toJson();
     }
 
     /** A copy with this {@code logger}; null takes it away. */

@@ -31,7 +31,7 @@ import java.util.Map;
  * changes it; a server works on a copy that is never changed.
  */
 public final class ServerSettings extends CopyOnChange<ServerSettings> {
-    public final Implementation implementation;
+    public Implementation implementation;
     public List<Interceptor> interceptors = new ArrayList<>();
     public @Nullable String instructions;
     public @Nullable JsonObject experimental;

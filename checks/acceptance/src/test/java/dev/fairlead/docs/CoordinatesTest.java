@@ -105,6 +105,27 @@ final class CoordinatesTest {
         }
     }
 
+    /** Where they run: the Surefire of older Maven versions runs no test of this JUnit. */
+    @Test
+    void testsRunWithTheVersionsOfTheBuild() throws IOException {
+        String parent = read("pom.xml");
+        String junit = version("junit-bom", parent);
+        String surefire = version("maven-surefire-plugin", parent);
+        String readme = read("README.md");
+        assertThat(version("junit-jupiter", readme)).isEqualTo(junit);
+        assertThat(version("assertj-core", readme)).isEqualTo(version("assertj-core", parent));
+        assertThat(version("maven-surefire-plugin", readme)).isEqualTo(surefire);
+        assertThat(version("maven-surefire-plugin", read("docs/testing.md"))).isEqualTo(surefire);
+        assertThat(readme)
+                .contains(
+                        "junit-bom:" + junit + "\"",
+                        "assertj-core:" + version("assertj-core", parent) + "\"");
+    }
+
+    private static String version(String artifact, String text) {
+        return first("<artifactId>" + artifact + "</artifactId>\\s*<version>([^<]+)<", text);
+    }
+
     @Test
     void everyVersionIsThatOfTheBuild() throws IOException {
         String parent = read("pom.xml");

@@ -102,7 +102,7 @@ class SnippetsTest {
     void typesWithArgumentsAreBound() throws InterruptedException {
         McpServer.Builder cities =
                 McpServer.named("weather", "1")
-                        .tool("cities", "", NoInput.class, new TypeRef<List<String>>() {})
+                        .tool("cities", "Tested", NoInput.class, new TypeRef<List<String>>() {})
                         .handle((none, call) -> List.of("Oslo", "Seoul"));
         try (McpServer server = cities.build();
                 McpClient client = McpClient.connect(server.inProcess())) {

@@ -38,6 +38,29 @@ abstract class Declaration<F extends Features<F>, D extends Declaration<F, D>> {
         features.begin(subject);
     }
 
+    /**
+     * Returns a description that a model reads.
+     *
+     * @throws IllegalArgumentException if it is empty
+     */
+    static String requireDescription(String subject, String description, String instead) {
+        if (Objects.requireNonNull(description, "description").isBlank()) {
+            throw new IllegalArgumentException(subject + " has an empty description: " + instead);
+        }
+        return description;
+    }
+
+    /** Returns the description of a feature that a model or person chooses by it. */
+    static String requireDescription(String subject, String description) {
+        return requireDescription(
+                subject, description, "it is chosen by it; describe what it does in a sentence");
+    }
+
+    /** Returns a description that may be left out. */
+    final String descriptionIfAny(String description) {
+        return requireDescription(subject, description, "leave description(…) out, or write one");
+    }
+
     @SuppressWarnings("unchecked")
     final D self() {
         return (D) this;

@@ -52,9 +52,9 @@ public abstract class Features<F extends Features<F>> extends InternalOptions {
      * @param name 1 to 128 of {@code A-Z a-z 0-9 _ - .}; others work but are warned about
      * @param description what the tool does, for the model that chooses
      * @param input a record with a component for each argument, or {@link NoInput}
-     * @throws IllegalArgumentException if a class has no JSON form, the input is not an object, or
-     *     an argument has a {@link dev.fairlead.json.Header} that breaks the rules of the
-     *     specification
+     * @throws IllegalArgumentException if the description is empty, a class has no JSON form, the
+     *     input is not an object, or an argument has a {@link dev.fairlead.json.Header} that breaks
+     *     the rules of the specification
      */
     public <I, O extends @Nullable Object> ToolDeclaration<F, I, O> tool(
             String name, String description, Class<I> input, Class<O> output) {
@@ -182,7 +182,9 @@ public abstract class Features<F extends Features<F>> extends InternalOptions {
      * Declares a prompt whose arguments are a record. On the wire they are strings; what cannot be
      * converted is refused with {@code -32602}. An enum component completes by itself.
      *
+     * @param description what the prompt does, for the person who chooses
      * @param arguments a record with a component for each argument, or {@link NoInput}
+     * @throws IllegalArgumentException if the description is empty
      */
     public <I> PromptDeclaration<F, I> prompt(String name, String description, Class<I> arguments) {
         return prompt(name, description, TypeRef.of(arguments));

@@ -59,7 +59,7 @@ public final class PromptDeclaration<F extends Features<F>, I>
         }
         Prompt prompt =
                 new Prompt(name)
-                        .withDescription(Objects.requireNonNull(description, "description"))
+                        .withDescription(requireDescription("the prompt " + name, description))
                         .withArguments(arguments.isEmpty() ? null : arguments);
         return new PromptDeclaration<>(features, prompt, variables);
     }
@@ -116,7 +116,7 @@ public final class PromptDeclaration<F extends Features<F>, I>
     }
 
     private static GetPromptResult described(Prompt definition, GetPromptResult result) {
-        Objects.requireNonNull(result, "the handler gave null");
+        Objects.requireNonNull(result, "the handler returned null: return a GetPromptResult");
         return result.description() == null
                 ? result.withDescription(definition.description())
                 : result;

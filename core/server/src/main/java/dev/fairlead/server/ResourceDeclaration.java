@@ -65,9 +65,13 @@ public final class ResourceDeclaration<F extends Features<F>, O>
         return this;
     }
 
-    /** What the resource is, for models. */
+    /**
+     * What the resource is, for models.
+     *
+     * @throws IllegalArgumentException if it is empty
+     */
     public ResourceDeclaration<F, O> description(String description) {
-        resource = resource.withDescription(Objects.requireNonNull(description, "description"));
+        resource = resource.withDescription(descriptionIfAny(description));
         return this;
     }
 

@@ -101,9 +101,13 @@ public final class ResourceTemplateDeclaration<F extends Features<F>, I, O>
         return this;
     }
 
-    /** What the resources are, for models. */
+    /**
+     * What the resources are, for models.
+     *
+     * @throws IllegalArgumentException if it is empty
+     */
     public ResourceTemplateDeclaration<F, I, O> description(String description) {
-        definition = definition.withDescription(Objects.requireNonNull(description, "description"));
+        definition = definition.withDescription(descriptionIfAny(description));
         return this;
     }
 

@@ -76,7 +76,7 @@ public final class ToolDeclaration<F extends Features<F>, I, O extends @Nullable
         ToolOutput<O> form = formOf("the output of the tool " + name, () -> ToolOutput.of(output));
         Tool tool =
                 new Tool(name, inputSchema.json())
-                        .withDescription(Objects.requireNonNull(description, "description"))
+                        .withDescription(requireDescription("the tool " + name, description))
                         .withOutputSchema(form.schema());
         return new ToolDeclaration<>(
                 features,

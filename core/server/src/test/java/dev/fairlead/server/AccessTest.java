@@ -54,7 +54,7 @@ class AccessTest {
     record Item(String id) {}
 
     private static <F extends Features<F>> F echo(Features<F> features) {
-        return features.tool("echo", "", Item.class, String.class)
+        return features.tool("echo", "Tested", Item.class, String.class)
                 .handle((item, call) -> item.id());
     }
 
@@ -148,10 +148,10 @@ class AccessTest {
     class Visibility {
         private McpServer server() {
             return McpServer.named("s", "1")
-                    .tool("secret", "", NoInput.class, String.class)
+                    .tool("secret", "Tested", NoInput.class, String.class)
                     .visibleTo(caller -> caller.hasScope("secret"))
                     .handle((none, call) -> "42")
-                    .tool("open", "", NoInput.class, String.class)
+                    .tool("open", "Tested", NoInput.class, String.class)
                     .handle((none, call) -> "open")
                     .resource("a://secret", "r", String.class)
                     .visibleTo(caller -> caller.hasScope("secret"))
@@ -161,7 +161,7 @@ class AccessTest {
                     .list((caller, call) -> List.of(new Item("1")))
                     .complete("id", (typed, call) -> List.of("1"))
                     .handle((item, call) -> "42")
-                    .prompt("secret", "", Item.class)
+                    .prompt("secret", "Tested", Item.class)
                     .visibleTo(caller -> caller.hasScope("secret"))
                     .complete("id", (typed, call) -> List.of("1"))
                     .handle((item, call) -> GetPromptResult.of(PromptMessage.user("42")))
@@ -325,7 +325,7 @@ class AccessTest {
             try (McpServer server =
                             McpServer.named("s", "1")
                                     .maxRequests(2)
-                                    .tool("wait", "", NoInput.class, String.class)
+                                    .tool("wait", "Tested", NoInput.class, String.class)
                                     .handle(
                                             (none, call) -> {
                                                 end.await();
@@ -358,9 +358,9 @@ class AccessTest {
             try (McpServer server =
                             McpServer.named("s", "1")
                                     .callTimeout(Duration.ofMinutes(1))
-                                    .tool("slow", "", NoInput.class, String.class)
+                                    .tool("slow", "Tested", NoInput.class, String.class)
                                     .handle(forever)
-                                    .tool("quick", "", NoInput.class, String.class)
+                                    .tool("quick", "Tested", NoInput.class, String.class)
                                     .timeout(Duration.ofSeconds(1))
                                     .handle(forever)
                                     .build(timers);
@@ -390,7 +390,7 @@ class AccessTest {
             CountDownLatch end = new CountDownLatch(1);
             try (McpServer server =
                             McpServer.named("s", "1")
-                                    .tool("stubborn", "", NoInput.class, String.class)
+                                    .tool("stubborn", "Tested", NoInput.class, String.class)
                                     .timeout(Duration.ofSeconds(1))
                                     .handle(
                                             (none, call) -> {
@@ -542,7 +542,7 @@ class AccessTest {
             try (McpServer server =
                             McpServer.named("s", "1")
                                     .intercept(watching)
-                                    .tool("roots", "", NoInput.class, String.class)
+                                    .tool("roots", "Tested", NoInput.class, String.class)
                                     .handle((none, call) -> "" + call.roots().size())
                                     .build();
                     Peer peer =
@@ -637,7 +637,7 @@ class AccessTest {
         void aStatelessCallCanSendNoRequestOrNotification() throws Exception {
             try (McpServer server =
                     McpServer.named("s", "1")
-                            .tool("ask", "", NoInput.class, String.class)
+                            .tool("ask", "Tested", NoInput.class, String.class)
                             .handle(
                                     (none, call) -> {
                                         call.progress(1);

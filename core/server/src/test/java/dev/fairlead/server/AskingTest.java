@@ -66,7 +66,7 @@ class AskingTest {
 
     private static McpServer.Builder asking(Handler<NoInput, String> handler) {
         return McpServer.named("s", "1")
-                .tool("t", "", NoInput.class, String.class)
+                .tool("t", "Tested", NoInput.class, String.class)
                 .task(TaskSupport.OPTIONAL)
                 .handle(handler);
     }
@@ -281,7 +281,7 @@ class AskingTest {
                     };
             try (McpServer server =
                             McpServer.named("s", "1")
-                                    .tool("t", "", NoInput.class, String.class)
+                                    .tool("t", "Tested", NoInput.class, String.class)
                                     .handle(handler)
                                     .build(timers);
                     Peer peer = peer(server)) {
@@ -723,7 +723,7 @@ class AskingTest {
         void promptsAndResourcesMayThrowToo() throws Exception {
             try (McpServer server =
                             McpServer.named("s", "1")
-                                    .prompt("p", "", NoInput.class)
+                                    .prompt("p", "Tested", NoInput.class)
                                     .handle((none, call) -> prompt(nameOf(call)))
                                     .resource("r://x", "r", String.class)
                                     .handle((uri, call) -> nameOf(call))

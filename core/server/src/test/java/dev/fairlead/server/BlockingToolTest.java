@@ -35,14 +35,14 @@ class BlockingToolTest {
 
     private McpServer server() {
         return McpServer.named("s", "1")
-                .tool("waits", "", NoInput.class, String.class)
+                .tool("waits", "Tested", NoInput.class, String.class)
                 .task(TaskSupport.OPTIONAL)
                 .handle(BlockingToolTest::kind)
-                .tool("computes", "", NoInput.class, String.class)
+                .tool("computes", "Tested", NoInput.class, String.class)
                 .blocking()
                 .task(TaskSupport.OPTIONAL)
                 .handle(BlockingToolTest::kind)
-                .tool("stops", "", NoInput.class, String.class)
+                .tool("stops", "Tested", NoInput.class, String.class)
                 .blocking()
                 .handle(this::compute)
                 .build();
@@ -83,7 +83,7 @@ class BlockingToolTest {
         try (McpServer server = McpServer.named("s", "1").build()) {
             server.update(
                     changes ->
-                            changes.tool("late", "", NoInput.class, String.class)
+                            changes.tool("late", "Tested", NoInput.class, String.class)
                                     .blocking()
                                     .handle(BlockingToolTest::kind));
             try (Peer peer = Peer.of(server)) {

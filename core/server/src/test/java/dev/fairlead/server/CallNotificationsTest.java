@@ -25,7 +25,7 @@ import java.util.concurrent.atomic.AtomicReference;
 class CallNotificationsTest {
     private static McpServer server(Handler<NoInput, String> handler) {
         return McpServer.named("s", "1")
-                .tool("run", "", NoInput.class, String.class)
+                .tool("run", "Tested", NoInput.class, String.class)
                 .handle(handler)
                 .build();
     }
@@ -143,7 +143,7 @@ class CallNotificationsTest {
             try (McpServer server =
                             McpServer.named("s", "1")
                                     .maxNotificationsPerSecond(5)
-                                    .tool("run", "", NoInput.class, String.class)
+                                    .tool("run", "Tested", NoInput.class, String.class)
                                     .handle(
                                             (none, call) -> {
                                                 for (int i = 1; i <= 10_000; i++) {
@@ -180,7 +180,7 @@ class CallNotificationsTest {
     @Nested
     class Logging {
         private McpServer logging(McpServer.Builder builder) {
-            return builder.tool("run", "", NoInput.class, String.class)
+            return builder.tool("run", "Tested", NoInput.class, String.class)
                     .handle(
                             (none, call) -> {
                                 for (LoggingLevel level : LoggingLevel.values()) {
@@ -286,7 +286,7 @@ class CallNotificationsTest {
             try (McpServer server =
                             McpServer.named("s", "1")
                                     .maxNotificationsPerSecond(5)
-                                    .tool("run", "", NoInput.class, String.class)
+                                    .tool("run", "Tested", NoInput.class, String.class)
                                     .handle(
                                             (none, call) -> {
                                                 for (int i = 0; i < 10_000; i++) {

@@ -27,7 +27,8 @@ class ChangesTest {
     private final ManualTimers timers = new ManualTimers();
 
     private static <F extends Features<F>> F tool(Features<F> features, String name, String text) {
-        return features.tool(name, "", NoInput.class, String.class).handle((none, call) -> text);
+        return features.tool(name, "Tested", NoInput.class, String.class)
+                .handle((none, call) -> text);
     }
 
     private static <F extends Features<F>> F resource(Features<F> features, String uri) {
@@ -39,7 +40,7 @@ class ChangesTest {
         tool(builder, "one", "1");
         tool(builder, "two", "2");
         resource(builder, "a://one");
-        return builder.prompt("p", "", NoInput.class)
+        return builder.prompt("p", "Tested", NoInput.class)
                 .handle((none, call) -> GetPromptResult.of(PromptMessage.user("hi")))
                 .build(timers);
     }
@@ -151,7 +152,7 @@ class ChangesTest {
     }
 
     private static <F extends Features<F>> F prompt(Features<F> features, String name) {
-        return features.prompt(name, "", NoInput.class)
+        return features.prompt(name, "Tested", NoInput.class)
                 .handle((none, call) -> GetPromptResult.of(PromptMessage.user("hi")));
     }
 
@@ -241,7 +242,7 @@ class ChangesTest {
     @Test
     void aDeclarationWithoutHandleFailsAtBuild() {
         McpServer.Builder builder = McpServer.named("s", "1");
-        builder.tool("half", "", NoInput.class, String.class);
+        builder.tool("half", "Tested", NoInput.class, String.class);
 
         assertThatThrownBy(builder::build)
                 .isInstanceOf(IllegalStateException.class)
@@ -257,7 +258,7 @@ class ChangesTest {
     }
 
     private static void billing(Features<?> features) {
-        features.tool("bill", "", NoInput.class, String.class).handle((none, call) -> "bill");
+        features.tool("bill", "Tested", NoInput.class, String.class).handle((none, call) -> "bill");
     }
 
     // ---- subscriptions

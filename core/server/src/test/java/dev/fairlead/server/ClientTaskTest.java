@@ -32,7 +32,7 @@ class ClientTaskTest {
 
     private static McpServer server() {
         return McpServer.named("s", "1")
-                .tool("t", "", NoInput.class, String.class)
+                .tool("t", "Tested", NoInput.class, String.class)
                 .task(TaskSupport.OPTIONAL)
                 .handle(
                         (none, call) ->
@@ -133,7 +133,7 @@ class ClientTaskTest {
         ManualTimers timers = new ManualTimers();
         McpServer leaving =
                 McpServer.named("s", "1")
-                        .tool("t", "", NoInput.class, String.class)
+                        .tool("t", "Tested", NoInput.class, String.class)
                         .handle(
                                 (none, call) -> {
                                     asking.add(Thread.currentThread());

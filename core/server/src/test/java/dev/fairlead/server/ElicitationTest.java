@@ -69,7 +69,7 @@ class ElicitationTest {
 
     private static McpServer asking(Handler<NoInput, String> handler) {
         return McpServer.named("s", "1")
-                .tool("ask", "", NoInput.class, String.class)
+                .tool("ask", "Tested", NoInput.class, String.class)
                 .handle(handler)
                 .build();
     }
@@ -344,7 +344,7 @@ class ElicitationTest {
         ManualTimers timers = new ManualTimers();
         try (McpServer server =
                         McpServer.named("s", "1")
-                                .tool("ask", "", NoInput.class, String.class)
+                                .tool("ask", "Tested", NoInput.class, String.class)
                                 .handle(ElicitationTest::confirm)
                                 .build(timers);
                 Peer peer = Peer.of(server, Revision.NEWEST_WITH_HANDSHAKE, FORM)) {

@@ -37,7 +37,7 @@ class LifecycleTest {
 
     private static McpServer.Builder server() {
         return McpServer.named("hello", "1.0.0")
-                .tool("echo", "", NoInput.class, String.class)
+                .tool("echo", "Tested", NoInput.class, String.class)
                 .handle((none, call) -> "echo");
     }
 
@@ -145,7 +145,7 @@ class LifecycleTest {
         try (McpServer server =
                         server().resource("a://b", "b", String.class)
                                 .handle((request, call) -> "b")
-                                .prompt("p", "", Order.class)
+                                .prompt("p", "Tested", Order.class)
                                 .handle(
                                         (order, call) ->
                                                 GetPromptResult.of(PromptMessage.user("hi")))
@@ -165,7 +165,7 @@ class LifecycleTest {
     @Requirement("VERS-010")
     void completionsAreNotDeclaredInTheOldestRevision() throws Exception {
         try (McpServer server =
-                        server().prompt("p", "", Order.class)
+                        server().prompt("p", "Tested", Order.class)
                                 .handle(
                                         (order, call) ->
                                                 GetPromptResult.of(PromptMessage.user("hi")))
@@ -233,7 +233,7 @@ class LifecycleTest {
     void nothingIsAskedBeforeTheClientSaysThatItIsInitialized() throws Exception {
         try (McpServer server =
                         McpServer.named("s", "1")
-                                .tool("roots", "", NoInput.class, String.class)
+                                .tool("roots", "Tested", NoInput.class, String.class)
                                 .handle((none, call) -> call.roots().toString())
                                 .build();
                 Peer peer = Peer.raw(server)) {
@@ -292,7 +292,7 @@ class LifecycleTest {
         CountDownLatch interrupted = new CountDownLatch(1);
         try (McpServer server =
                 McpServer.named("s", "1")
-                        .tool("wait", "", NoInput.class, String.class)
+                        .tool("wait", "Tested", NoInput.class, String.class)
                         .handle(
                                 (none, call) -> {
                                     started.countDown();

@@ -27,7 +27,7 @@ class PagingTest {
     }
 
     private static <F extends Features<F>> void add(F features, String tool) {
-        features.tool(tool, "", NoInput.class, String.class).handle((none, call) -> tool);
+        features.tool(tool, "Tested", NoInput.class, String.class).handle((none, call) -> tool);
     }
 
     private static JsonObject tools(McpServer server, String params) throws Exception {

@@ -167,7 +167,7 @@ class PromptTest {
     @Test
     void anArgumentThatIsNoScalarIsRefused() {
         record Bad(List<String> names) {}
-        assertThatThrownBy(() -> McpServer.named("s", "1").prompt("p", "", Bad.class))
+        assertThatThrownBy(() -> McpServer.named("s", "1").prompt("p", "Tested", Bad.class))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("the component names");
     }
@@ -269,7 +269,7 @@ class PromptTest {
         void aServerThatCompletesNothingHasNoCompletion() throws Exception {
             try (McpServer server =
                             McpServer.named("s", "1")
-                                    .prompt("p", "", NoInput.class)
+                                    .prompt("p", "Tested", NoInput.class)
                                     .handle((none, call) -> GetPromptResult.of(user("hi")))
                                     .build();
                     Peer peer = Peer.raw(server)) {
@@ -290,7 +290,7 @@ class PromptTest {
 
         @Test
         void aCompleterOfAnUnknownArgumentIsRefused() {
-            var declaration = McpServer.named("s", "1").prompt("p", "", Review.class);
+            var declaration = McpServer.named("s", "1").prompt("p", "Tested", Review.class);
 
             assertThatThrownBy(() -> declaration.complete("nope", (typed, call) -> List.of()))
                     .isInstanceOf(IllegalArgumentException.class)

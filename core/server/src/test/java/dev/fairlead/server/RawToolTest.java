@@ -132,7 +132,9 @@ class RawToolTest {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("the inputSchema of the tool t must be of type object");
         assertThatThrownBy(
-                        () -> McpServer.named("s", "1").tool("t", "", String.class, String.class))
+                        () ->
+                                McpServer.named("s", "1")
+                                        .tool("t", "Tested", String.class, String.class))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("must be a record");
     }
@@ -181,7 +183,7 @@ class RawToolTest {
     void contentThatARevisionLacksIsReplaced() throws Exception {
         try (McpServer server =
                 McpServer.named("s", "1")
-                        .tool("all", "", NoInput.class, CallToolResult.class)
+                        .tool("all", "Tested", NoInput.class, CallToolResult.class)
                         .handle(
                                 (none, call) ->
                                         CallToolResult.of(

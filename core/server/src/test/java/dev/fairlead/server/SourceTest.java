@@ -30,7 +30,7 @@ class SourceTest {
     private static McpServer.Builder server() {
         return McpServer.named("s", "1")
                 .pageSize(2)
-                .tool("own", "", NoInput.class, String.class)
+                .tool("own", "Tested", NoInput.class, String.class)
                 .handle((none, call) -> "own")
                 .toolSource("files.")
                 .list(
@@ -50,7 +50,7 @@ class SourceTest {
                             }
                             return CallToolResult.text(request.name() + request.arguments());
                         })
-                .tool("last", "", NoInput.class, String.class)
+                .tool("last", "Tested", NoInput.class, String.class)
                 .handle((none, call) -> "last")
                 .resourceSource("db://rows/")
                 .list(

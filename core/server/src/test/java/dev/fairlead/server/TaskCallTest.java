@@ -50,7 +50,7 @@ class TaskCallTest {
 
     private static McpServer.Builder server(Handler<NoInput, String> handler) {
         return McpServer.named("s", "1")
-                .tool("t", "", NoInput.class, String.class)
+                .tool("t", "Tested", NoInput.class, String.class)
                 .task(TaskSupport.OPTIONAL)
                 .handle(handler);
     }
@@ -345,7 +345,7 @@ class TaskCallTest {
             List<Instant> deadlines = new CopyOnWriteArrayList<>();
             try (McpServer server =
                             McpServer.named("s", "1")
-                                    .tool("t", "", NoInput.class, String.class)
+                                    .tool("t", "Tested", NoInput.class, String.class)
                                     .task(TaskSupport.OPTIONAL)
                                     .timeout(Duration.ofSeconds(10))
                                     .handle(
@@ -446,7 +446,7 @@ class TaskCallTest {
             CountDownLatch begun = new CountDownLatch(1);
             try (McpServer server =
                             McpServer.named("s", "1")
-                                    .tool("t", "", NoInput.class, String.class)
+                                    .tool("t", "Tested", NoInput.class, String.class)
                                     .task(TaskSupport.OPTIONAL)
                                     .timeout(Duration.ofMinutes(1))
                                     .handle(
@@ -584,7 +584,7 @@ class TaskCallTest {
 
         private McpServer.Builder parking() {
             return McpServer.named("s", "1")
-                    .tool("t", "", NoInput.class, Name.class)
+                    .tool("t", "Tested", NoInput.class, Name.class)
                     .task(TaskSupport.OPTIONAL)
                     .handle(
                             (none, call) -> {
@@ -644,7 +644,7 @@ class TaskCallTest {
                             McpServer.named("s", "1")
                                     .tasks(Tasks.inMemory().defaultTtl(longerThanItMayTake))
                                     .callTimeout(longerThanItMayTake)
-                                    .tool("t", "", NoInput.class, String.class)
+                                    .tool("t", "Tested", NoInput.class, String.class)
                                     .task(TaskSupport.OPTIONAL)
                                     .pollJob(
                                             Duration.ofSeconds(10),

@@ -60,7 +60,7 @@ class TaskTest {
 
     private McpServer.Builder server() {
         return McpServer.named("s", "1")
-                .tool("echo", "", Words.class, String.class)
+                .tool("echo", "Tested", Words.class, String.class)
                 .task(TaskSupport.OPTIONAL)
                 .immediateResponse("Working on it")
                 .handle(
@@ -68,21 +68,21 @@ class TaskTest {
                             runs.incrementAndGet();
                             return words.text();
                         })
-                .tool("must", "", NoInput.class, String.class)
+                .tool("must", "Tested", NoInput.class, String.class)
                 .task(TaskSupport.REQUIRED)
                 .handle((none, call) -> "task " + call.task().isPresent())
-                .tool("plain", "", NoInput.class, String.class)
+                .tool("plain", "Tested", NoInput.class, String.class)
                 .handle((none, call) -> "plain")
-                .tool("wait", "", NoInput.class, String.class)
+                .tool("wait", "Tested", NoInput.class, String.class)
                 .task(TaskSupport.OPTIONAL)
                 .handle(this::waitToGo)
-                .tool("fail", "", NoInput.class, String.class)
+                .tool("fail", "Tested", NoInput.class, String.class)
                 .task(TaskSupport.OPTIONAL)
                 .handle(
                         (none, call) -> {
                             throw new ToolFailedException("no luck");
                         })
-                .tool("throw", "", NoInput.class, String.class)
+                .tool("throw", "Tested", NoInput.class, String.class)
                 .task(TaskSupport.OPTIONAL)
                 .handle(
                         (none, call) -> {
@@ -138,7 +138,7 @@ class TaskTest {
                                                     parts.signals()))
                                     .tool(
                                             "numbers",
-                                            "",
+                                            "Tested",
                                             NoInput.class,
                                             new TypeRef<List<Double>>() {})
                                     .task(TaskSupport.OPTIONAL)
@@ -190,7 +190,7 @@ class TaskTest {
             try (McpServer server =
                             McpServer.named("s", "1")
                                     .tasks(Tasks.inMemory())
-                                    .tool("plain", "", NoInput.class, String.class)
+                                    .tool("plain", "Tested", NoInput.class, String.class)
                                     .handle((none, call) -> "plain")
                                     .build();
                     Peer peer = Peer.raw(server)) {
@@ -207,7 +207,7 @@ class TaskTest {
         void aTaskThatWasNotDeclaredIsIgnoredWhateverItHolds() throws Exception {
             try (McpServer server =
                             McpServer.named("s", "1")
-                                    .tool("plain", "", NoInput.class, String.class)
+                                    .tool("plain", "Tested", NoInput.class, String.class)
                                     .handle((none, call) -> "plain")
                                     .build();
                     Peer peer = Peer.of(server)) {
@@ -245,7 +245,7 @@ class TaskTest {
             assertThatThrownBy(
                             () ->
                                     McpServer.named("s", "1")
-                                            .tool("plain", "", NoInput.class, String.class)
+                                            .tool("plain", "Tested", NoInput.class, String.class)
                                             .rerunAfterCrash()
                                             .handle((none, call) -> "plain"))
                     .isInstanceOf(IllegalStateException.class)
@@ -255,7 +255,7 @@ class TaskTest {
             assertThatThrownBy(
                             () ->
                                     McpServer.named("s", "1")
-                                            .tool("must", "", NoInput.class, String.class)
+                                            .tool("must", "Tested", NoInput.class, String.class)
                                             .task(TaskSupport.REQUIRED)
                                             .taskWhen((none, caller) -> true)
                                             .handle((none, call) -> "task"))
@@ -263,7 +263,7 @@ class TaskTest {
             assertThatThrownBy(
                             () ->
                                     McpServer.named("s", "1")
-                                            .tool("held", "", NoInput.class, String.class)
+                                            .tool("held", "Tested", NoInput.class, String.class)
                                             .task(TaskSupport.OPTIONAL)
                                             .taskLater()
                                             .holdsWhileAsking()
@@ -282,7 +282,7 @@ class TaskTest {
                                                 change ->
                                                         change.tool(
                                                                         "t",
-                                                                        "",
+                                                                        "Tested",
                                                                         NoInput.class,
                                                                         String.class)
                                                                 .task(TaskSupport.OPTIONAL)

@@ -31,7 +31,7 @@ class TaskThreadsTest {
 
     private static McpServer server(Handler<NoInput, String> handler) {
         return McpServer.named("s", "1")
-                .tool("t", "", NoInput.class, String.class)
+                .tool("t", "Tested", NoInput.class, String.class)
                 .task(TaskSupport.OPTIONAL)
                 .handle(handler)
                 .build();

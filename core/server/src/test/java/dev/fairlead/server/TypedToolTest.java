@@ -197,7 +197,7 @@ class TypedToolTest {
     void aFailedToolReturnsItsMessageToTheModel() throws Exception {
         try (McpServer server =
                         McpServer.named("s", "1")
-                                .tool("fail", "", NoInput.class, String.class)
+                                .tool("fail", "Tested", NoInput.class, String.class)
                                 .handle(
                                         (none, call) -> {
                                             throw new ToolFailedException("no station in Atlantis");
@@ -218,7 +218,7 @@ class TypedToolTest {
     void anUnexpectedFailureIsReportedByReferenceOnly() throws Exception {
         try (McpServer server =
                         McpServer.named("s", "1")
-                                .tool("fail", "", NoInput.class, String.class)
+                                .tool("fail", "Tested", NoInput.class, String.class)
                                 .handle(
                                         (none, call) -> {
                                             throw new IllegalStateException("password is hunter2");
@@ -237,7 +237,7 @@ class TypedToolTest {
     void anOutputThatBreaksItsOwnSchemaIsAnInternalError() throws Exception {
         try (McpServer server =
                         McpServer.named("s", "1")
-                                .tool("forecast", "", NoInput.class, Forecast.class)
+                                .tool("forecast", "Tested", NoInput.class, Forecast.class)
                                 .handle((none, call) -> new Forecast("Oslo", 11))
                                 .build();
                 Peer peer = Peer.of(server)) {
@@ -253,18 +253,22 @@ class TypedToolTest {
     void contentAndResultsStandAsTheyAre() throws Exception {
         try (McpServer server =
                         McpServer.named("s", "1")
-                                .tool("image", "", NoInput.class, Content.class)
+                                .tool("image", "Tested", NoInput.class, Content.class)
                                 .handle((none, call) -> Content.image("AAAA", "image/png"))
-                                .tool("two", "", NoInput.class, new TypeRef<List<Content>>() {})
+                                .tool(
+                                        "two",
+                                        "Tested",
+                                        NoInput.class,
+                                        new TypeRef<List<Content>>() {})
                                 .handle(
                                         (none, call) ->
                                                 List.of(Content.text("a"), Content.text("b")))
-                                .tool("own", "", NoInput.class, CallToolResult.class)
+                                .tool("own", "Tested", NoInput.class, CallToolResult.class)
                                 .handle(
                                         (none, call) ->
                                                 CallToolResult.text("own")
                                                         .withMeta(JsonObject.of("a/b", 1)))
-                                .tool("none", "", NoInput.class, Void.class)
+                                .tool("none", "Tested", NoInput.class, Void.class)
                                 .handle((none, call) -> null)
                                 .build();
                 Peer peer = Peer.of(server)) {

@@ -89,10 +89,10 @@ class OlderRowsTest {
         server =
                 McpServer.named("s", "1")
                         .tasks(JdbcTasks.on(database))
-                        .tool("numbers", "", NoInput.class, new TypeRef<List<Double>>() {})
+                        .tool("numbers", "Tested", NoInput.class, new TypeRef<List<Double>>() {})
                         .task(TaskSupport.OPTIONAL)
                         .handle((none, call) -> List.of(1e10, 2.0))
-                        .tool("greet", "", NoInput.class, String.class)
+                        .tool("greet", "Tested", NoInput.class, String.class)
                         .task(TaskSupport.OPTIONAL)
                         .rerunAfterCrash()
                         .handle(

@@ -48,14 +48,14 @@ class RoundsTelemetryTest {
 
     private McpServer.Builder server() {
         return McpServer.named("shop", "1")
-                .tool("buy", "", NoInput.class, String.class)
+                .tool("buy", "Tested", NoInput.class, String.class)
                 .handle(
                         (none, call) -> {
                             call.elicit("Pay?", Confirm.class);
                             call.elicit("Wrap it?", Confirm.class);
                             return "bought";
                         })
-                .tool("plan", "", NoInput.class, String.class)
+                .tool("plan", "Tested", NoInput.class, String.class)
                 .handle(
                         (none, call) -> {
                             call.ask(
@@ -63,15 +63,15 @@ class RoundsTelemetryTest {
                                     Question.sample("What to see?", 10));
                             return "planned";
                         })
-                .tool("report", "", NoInput.class, String.class)
+                .tool("report", "Tested", NoInput.class, String.class)
                 .task(TaskSupport.REQUIRED)
                 .handle((none, call) -> "reported")
-                .tool("fail", "", NoInput.class, String.class)
+                .tool("fail", "Tested", NoInput.class, String.class)
                 .handle(
                         (none, call) -> {
                             throw new ToolFailedException("no");
                         })
-                .tool("wait", "", NoInput.class, String.class)
+                .tool("wait", "Tested", NoInput.class, String.class)
                 .handle(
                         (none, call) -> {
                             waiting.countDown();

@@ -50,10 +50,10 @@ class ReplayTest {
 
     private McpServer.Builder shop() {
         return McpServer.named("shop", "1")
-                .tool("buy", "", NoInput.class, String.class)
+                .tool("buy", "Tested", NoInput.class, String.class)
                 .task(TaskSupport.OPTIONAL)
                 .handle(this::buy)
-                .tool("unsteady", "", NoInput.class, String.class)
+                .tool("unsteady", "Tested", NoInput.class, String.class)
                 .task(TaskSupport.OPTIONAL)
                 .handle(
                         (none, call) -> {
@@ -85,7 +85,7 @@ class ReplayTest {
     void aHandlerMayAskOnAThreadWhoseFailureIsWrapped() throws Exception {
         McpServer.Builder server =
                 McpServer.named("shop", "1")
-                        .tool("buy", "", NoInput.class, String.class)
+                        .tool("buy", "Tested", NoInput.class, String.class)
                         .handle(
                                 (none, call) -> {
                                     FutureTask<String> bought =
@@ -104,7 +104,7 @@ class ReplayTest {
     void aHandlerThatSwallowsTheErrorOfAQuestionFails() throws Exception {
         McpServer.Builder server =
                 McpServer.named("shop", "1")
-                        .tool("buy", "", NoInput.class, String.class)
+                        .tool("buy", "Tested", NoInput.class, String.class)
                         .handle(
                                 (none, call) -> {
                                     try {
@@ -157,7 +157,7 @@ class ReplayTest {
 
     private McpServer.Builder several() {
         return McpServer.named("several", "1")
-                .tool("several", "", NoInput.class, String.class)
+                .tool("several", "Tested", NoInput.class, String.class)
                 .handle(
                         (none, call) -> {
                             runs.incrementAndGet();
@@ -172,7 +172,7 @@ class ReplayTest {
                                     + " "
                                     + last;
                         })
-                .tool("thrown", "", NoInput.class, String.class)
+                .tool("thrown", "Tested", NoInput.class, String.class)
                 .handle(
                         (none, call) -> {
                             runs.incrementAndGet();
@@ -191,7 +191,7 @@ class ReplayTest {
                                     .object("content")
                                     .toJson();
                         })
-                .tool("unsteadyTogether", "", NoInput.class, String.class)
+                .tool("unsteadyTogether", "Tested", NoInput.class, String.class)
                 .handle(
                         (none, call) -> {
                             int run = runs.incrementAndGet();

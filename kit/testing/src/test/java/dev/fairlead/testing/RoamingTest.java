@@ -51,9 +51,9 @@ class RoamingTest {
 
     private McpServer.Builder shop() {
         return McpServer.named("shop", "1")
-                .tool("buy", "", NoInput.class, String.class)
+                .tool("buy", "Tested", NoInput.class, String.class)
                 .handle(this::buy)
-                .tool("held", "", NoInput.class, String.class)
+                .tool("held", "Tested", NoInput.class, String.class)
                 .holdsWhileAsking()
                 .handle(this::buy);
     }
@@ -100,7 +100,7 @@ class RoamingTest {
     @Test
     void aTaskInMemoryIsUnknownToTheNextServer() throws Exception {
         McpServer.Builder server =
-                shop().tool("report", "", NoInput.class, String.class)
+                shop().tool("report", "Tested", NoInput.class, String.class)
                         .task(TaskSupport.REQUIRED)
                         .handle((none, call) -> "done");
         try (McpTest test = McpTest.of(server).roaming()) {
@@ -144,7 +144,7 @@ class RoamingTest {
         CountDownLatch interrupted = new CountDownLatch(1);
         McpServer.Builder server =
                 McpServer.named("slow", "1")
-                        .tool("wait", "", NoInput.class, String.class)
+                        .tool("wait", "Tested", NoInput.class, String.class)
                         .handle(
                                 (none, call) -> {
                                     begun.countDown();

@@ -35,7 +35,7 @@ class ScopesTest {
     private McpServer.Builder server() {
         return McpServer.named("guarded", "1")
                 .tasks(Tasks.inMemory())
-                .tool("purge", "", NoInput.class, String.class)
+                .tool("purge", "Tested", NoInput.class, String.class)
                 .task(TaskSupport.OPTIONAL)
                 .requireScopes("read", "purge")
                 .handle(
@@ -43,7 +43,7 @@ class ScopesTest {
                             purged.incrementAndGet();
                             return call.caller().subject();
                         })
-                .tool("deep", "", NoInput.class, String.class)
+                .tool("deep", "Tested", NoInput.class, String.class)
                 .handle(
                         (none, call) -> {
                             throw new InsufficientScopeException(Set.of("deep"));
@@ -55,7 +55,7 @@ class ScopesTest {
                 .requireScopes("purge")
                 .complete("city", (typed, call) -> List.of("Paris"))
                 .handle((city, call) -> city.city())
-                .prompt("plan", "", City.class)
+                .prompt("plan", "Tested", City.class)
                 .requireScopes("purge")
                 .complete("city", (typed, call) -> List.of("Paris"))
                 .handle((city, call) -> GetPromptResult.of(PromptMessage.user(city.city())))
@@ -203,7 +203,7 @@ class ScopesTest {
         assertThatThrownBy(
                         () ->
                                 McpServer.named("s", "1")
-                                        .tool("t", "", NoInput.class, String.class)
+                                        .tool("t", "Tested", NoInput.class, String.class)
                                         .requireScopes("a b"))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(

@@ -122,6 +122,26 @@ final class CoordinatesTest {
                         "assertj-core:" + version("assertj-core", parent) + "\"");
     }
 
+    /** The BOM names what is published, and nothing else is, but the parent and the BOM. */
+    @Test
+    void whatThisProjectPublishesIsInTheBomAndHasWhatRepositoriesAskFor() throws IOException {
+        Set<String> published = all(MAVEN, read("kit/bom/pom.xml"));
+        for (String module : all(MODULE, read("pom.xml"))) {
+            String pom = read(module + "/pom.xml");
+            String name = first("\n    <artifactId>([^<]+)<", pom);
+            boolean skipped = pom.contains("<maven.deploy.skip>true</maven.deploy.skip>");
+            assertThat(skipped)
+                    .as(name)
+                    .isNotEqualTo(published.contains(name) || name.equals("fairlead-bom"));
+            assertThat(pom).as(name).contains("<name>", "<description>");
+        }
+        for (String pom : List.of(read("pom.xml"), read("kit/bom/pom.xml"))) {
+            assertThat(pom)
+                    .contains("<url>${fairlead.home}</url>", "<licenses>", "<developers>", "<scm")
+                    .contains("<issueManagement>");
+        }
+    }
+
     private static String version(String artifact, String text) {
         return first("<artifactId>" + artifact + "</artifactId>\\s*<version>([^<]+)<", text);
     }

@@ -19,6 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -42,6 +43,7 @@ class ReportsOfRoundsTest {
         McpClient client = test.client(person());
         assertThat(client.withProgress(bar::add).callTool("survey", JsonObject.EMPTY).isError())
                 .isNotEqualTo(true);
+        assertThat(client.awaitLog(Duration.ofSeconds(60))).isTrue();
     }
 
     private static McpServer.Builder survey() {

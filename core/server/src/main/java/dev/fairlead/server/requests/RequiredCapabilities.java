@@ -43,7 +43,9 @@ final class RequiredCapabilities {
             }
             if (!one.getValue()) {
                 throw CapabilityException.missing(
-                        one.getKey(), method.name(), OPTIONS.get(one.getKey()));
+                        one.getKey(),
+                        method.name(),
+                        OPTIONS.getOrDefault(one.getKey(), "a handler"));
             }
         }
     }

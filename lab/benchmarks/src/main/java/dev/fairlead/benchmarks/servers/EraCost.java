@@ -157,7 +157,8 @@ final class EraCost {
                         Map.of("value", RawJson.of(JsonValue.of("x".repeat(size)))),
                         null,
                         null,
-                        null, null);
+                        null,
+                        null);
         int times = options.either(30, 60);
         List<Double> sealing = new ArrayList<>();
         List<Double> both = new ArrayList<>();

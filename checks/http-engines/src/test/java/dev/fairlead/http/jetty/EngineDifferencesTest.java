@@ -148,7 +148,18 @@ class EngineDifferencesTest {
     }
 
     /** The requests that an engine has taken, and the statuses of all its answers. */
-    private record Verdict(List<String> taken, List<Integer> statuses) {}
+    private record Verdict(List<String> taken, List<Integer> statuses) {
+
+        boolean endsWithRefusal() {
+            return !statuses.isEmpty() && statuses.getLast() != 200;
+        }
+
+        /** The requests that are among the first so many that were answered. */
+        List<String> takenAmong(int answers) {
+            long count = statuses.stream().limit(answers).filter(each -> each == 200).count();
+            return taken.subList(0, (int) count);
+        }
+    }
 
     private static Verdict verdict(Listening engine, byte[] request, int cut) throws IOException {
         try (Socket socket = new Socket(InetAddress.getByName("127.0.0.1"), engine.port())) {
@@ -303,9 +314,12 @@ class EngineDifferencesTest {
             Verdict ours = verdict(loop, request, cut);
 
             String what = "seed " + SEED + ", number " + sent + ": " + escaped(text);
-            assertThat(ours.taken).as(what).hasSizeLessThanOrEqualTo(theirs.taken.size());
-            assertThat(ours.taken).as(what).isEqualTo(theirs.taken.subList(0, ours.taken.size()));
-            if (ours.taken.size() < theirs.taken.size()) {
+            // Jetty ends the connection at a refused request whose body has not arrived yet.
+            List<String> taken =
+                    theirs.endsWithRefusal() ? ours.takenAmong(theirs.statuses.size()) : ours.taken;
+            assertThat(taken).as(what).hasSizeLessThanOrEqualTo(theirs.taken.size());
+            assertThat(taken).as(what).isEqualTo(theirs.taken.subList(0, taken.size()));
+            if (taken.size() < theirs.taken.size()) {
                 assertThat(Stricter.values()).as(what).anyMatch(each -> each.isFound(text, theirs));
             }
             assertThat(ours.statuses)

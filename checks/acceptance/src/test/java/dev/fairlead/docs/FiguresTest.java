@@ -38,6 +38,7 @@ class FiguresTest {
             Set.of(
                     "http.endpoint.Settings.maxBody", // these depend on the heap
                     "http.endpoint.Settings.maxBodySum",
+                    "http.endpoint.Settings.maxSessions",
                     "http.endpoint.Settings.maxAnswerSum",
                     "http.endpoint.Settings.maxPendingSum",
                     "http.PortSettings.ioThreads", // on the engine

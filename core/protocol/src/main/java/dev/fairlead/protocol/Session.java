@@ -56,6 +56,11 @@ public interface Session extends AutoCloseable {
     /** The revision that was agreed on; empty before that. */
     Optional<Revision> revision();
 
+    /** Returns the bytes that the session keeps of what its peer sent, as they lie in memory. */
+    default long keptBytes() {
+        return 0;
+    }
+
     /**
      * Reports that the peer no longer knows the session, where something else than a request of
      * this side found that out; a request reports it by its failure. Requests under way continue.

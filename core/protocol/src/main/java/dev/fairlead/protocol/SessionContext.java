@@ -130,6 +130,18 @@ public interface SessionContext {
      */
     default void changed(Supplier<JsonObject> state) {}
 
+    /**
+     * Ends idle sessions of the same transport, since there is no room for what this session is to
+     * keep: those of the peers that keep the most, the longest idle first. Blocks while they end. A
+     * transport whose sessions cannot be opened again at once ends none.
+     *
+     * @param bytes how many are needed, as {@link Session#keptBytes} counts
+     * @return whether any has ended
+     */
+    default boolean makeRoom(long bytes) {
+        return false;
+    }
+
     /** Ends the session from this side, after what was sent has been written; never blocks. */
     void close();
 }

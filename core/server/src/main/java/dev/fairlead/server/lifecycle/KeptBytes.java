@@ -6,6 +6,7 @@ import dev.fairlead.protocol.base.McpErrorCode;
 import dev.fairlead.protocol.engine.HeapShare;
 
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongPredicate;
 
 /**
  * Bounds the bytes that sessions keep of what their clients sent: those of each session and those
@@ -21,6 +22,9 @@ public final class KeptBytes {
      */
     static final int SMALL = 16 << 10;
 
+    /** How often room is made for one session: others may take it. */
+    private static final int ATTEMPTS = 3;
+
     private final int perSession;
     private final long all;
     private final AtomicLong kept = new AtomicLong();
@@ -34,25 +38,37 @@ public final class KeptBytes {
         return HeapShare.atMost(Long.MAX_VALUE, HEAP_PART);
     }
 
-    /** Returns the share of a session that keeps nothing yet. */
-    public Share share() {
-        return new Share();
+    /**
+     * Returns the share of a session that keeps nothing yet.
+     *
+     * @param room has other sessions end where all together keep too much
+     */
+    public Share share(LongPredicate room) {
+        return new Share(room);
     }
 
     /** What one session keeps. Thread-safe. */
     public final class Share {
+        private final LongPredicate room;
         private long bytes;
         private boolean closed;
 
-        private Share() {}
+        private Share(LongPredicate room) {
+            this.room = room;
+        }
+
+        /** Returns how many bytes are kept. */
+        public synchronized long bytes() {
+            return bytes;
+        }
 
         /**
-         * Counts bytes that are going to be kept.
+         * Counts bytes that are going to be kept. Blocks while other sessions end to make room.
          *
          * @throws JsonRpcException if the session or all sessions together would keep too many;
          *     nothing is counted then
          */
-        public synchronized void take(long more) {
+        public void take(long more) {
             take(more, perSession);
         }
 
@@ -62,13 +78,27 @@ public final class KeptBytes {
          *
          * @throws JsonRpcException if all sessions together would keep too much
          */
-        public synchronized void restore(long kept) {
+        public void restore(long kept) {
             take(kept, Long.MAX_VALUE);
         }
 
         private void take(long more, long most) {
+            long lacking = tryTake(more, most);
+            for (int i = 0; i < ATTEMPTS && lacking > 0 && room.test(lacking); i++) {
+                lacking = tryTake(more, most);
+            }
+            if (lacking > 0) {
+                throw RetryableError.exception(
+                        McpErrorCode.LIMIT_EXCEEDED,
+                        "All sessions together may keep %s bytes; raise McpServer.Builder.maxSessionBytesSum"
+                                .formatted(all));
+            }
+        }
+
+        /** Returns how many bytes are lacking; 0 once they are counted. */
+        private synchronized long tryTake(long more, long most) {
             if (closed) {
-                return;
+                return 0;
             }
             long after = bytes + more;
             if (after > most) {
@@ -83,12 +113,10 @@ public final class KeptBytes {
                 sum = kept.get();
             }
             if (sum + more > limit) {
-                throw RetryableError.exception(
-                        McpErrorCode.LIMIT_EXCEEDED,
-                        "All sessions together may keep %s bytes; raise McpServer.Builder.maxSessionBytesSum"
-                                .formatted(all));
+                return sum + more - limit;
             }
             bytes = after;
+            return 0;
         }
 
         /** Gives back bytes that are no longer kept. */

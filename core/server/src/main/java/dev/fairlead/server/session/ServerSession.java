@@ -118,7 +118,7 @@ final class ServerSession implements Session, ConnectionHandler, ClientChannel {
                 new PeerSession<>(
                         Side.SERVER, context, connection, settings.interceptors, core.timers());
         this.clientTasks = new ClientTasks(connection, settings.requestTimeout, core.timers());
-        this.kept = core.keptBytes().share();
+        this.kept = core.keptBytes().share(context::makeRoom);
         this.handshake =
                 new Handshake(
                         settings.implementation,
@@ -502,6 +502,11 @@ final class ServerSession implements Session, ConnectionHandler, ClientChannel {
         if (tasks != null) {
             tasks.reachable();
         }
+    }
+
+    @Override
+    public long keptBytes() {
+        return kept.bytes();
     }
 
     @Override

@@ -10,12 +10,40 @@ import dev.fairlead.protocol.engine.HeapSize;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
+import java.util.ArrayList;
+import java.util.List;
+
 /** What sessions keep, by the bytes of the heap and not of the wire, and at the edges. */
 @Timeout(60)
 class KeptBytesTest {
     private static final int MIB = 1 << 20;
 
     private final KeptBytes kept = new KeptBytes(MIB, 4 * MIB);
+
+    private KeptBytes.Share share() {
+        return kept.share(bytes -> false);
+    }
+
+    @Test
+    void othersMakeRoomForWhatIsLacking() {
+        KeptBytes.Share idle = share();
+        idle.take(MIB);
+        share().take(MIB);
+        share().take(MIB);
+        List<Long> lacking = new ArrayList<>();
+
+        KeptBytes.Share opened =
+                kept.share(
+                        bytes -> {
+                            lacking.add(bytes);
+                            idle.close();
+                            return true;
+                        });
+        opened.take(MIB / 2);
+
+        assertThat(lacking).containsExactly((long) MIB / 2);
+        assertThat(opened.bytes()).isEqualTo(MIB / 2);
+    }
 
     private static long of(String json) {
         return HeapSize.of(JsonValue.parse(json));
@@ -31,20 +59,20 @@ class KeptBytesTest {
     @Test
     void theLastQuarterIsForSmallSessionsToTheByte() {
         for (int i = 0; i < 3; i++) {
-            kept.share().take(MIB);
+            share().take(MIB);
         }
-        assertThatThrownBy(() -> kept.share().take(KeptBytes.SMALL + 1))
+        assertThatThrownBy(() -> share().take(KeptBytes.SMALL + 1))
                 .isInstanceOf(JsonRpcException.class);
         for (int i = 0; i < MIB / KeptBytes.SMALL; i++) {
-            kept.share().take(KeptBytes.SMALL);
+            share().take(KeptBytes.SMALL);
         }
-        assertThatThrownBy(() -> kept.share().take(1)).isInstanceOf(JsonRpcException.class);
+        assertThatThrownBy(() -> share().take(1)).isInstanceOf(JsonRpcException.class);
     }
 
     @Test
     void whatIsGivenBackTwiceOrAfterTheEndCountsOnce() {
         for (int i = 0; i < 10_000; i++) {
-            KeptBytes.Share share = kept.share();
+            KeptBytes.Share share = share();
             share.take(MIB);
             share.release(MIB);
             share.release(MIB);

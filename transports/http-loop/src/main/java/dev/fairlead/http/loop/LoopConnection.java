@@ -513,7 +513,7 @@ class LoopConnection implements Loop.Registered, Output.Owner {
 
     /** Refuses what is not a request. */
     private void refuse(int status) {
-        ResponseHead head = new ResponseHead(status, Map.of());
+        ResponseHead head = status == 503 ? UNAVAILABLE : new ResponseHead(status, Map.of());
         phase = Phase.REFUSED;
         decoder = null;
         setAhead(null);

@@ -4,13 +4,15 @@ import dev.fairlead.http.options.RefusalReason;
 
 import java.time.Instant;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BooleanSupplier;
-import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
@@ -27,12 +29,23 @@ public final class SessionPermits {
 
     private final FairLimit limit;
     private final int evicted;
-    private final List<Function<Set<Object>, Stream<Idle>>> registries =
-            new CopyOnWriteArrayList<>();
+    private final List<Supplier<Stream<? extends Held>>> registries = new CopyOnWriteArrayList<>();
 
     SessionPermits(int max) {
         limit = new FairLimit(max);
         evicted = Math.max(1, max / EVICTED);
+    }
+
+    /** A session that has a place. */
+    public interface Held {
+        /** The caller for which it is counted. */
+        Object countedFor();
+
+        /** The bytes that it keeps of what its client sent. */
+        long keptBytes();
+
+        /** How it can end, if nothing uses it. */
+        Optional<Idle> idle();
     }
 
     /**
@@ -44,8 +57,8 @@ public final class SessionPermits {
      */
     public record Idle(boolean used, Instant since, BooleanSupplier evict) {}
 
-    /** Adds an endpoint, which finds the idle sessions of some callers. */
-    public void add(Function<Set<Object>, Stream<Idle>> registry) {
+    /** Adds the sessions of an endpoint. */
+    public void add(Supplier<Stream<? extends Held>> registry) {
         registries.add(registry);
     }
 
@@ -85,18 +98,69 @@ public final class SessionPermits {
         return false;
     }
 
-    /** Sessions that were only opened go before those that were used. */
     private boolean evictOf(Set<Object> callers) {
-        List<Idle> oldest =
-                registries.stream()
-                        .flatMap(registry -> registry.apply(callers))
-                        .sorted(Comparator.comparing(Idle::used).thenComparing(Idle::since))
-                        .limit(evicted)
-                        .toList();
         boolean any = false;
-        for (Idle session : oldest) {
-            any |= session.evict().getAsBoolean();
+        for (Held session : oldest(callers).limit(evicted).toList()) {
+            any |= evict(session);
         }
         return any;
+    }
+
+    private Stream<Held> all() {
+        return registries.stream().flatMap(Supplier::get);
+    }
+
+    /**
+     * The idle sessions of some callers; those that were only opened before those that were used.
+     */
+    private Stream<Held> oldest(Set<Object> callers) {
+        record Candidate(Held session, Idle idle) {}
+        return all().filter(session -> callers.contains(session.countedFor()))
+                .flatMap(
+                        session ->
+                                session.idle().stream().map(idle -> new Candidate(session, idle)))
+                .sorted(
+                        Comparator.comparing((Candidate candidate) -> candidate.idle().used())
+                                .thenComparing(candidate -> candidate.idle().since()))
+                .map(Candidate::session);
+    }
+
+    private static boolean evict(Held session) {
+        return session.idle().map(idle -> idle.evict().getAsBoolean()).orElse(false);
+    }
+
+    /**
+     * Ends idle sessions of the callers that keep the most bytes, until so many are free; none of a
+     * caller that keeps less than the source. A hundredth of all bytes is freed at least, so that
+     * this is done rarely.
+     *
+     * @return whether any has ended
+     */
+    public boolean makeRoom(Source source, long bytes) {
+        Map<Object, Long> kept = new HashMap<>();
+        all().forEach(session -> kept.merge(session.countedFor(), session.keptBytes(), Long::sum));
+        long own = kept.getOrDefault(source.caller(), 0L);
+        long all = kept.values().stream().mapToLong(Long::longValue).sum();
+        long wanted = Math.max(bytes, all / EVICTED);
+        long freed = 0;
+        for (Object caller : heaviest(kept, own)) {
+            for (Held session : oldest(Set.of(caller)).toList()) {
+                long released = session.keptBytes();
+                freed += evict(session) ? released : 0;
+                if (freed >= wanted) {
+                    return true;
+                }
+            }
+        }
+        return freed > 0;
+    }
+
+    private static List<Object> heaviest(Map<Object, Long> kept, long least) {
+        return kept.entrySet().stream()
+                .filter(entry -> entry.getValue() >= least)
+                .sorted(Map.Entry.<Object, Long>comparingByValue().reversed())
+                .limit(ATTEMPTS)
+                .<Object>map(Map.Entry::getKey)
+                .toList();
     }
 }

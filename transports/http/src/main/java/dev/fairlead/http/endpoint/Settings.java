@@ -30,6 +30,13 @@ public final class Settings extends CopyOnChange<Settings> {
 
     static final int BODY_SUM_PART = 16;
 
+    /**
+     * The limit of sessions with a large heap, and the bytes of a smaller heap for each of them.
+     */
+    public static final int SESSIONS = 10_000;
+
+    static final int SESSION_HEAP = 16 << 10;
+
     public String path = "/mcp";
     public @Nullable LegacyPaths legacySse;
     public @Nullable String health;
@@ -55,7 +62,7 @@ public final class Settings extends CopyOnChange<Settings> {
     public boolean loopbackRefusals;
 
     public boolean stateless;
-    public int maxSessions = 10_000;
+    public int maxSessions = defaultMaxSessions();
     public Duration sessionIdleTimeout = Duration.ofMinutes(30);
     public HttpSessionListener sessionListener = new HttpSessionListener() {};
 
@@ -75,6 +82,13 @@ public final class Settings extends CopyOnChange<Settings> {
 
     public static int defaultMaxBody() {
         return (int) HeapShare.atMost(BODY, BODY_PART);
+    }
+
+    /**
+     * As many as the other limits of a session have room for: each keeps some bytes of its client.
+     */
+    static int defaultMaxSessions() {
+        return (int) Math.min(SESSIONS, HeapShare.heap() / SESSION_HEAP);
     }
 
     /**

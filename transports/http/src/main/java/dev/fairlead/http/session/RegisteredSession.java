@@ -2,6 +2,7 @@ package dev.fairlead.http.session;
 
 import dev.fairlead.http.endpoint.FairLimit;
 import dev.fairlead.http.endpoint.OpenExchanges;
+import dev.fairlead.http.endpoint.SessionPermits;
 import dev.fairlead.http.options.HttpSessionListener.HttpSessionInfo;
 import dev.fairlead.jsonrpc.ConnectionException;
 import dev.fairlead.jsonrpc.MalformedMessageException;
@@ -33,6 +34,7 @@ public abstract class RegisteredSession implements SessionContext {
     private boolean retired;
     private boolean closed;
     private volatile FairLimit.@Nullable Permits permit;
+    private volatile @Nullable SessionPermits permits;
     private volatile @Nullable Session session;
 
     /**
@@ -114,8 +116,22 @@ public abstract class RegisteredSession implements SessionContext {
     }
 
     /** Where it is counted, until it is closed; called once. */
-    final void counted(FairLimit.Permits counted) {
+    final void counted(FairLimit.Permits counted, SessionPermits among) {
+        permits = among;
         permit = counted;
+    }
+
+    @Override
+    public final boolean makeRoom(long bytes) {
+        FairLimit.Permits counted = permit;
+        SessionPermits among = permits;
+        return counted != null && among != null && among.makeRoom(counted.source(), bytes);
+    }
+
+    /** The bytes that it keeps of what its client sent. */
+    final long keptBytes() {
+        Session opened = session;
+        return opened == null ? 0 : opened.keptBytes();
     }
 
     /** Returns the caller for which it is counted; before that, something of its own. */
@@ -130,12 +146,6 @@ public abstract class RegisteredSession implements SessionContext {
         if (counted != null) {
             counted.release();
         }
-    }
-
-    /** Whether it is counted as a session of one of these callers. */
-    final boolean isCountedFor(Set<Object> callers) {
-        FairLimit.Permits counted = permit;
-        return counted != null && callers.contains(counted.source().caller());
     }
 
     /** Since when nothing uses it; empty while it is in use. */

@@ -92,7 +92,7 @@ public final class SessionRegistry<S extends RegisteredSession> {
         this.rates = context.rates();
         this.permits = context.sessions();
         this.maker = maker;
-        permits.add(this::idle);
+        permits.add(this::held);
     }
 
     /**
@@ -105,7 +105,7 @@ public final class SessionRegistry<S extends RegisteredSession> {
         FairLimit.Permits permit = permits.take(source);
         String id = randomText(ID_LENGTH);
         S session = maker.make(id, randomText(10), caller, this::close);
-        session.counted(permit);
+        session.counted(permit, permits);
         sessions.put(id, session);
         boolean opened = false;
         try {
@@ -255,7 +255,7 @@ public final class SessionRegistry<S extends RegisteredSession> {
      * @throws HttpRefusalException if there are as many as there may be
      */
     Optional<S> restore(S session, Source source, Function<S, Optional<Session>> continuing) {
-        session.counted(permits.take(source));
+        session.counted(permits.take(source), permits);
         Optional<Session> opened = Optional.empty();
         try {
             opened = continuing.apply(session);
@@ -319,19 +319,36 @@ public final class SessionRegistry<S extends RegisteredSession> {
         return List.copyOf(sessions.values());
     }
 
-    /** The sessions of some callers that nothing uses. */
-    private Stream<SessionPermits.Idle> idle(Set<Object> callers) {
-        return sessions.values().stream()
-                .filter(session -> session.isCountedFor(callers))
-                .flatMap(
-                        session ->
-                                session.idleSince().stream()
-                                        .map(
-                                                since ->
-                                                        new SessionPermits.Idle(
-                                                                session.wasUsed(),
-                                                                since,
-                                                                () -> evict(session))));
+    private Stream<SessionPermits.Held> held() {
+        return sessions.values().stream().map(Place::new);
+    }
+
+    /** The place of a session. */
+    private final class Place implements SessionPermits.Held {
+        private final S session;
+
+        Place(S session) {
+            this.session = session;
+        }
+
+        @Override
+        public Object countedFor() {
+            return session.countedFor();
+        }
+
+        @Override
+        public long keptBytes() {
+            return session.keptBytes();
+        }
+
+        @Override
+        public Optional<SessionPermits.Idle> idle() {
+            return session.idleSince()
+                    .map(
+                            since ->
+                                    new SessionPermits.Idle(
+                                            session.wasUsed(), since, () -> evict(session)));
+        }
     }
 
     /** Ends a session whose place is needed; false if it is in use, or its store fails. */

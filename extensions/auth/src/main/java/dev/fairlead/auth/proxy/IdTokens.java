@@ -15,6 +15,7 @@ import com.nimbusds.openid.connect.sdk.validators.IDTokenValidator;
 
 import dev.fairlead.auth.fetch.Fetch;
 import dev.fairlead.auth.fetch.Fetched;
+import dev.fairlead.auth.wire.CompactJwt;
 
 import java.io.IOException;
 import java.net.URI;
@@ -66,15 +67,12 @@ final class IdTokens {
         }
     }
 
-    /** Refuses extensions, of which none is understood, and a subject that is not a text. */
+    /** Refuses a subject that is not a text. */
     private static SignedJWT checked(String idToken) throws ParseException {
-        SignedJWT token = SignedJWT.parse(idToken);
+        SignedJWT token = CompactJwt.parse(idToken);
         Map<String, Object> claims = token.getPayload().toJSONObject();
-        if (token.getHeader().getCriticalParams() != null
-                || claims == null
-                || !(claims.get("sub") instanceof String subject)
-                || subject.isBlank()) {
-            throw new ParseException("an extension that is not known, or no subject", 0);
+        if (claims == null || !(claims.get("sub") instanceof String subject) || subject.isBlank()) {
+            throw new ParseException("no subject", 0);
         }
         return token;
     }

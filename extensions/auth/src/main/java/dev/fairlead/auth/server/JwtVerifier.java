@@ -11,6 +11,8 @@ import com.nimbusds.jwt.SignedJWT;
 import com.nimbusds.jwt.proc.DefaultJWTClaimsVerifier;
 import com.nimbusds.jwt.proc.DefaultJWTProcessor;
 
+import dev.fairlead.auth.wire.CompactJwt;
+
 import java.io.IOException;
 import java.text.ParseException;
 import java.time.Clock;
@@ -68,13 +70,12 @@ final class JwtVerifier implements TokenVerifier {
     @Override
     public Optional<VerifiedToken> verify(String token) throws IOException {
         try {
-            SignedJWT jwt = SignedJWT.parse(token);
+            SignedJWT jwt = CompactJwt.parse(token);
             if (!issuer.equals(jwt.getJWTClaimsSet().getIssuer())) {
                 return Optional.empty(); // no reason to ask for keys
             }
-            if (jwt.getHeader().getCriticalParams() != null
-                    || !TokenClaims.hasSubjectOrNone(jwt.getPayload().toJSONObject())) {
-                return Optional.empty(); // no extension is understood; an empty list is not allowed
+            if (!TokenClaims.hasSubjectOrNone(jwt.getPayload().toJSONObject())) {
+                return Optional.empty();
             }
             JWTClaimsSet claims = processor.process(jwt, null);
             return TokenClaims.read(issuer, claims, claims.getExpirationTime().toInstant());

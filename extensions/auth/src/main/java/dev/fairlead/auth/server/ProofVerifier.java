@@ -8,6 +8,7 @@ import com.nimbusds.jwt.JWTClaimsSet;
 import com.nimbusds.jwt.SignedJWT;
 
 import dev.fairlead.auth.server.TokenRefusal.Kind;
+import dev.fairlead.auth.wire.CompactJwt;
 import dev.fairlead.http.spi.HttpExchange;
 import dev.fairlead.protocol.platform.Sha256;
 
@@ -73,7 +74,7 @@ final class ProofVerifier {
      */
     void verify(HttpExchange request, String token, String key) throws TokenRefusal {
         try {
-            SignedJWT proof = SignedJWT.parse(only(request));
+            SignedJWT proof = CompactJwt.parseProof(only(request));
             requireKey(proof, key);
             JWTClaimsSet claims = proof.getJWTClaimsSet();
             require(request.method().equals(claims.getStringClaim("htm")), "another method");
@@ -101,7 +102,6 @@ final class ProofVerifier {
         JWK own = header.getJWK(); // never a private one, which is refused while reading
         if (!TYPE.equals(header.getType())
                 || !Signatures.ALGORITHMS.contains(header.getAlgorithm())
-                || header.getCriticalParams() != null // no extension is understood
                 || own == null) {
             throw refusal("The proof of the key is of another kind");
         }

@@ -61,6 +61,7 @@ final class TestUpstream implements AutoCloseable {
 
     volatile UnaryOperator<JsonObject> metadata = UnaryOperator.identity();
     volatile UnaryOperator<JWTClaimsSet.Builder> claims = UnaryOperator.identity();
+    volatile UnaryOperator<JWSHeader.Builder> header = UnaryOperator.identity();
     volatile ECKey signedBy;
     volatile JsonObject user = JsonObject.of("login", "ann", "id", 4711);
 
@@ -185,7 +186,10 @@ final class TestUpstream implements AutoCloseable {
         try {
             SignedJWT jwt =
                     new SignedJWT(
-                            new JWSHeader.Builder(JWSAlgorithm.ES256).keyID("upstream").build(),
+                            header.apply(
+                                            new JWSHeader.Builder(JWSAlgorithm.ES256)
+                                                    .keyID("upstream"))
+                                    .build(),
                             claims.apply(usual).build());
             jwt.sign(new ECDSASigner(signedBy));
             return jwt.serialize();

@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.net.URI;
 import java.util.ArrayList;
@@ -104,6 +105,16 @@ class UpstreamTest {
     void anIdTokenForSomethingElseIsRefused(Map.Entry<String, Object> claim) throws Exception {
         try (ProxiedServer server = server(TestUpstream::openId)) {
             server.upstream.claims = claims -> claims.claim(claim.getKey(), claim.getValue());
+
+            assertThat(end(server)).startsWith(REDIRECT + "?error=server_error&");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"zip", "enc"})
+    void anIdTokenWhoseHeaderChangesItsReadingIsRefused(String member) throws Exception {
+        try (ProxiedServer server = server(TestUpstream::openId)) {
+            server.upstream.header = usual -> usual.customParam(member, "DEF");
 
             assertThat(end(server)).startsWith(REDIRECT + "?error=server_error&");
         }

@@ -132,8 +132,23 @@ class AttackByProofsTest {
     @ValueSource(strings = {"[]", "[\"x\"]"})
     void aProofWithExtensionsThatMustBeUnderstood(String critical) throws Exception {
         assertRefused(
-                ann.signedWithCritical(critical, ann.claims(token, same -> same)),
-                "The proof of the key is of another kind");
+                ann.signedWith("crit", critical, ann.claims(token, same -> same)),
+                "The proof of the key is not well-formed");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"zip", "b64", "cty", "enc", "jku", "x5u", "x5c"})
+    void aProofWhoseHeaderChangesItsReading(String member) throws Exception {
+        assertRefused(
+                ann.signedWith(member, "\"DEF\"", ann.claims(token, same -> same)),
+                "The proof of the key is not well-formed");
+    }
+
+    @Test
+    void aProofInAnotherEncoding() throws Exception {
+        for (String other : AttackByTokensTest.otherEncodings(ann.proof(token))) {
+            assertRefused(other, "The proof of the key is not well-formed");
+        }
     }
 
     @ParameterizedTest

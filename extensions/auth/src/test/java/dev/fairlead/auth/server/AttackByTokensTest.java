@@ -10,6 +10,7 @@ import com.nimbusds.jose.JOSEObjectType;
 import com.nimbusds.jose.JWSAlgorithm;
 import com.nimbusds.jose.JWSHeader;
 import com.nimbusds.jose.crypto.MACSigner;
+import com.nimbusds.jose.util.Base64URL;
 import com.nimbusds.jwt.JWTClaimsSet;
 import com.nimbusds.jwt.PlainJWT;
 import com.nimbusds.jwt.SignedJWT;
@@ -24,6 +25,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.net.Socket;
@@ -35,6 +37,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Date;
 import java.util.List;
 import java.util.Set;
@@ -165,6 +168,77 @@ class AttackByTokensTest {
             assertRefused(TestIssuer.signed(issuer.header().x509CertURL(keys), claims, evil.key()));
             assertThat(evil.keysAsked).hasValue(0);
         }
+    }
+
+    /** RFC 7515 and 7516: members that change how a token is read, or say where its key is. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "zip|\"DEF\"",
+                "zip|\"\"",
+                "zip|null",
+                "enc|\"A256GCM\"",
+                "cty|\"JWT\"",
+                "b64|true",
+                "b64|false",
+                "jku|\"https://evil.example\"",
+                "jwk|{}",
+                "x5u|\"https://evil.example\"",
+                "x5c|[]",
+                "epk|{}",
+                "p2c|1"
+            })
+    void aTokenWhoseHeaderChangesItsReading(String member, String value) throws Exception {
+        assertRefused(
+                issuer.signed(header -> header.with(member, JsonValue.parse(value)), same -> same));
+    }
+
+    @Test
+    void aTokenWithAHeaderThatIsIgnored() throws Exception {
+        String token = issuer.signed(header -> header.with("x5t", "AAAA").with("v", 2), s -> s);
+        assertThat(server.initialize(token).statusCode()).isEqualTo(200);
+    }
+
+    /** One token has one text. */
+    @Test
+    void aTokenInAnotherEncoding() throws Exception {
+        String token = issuer.token();
+        assertThat(server.initialize(token).statusCode()).isEqualTo(200);
+        for (String other : otherEncodings(token)) { // a padding within makes no token at all
+            assertThat(server.initialize(other).statusCode()).isBetween(400, 401);
+        }
+    }
+
+    /** Texts that lenient decoders take for the same token. */
+    static List<String> otherEncodings(String token) {
+        String[] parts = token.split("\\.");
+        List<String> others = new ArrayList<>();
+        for (int i = 0; i < parts.length; i++) {
+            String part = parts[i];
+            int last = part.length() - 1;
+            String cut = part.substring(0, last);
+            List<String> forms = new ArrayList<>();
+            forms.add(part + "=");
+            forms.add(part + "==");
+            if (part.indexOf('-') >= 0 || part.indexOf('_') >= 0) {
+                forms.add(part.replace('-', '+').replace('_', '/'));
+            }
+            if (part.length() % 4 != 0) { // the last character has bits that belong to no byte
+                for (char c : "BCDEFGHIJKLMNOPabcd".toCharArray()) {
+                    if (Arrays.equals(new Base64URL(cut + c).decode(), new Base64URL(part).decode())
+                            && c != part.charAt(last)) {
+                        forms.add(cut + c);
+                    }
+                }
+            }
+            for (String form : forms) {
+                String[] changed = parts.clone();
+                changed[i] = form;
+                others.add(String.join(".", changed));
+            }
+        }
+        return others;
     }
 
     @Test

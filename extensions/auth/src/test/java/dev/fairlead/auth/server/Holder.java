@@ -83,12 +83,12 @@ final class Holder {
         return proof(token, claims -> claims);
     }
 
-    /** A proof whose header has this as {@code crit}, as no library would write it. */
-    String signedWithCritical(String critical, JWTClaimsSet claims) {
+    /** A proof whose header has this member, as no library would write it. */
+    String signedWith(String member, String value, JWTClaimsSet claims) {
         try {
             String header =
                     ((JsonObject) JsonValue.parse(header().build().toString()))
-                            .with("crit", JsonValue.parse(critical))
+                            .with(member, JsonValue.parse(value))
                             .toString();
             String input = Base64URL.encode(header) + "." + Base64URL.encode(claims.toString());
             Signature signing = Signature.getInstance("SHA256withECDSAinP1363Format");

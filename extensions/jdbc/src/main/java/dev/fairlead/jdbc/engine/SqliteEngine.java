@@ -36,7 +36,7 @@ public final class SqliteEngine implements Engine {
         this.file = file;
         this.writes = new OperationQueue(maxWaiting);
         this.reads = new OperationQueue(maxWaiting);
-        this.writer = new SqliteWriter(file, writes);
+        this.writer = new SqliteWriter(file, lock, writes);
     }
 
     /**
@@ -51,6 +51,9 @@ public final class SqliteEngine implements Engine {
             try {
                 NativeLibrary.load(database);
                 SqliteFile file = SqliteFile.at(database);
+                if (lock.isFresh() && Files.size(database) > 0) {
+                    file.requireUnused();
+                }
                 prepare(file);
                 return new SqliteEngine(lock, file, maxWaiting).started();
             } catch (SQLException | IOException | RuntimeException e) {

@@ -2,14 +2,18 @@ package dev.fairlead.jdbc.engine;
 
 import dev.fairlead.protocol.platform.UserFiles;
 
+import org.jspecify.annotations.Nullable;
 import org.sqlite.SQLiteConfig;
 import org.sqlite.SQLiteDataSource;
+import org.sqlite.SQLiteErrorCode;
+import org.sqlite.SQLiteException;
 
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
@@ -24,11 +28,16 @@ final class SqliteFile {
     /** What a checkpoint leaves of the log's size on disk. */
     private static final int LOG_BYTES = 64 << 20;
 
+    /** How long a process that is just ending is waited for. */
+    private static final int PROBE_MILLIS = 1_000;
+
     private final Path path;
+    private final FileIdentity identity;
     private final SQLiteDataSource source;
 
-    private SqliteFile(Path path) {
+    private SqliteFile(Path path) throws IOException {
         this.path = path;
+        this.identity = FileIdentity.of(path);
         this.source = source(path);
     }
 
@@ -37,7 +46,7 @@ final class SqliteFile {
      * beside it.
      *
      * @throws IOException if the file, or one that SQLite keeps beside it, is a symbolic link or
-     *     belongs to another user
+     *     belongs to another user, or the file has several names
      */
     static SqliteFile at(Path path) throws IOException {
         try {
@@ -45,6 +54,7 @@ final class SqliteFile {
         } catch (FileAlreadyExistsException exists) {
             OwnFiles.secure(path);
         }
+        FileIdentity.requireOneName(path);
         for (String beside : List.of("-wal", "-shm", "-journal")) {
             OwnFiles.secure(path.resolveSibling(path.getFileName() + beside));
         }
@@ -65,6 +75,47 @@ final class SqliteFile {
 
     Path path() {
         return path;
+    }
+
+    /**
+     * Checks that this is still the file of that path.
+     *
+     * @throws SQLException if that was deleted or replaced
+     */
+    void require() throws SQLException {
+        identity.require();
+    }
+
+    /**
+     * Checks that no other process has the file open, by the lock that SQLite holds on the file
+     * itself. To be called before the first connection.
+     *
+     * @throws SQLException if one has
+     */
+    void requireUnused() throws SQLException {
+        SQLiteConfig config = new SQLiteConfig();
+        config.setBusyTimeout(PROBE_MILLIS);
+        SQLiteDataSource alone = new SQLiteDataSource(config);
+        alone.setUrl(source.getUrl());
+        try (Connection connection = alone.getConnection();
+                Statement statement = connection.createStatement()) {
+            // only the one connection to a file may change it; the next one sets it again
+            try (ResultSet mode = statement.executeQuery("pragma journal_mode = delete")) {
+                if (!mode.next() || !mode.getString(1).equalsIgnoreCase("delete")) {
+                    throw inUse(null);
+                }
+            }
+        } catch (SQLiteException e) {
+            throw e.getResultCode() == SQLiteErrorCode.SQLITE_BUSY ? inUse(e) : e;
+        }
+    }
+
+    private SQLException inUse(@Nullable SQLException cause) {
+        return new SQLException(
+                path
+                        + " is open in another process although its lock file is new: the lock file"
+                        + " was deleted, or the database moved; end that process first",
+                cause);
     }
 
     /** Connections for what writes past the one writer; it and they wait for each other. */

@@ -8,19 +8,23 @@ import java.util.concurrent.atomic.AtomicLong;
  * The one thread that writes to a database file. It takes all that waits, up to {@link #GROUP}
  * operations, into one transaction, so that they share one write to the disk, and notifies their
  * callers after the commit. An operation that fails is undone alone: a statement by itself, several
- * by a savepoint. When the transaction fails, as on a full disk, all of its operations fail, and
- * the next group starts with a fresh connection.
+ * by a savepoint. Nothing is committed once the file or its lock was deleted or replaced. When the
+ * transaction fails, as on a full disk, all of its operations fail, and the next group starts with
+ * a fresh connection.
  */
 final class SqliteWriter implements Runnable {
     static final int GROUP = 256;
 
     private final SqliteFile file;
+    private final StoreLock lock;
     private final OperationQueue queue;
     private final OwnSession session;
+    private boolean alone = true; // used by the thread only
     private final AtomicLong commits = new AtomicLong();
 
-    SqliteWriter(SqliteFile file, OperationQueue queue) {
+    SqliteWriter(SqliteFile file, StoreLock lock, OperationQueue queue) {
         this.file = file;
+        this.lock = lock;
         this.queue = queue;
         this.session = new OwnSession(file::openForWriting);
     }
@@ -37,11 +41,13 @@ final class SqliteWriter implements Runnable {
 
     private void write(List<Operation<?>> group) {
         try {
+            requireAlone();
             Session open = session.get();
             open.execute("begin immediate");
             for (Operation<?> operation : group) {
                 writeOne(operation, open);
             }
+            requireAlone();
             open.execute("commit");
         } catch (Throwable failure) {
             session.drop(); // undoes what is not committed
@@ -51,6 +57,18 @@ final class SqliteWriter implements Runnable {
         }
         commits.incrementAndGet();
         group.forEach(Operation::complete);
+    }
+
+    /** Where the file or its lock is another one, another process may write too. */
+    private void requireAlone() throws SQLException {
+        if (!alone) { // the number of a deleted file may be that of a new one
+            throw new SQLException(
+                    file.path() + " is no longer written, since it or its lock was replaced");
+        }
+        alone = false;
+        file.require();
+        lock.require();
+        alone = true;
     }
 
     private static void writeOne(Operation<?> operation, Session open) throws SQLException {

@@ -39,12 +39,14 @@ final class StoreLock implements AutoCloseable {
                     StandardOpenOption.WRITE,
                     LinkOption.NOFOLLOW_LINKS);
 
-    private final Path path;
+    private final FileIdentity file;
     private final FileChannel channel;
+    private final boolean fresh;
 
-    private StoreLock(Path path, FileChannel channel) {
-        this.path = path;
+    private StoreLock(FileIdentity file, FileChannel channel, boolean fresh) {
+        this.file = file;
         this.channel = channel;
+        this.fresh = fresh;
     }
 
     static StoreLock of(Path database) throws SQLException, IOException {
@@ -53,14 +55,14 @@ final class StoreLock implements AutoCloseable {
             throw new SQLException(database + " is open already in this process");
         }
         try {
-            return new StoreLock(path, lock(database, path));
+            return lock(database, path);
         } catch (SQLException | IOException e) {
             HELD.remove(path);
             throw e;
         }
     }
 
-    private static FileChannel lock(Path database, Path path) throws SQLException, IOException {
+    private static StoreLock lock(Path database, Path path) throws SQLException, IOException {
         OwnFiles.secure(path);
         FileChannel channel = FileChannel.open(path, OPTIONS, UserFiles.with("rw-------", path));
         try {
@@ -74,9 +76,10 @@ final class StoreLock implements AutoCloseable {
                 throw new SQLException(
                         path + " is not a lock file; move it away or use another name");
             }
+            boolean fresh = channel.size() == 0;
             channel.truncate(0);
             channel.write(StandardCharsets.UTF_8.encode(ProcessHandle.current().pid() + "\n"));
-            return channel;
+            return new StoreLock(FileIdentity.of(path), channel, fresh);
         } catch (SQLException | IOException e) {
             channel.close();
             throw e;
@@ -93,12 +96,28 @@ final class StoreLock implements AutoCloseable {
         }
     }
 
+    /**
+     * Whether no process had a lock of this name before: the file is new, or somebody emptied it.
+     */
+    boolean isFresh() {
+        return fresh;
+    }
+
+    /**
+     * Checks that the lock is still the one of the database.
+     *
+     * @throws SQLException if its file was deleted or replaced
+     */
+    void require() throws SQLException {
+        file.require();
+    }
+
     @Override
     public void close() throws IOException {
         try {
             channel.close();
         } finally {
-            HELD.remove(path);
+            HELD.remove(file.path());
         }
     }
 }

@@ -8,7 +8,11 @@ import dev.fairlead.test.support.ChildProcess;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -49,6 +53,87 @@ class SqliteProcessTest {
                     engine.read(s -> s.list("select id from item", row -> row.number("id")));
             assertThat(there).contains(Long.parseLong(last)).hasSizeGreaterThanOrEqualTo(499);
         }
+    }
+
+    /** Another process has the file open when one gives it another name. */
+    private void whileOpen(Theft theft, String refusal) throws Exception {
+        Path path = folder.toRealPath().resolve("store.db");
+        try (ChildProcess child =
+                ChildProcess.start(ChildJvm.command(Writing.class, path.toString()))) {
+            assertThat(child.line().orElseThrow()).isEqualTo("open");
+            child.signal("STOP"); // else it may notice, and leave the file
+            Path other = theft.of(path);
+            assertThatThrownBy(() -> SqliteEngine.open(other, 1)).hasMessageContaining(refusal);
+        }
+    }
+
+    /** What is done to a database file or its lock; the path by which another process opens it. */
+    @FunctionalInterface
+    private interface Theft {
+        Path of(Path database) throws IOException;
+    }
+
+    @Test
+    void byAHardLinkNoOtherProcessOpensIt() throws Exception {
+        whileOpen(
+                path -> Files.createLink(path.resolveSibling("link.db"), path),
+                "has 2 names (hard links)");
+    }
+
+    @Test
+    void withoutItsLockFileNoOtherProcessOpensIt() throws Exception {
+        whileOpen(
+                path -> {
+                    Files.delete(path.resolveSibling("store.db.lock"));
+                    return path;
+                },
+                "is open in another process although its lock file is new");
+    }
+
+    @Test
+    void withAnEmptyFileInThePlaceOfItsLockNoOtherProcessOpensIt() throws Exception {
+        whileOpen(
+                path -> {
+                    Path lock = path.resolveSibling("store.db.lock");
+                    Files.delete(lock);
+                    Files.createFile(lock);
+                    return path;
+                },
+                "is open in another process although its lock file is new");
+    }
+
+    @Test
+    void underANewNameNoOtherProcessOpensIt() throws Exception {
+        whileOpen(
+                path -> Files.move(path, path.resolveSibling("moved.db")),
+                "is open in another process although its lock file is new");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"store.db", "store.db.lock"})
+    void aWriterWhoseFileIsDeletedWritesNothingMore(String name) throws Exception {
+        Path path = folder.toRealPath().resolve("store.db");
+        try (SqliteEngine engine = SqliteEngine.open(path, 10)) {
+            engine.write(s -> s.update("create table item(id integer primary key)"));
+            Files.delete(path.resolveSibling(name));
+            assertThatThrownBy(() -> insert(engine, 1))
+                    .hasMessageContaining(
+                            name + " was deleted, moved or replaced while it was open");
+            Files.writeString(path.resolveSibling(name), ""); // it is back, but another one
+            assertThatThrownBy(() -> insert(engine, 2)).hasMessageContaining("no longer written");
+        }
+    }
+
+    private static void insert(SqliteEngine engine, int id) throws java.sql.SQLException {
+        engine.write(s -> s.update("insert into item(id) values (?)", id));
+    }
+
+    @Test
+    void aCopyIsOpened() throws Exception {
+        Path path = folder.resolve("store.db");
+        SqliteEngine.open(path, 1).close();
+        Path copy = Files.copy(path, folder.resolve("copy.db"));
+        SqliteEngine.open(copy, 1).close();
     }
 
     /**

@@ -108,6 +108,35 @@ final class OperatorPagesTest {
         }
     }
 
+    // ---- logs
+
+    /** The program whose log the page shows. */
+    static final class Logging {
+        public static void main(String[] args) {
+            System.getLogger("dev.fairlead.requests").log(System.Logger.Level.DEBUG, "a request");
+            System.getLogger("com.example").log(System.Logger.Level.DEBUG, "of another");
+        }
+    }
+
+    @Test
+    void theRecipeForTheLogShowsLinesOfDebug(@TempDir Path folder) throws Exception {
+        Path file = folder.resolve("logging.properties");
+        Files.writeString(file, block("docs/troubleshooting.md", "properties"));
+        Process logging =
+                new ProcessBuilder(
+                                ChildJvm.command(
+                                        List.of(
+                                                "-Duser.language=en",
+                                                "-Djava.util.logging.config.file=" + file),
+                                        Logging.class))
+                        .redirectErrorStream(true)
+                        .start();
+        String printed =
+                new String(logging.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(logging.waitFor()).as(printed).isZero();
+        assertThat(printed).contains("FINE: a request").doesNotContain("of another");
+    }
+
     // ---- systemd
 
     @Test

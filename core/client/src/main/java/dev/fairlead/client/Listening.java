@@ -49,7 +49,7 @@ import java.util.function.Supplier;
  * after a loss, with growing waits. One thread decides while there is anything to decide. The lock
  * guards the fields and is never held while anything is sent.
  *
- * @spec https://modelcontextprotocol.io/specification/2026-07-28/basic/utilities/subscriptions
+ * @spec https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/subscriptions
  *     Subscriptions
  */
 final class Listening implements AutoCloseable {

@@ -111,7 +111,7 @@ abstract class Declaration<F extends Features<F>, D extends Declaration<F, D>> {
      *
      * @throws IllegalArgumentException if one is not a scope (RFC 6749, 3.3)
      * @spec https://modelcontextprotocol.io/specification/2025-11-25/basic/authorization
-     *     Authorization Authorization
+     *     Authorization
      */
     public D requireScopes(String... scopes) {
         for (String scope : scopes) {

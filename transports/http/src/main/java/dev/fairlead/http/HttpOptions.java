@@ -73,7 +73,7 @@ public abstract sealed class HttpOptions<S extends HttpOptions<S>>
      * resumed. Without the artifact {@code fairlead-http-legacy}, which {@code fairlead} brings,
      * serving fails with an {@link IllegalStateException}.
      *
-     * @spec https://modelcontextprotocol.io/specification/2024-11-05/basic/transports Transports
+     * @spec https://modelcontextprotocol.io/specification/2024-11-05/basic/transports HTTP with SSE
      */
     public final S legacySse() {
         return legacySse(LegacyPaths.DEFAULT);

@@ -1,7 +1,7 @@
 /**
  * Changes of what a server has, among all nodes that serve it.
  *
- * @spec https://modelcontextprotocol.io/specification/2026-07-28/basic/utilities/subscriptions
+ * @spec https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/subscriptions
  *     Subscriptions
  */
 @NullMarked

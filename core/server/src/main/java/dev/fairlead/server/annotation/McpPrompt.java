@@ -47,7 +47,7 @@ public @interface McpPrompt {
      * that lacks one sees the prompt; when it uses it, the error names the missing scopes.
      *
      * @spec https://modelcontextprotocol.io/specification/2025-11-25/basic/authorization
-     *     Authorization Authorization
+     *     Authorization
      */
     String[] requireScopes() default {};
 

@@ -50,7 +50,7 @@ public @interface McpResource {
      * caller that lacks one sees the resource; when it uses it, the error names the missing scopes.
      *
      * @spec https://modelcontextprotocol.io/specification/2025-11-25/basic/authorization
-     *     Authorization Authorization
+     *     Authorization
      */
     String[] requireScopes() default {};
 

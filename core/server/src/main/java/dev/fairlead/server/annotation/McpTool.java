@@ -50,7 +50,7 @@ public @interface McpTool {
      * that lacks one sees the tool; when it uses it, the error names the missing scopes.
      *
      * @spec https://modelcontextprotocol.io/specification/2025-11-25/basic/authorization
-     *     Authorization Authorization
+     *     Authorization
      */
     String[] requireScopes() default {};
 

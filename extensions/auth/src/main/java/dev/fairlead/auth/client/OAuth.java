@@ -51,7 +51,7 @@ public final class OAuth implements ClientAuthorization {
      *
      * @param clientName shown to the person where the client registers itself
      * @spec https://modelcontextprotocol.io/specification/2025-11-25/basic/authorization
-     *     Authorization Authorization
+     *     Authorization
      */
     public static OAuth browser(String clientName) {
         return new OAuth(OAuthOptions.browser(Objects.requireNonNull(clientName, "clientName")));
@@ -159,7 +159,7 @@ public final class OAuth implements ClientAuthorization {
      *
      * @throws IllegalArgumentException if it is not an https URL with a path
      * @spec https://modelcontextprotocol.io/specification/2025-11-25/basic/authorization
-     *     Authorization Authorization
+     *     Authorization
      */
     public OAuth clientMetadata(URI document) {
         if (!"https".equalsIgnoreCase(document.getScheme())
@@ -210,7 +210,7 @@ public final class OAuth implements ClientAuthorization {
      * metadata of the server lists.
      *
      * @spec https://modelcontextprotocol.io/specification/2025-11-25/basic/authorization
-     *     Authorization Authorization
+     *     Authorization
      */
     public OAuth scopes(String... scopes) {
         return changed(copy -> copy.scopes = Scopes.of(List.of(scopes)));
@@ -270,7 +270,7 @@ public final class OAuth implements ClientAuthorization {
      * there. It is asked about the issuer of a stored login as well.
      *
      * @spec https://modelcontextprotocol.io/specification/2025-11-25/basic/authorization
-     *     Authorization Authorization
+     *     Authorization
      */
     public OAuth chooseIssuer(Function<List<String>, String> choice) {
         return changed(copy -> copy.choose = Objects.requireNonNull(choice, "choice"));
@@ -282,7 +282,7 @@ public final class OAuth implements ClientAuthorization {
      * refused.
      *
      * @spec https://modelcontextprotocol.io/specification/2025-11-25/basic/authorization
-     *     Authorization Authorization
+     *     Authorization
      */
     public OAuth defaultEndpoints() {
         return changed(copy -> copy.defaultPlaces = true);

@@ -191,7 +191,7 @@ public final class HttpConnector implements Remote {
      * all others.
      *
      * @spec https://modelcontextprotocol.io/specification/2025-11-25/basic/authorization
-     *     Authorization Authorization
+     *     Authorization
      */
     public HttpConnector authorization(ClientAuthorization authorization) {
         Objects.requireNonNull(authorization, "authorization");

@@ -50,10 +50,10 @@ abstract class Declaration<F extends Features<F>, D extends Declaration<F, D>> {
         return description;
     }
 
-    /** Returns the description of a feature that a model or person chooses by it. */
+    /** Returns the description by which a model or person chooses a feature. */
     static String requireDescription(String subject, String description) {
         return requireDescription(
-                subject, description, "it is chosen by it; describe what it does in a sentence");
+                subject, description, "say in a sentence what it does, since models choose by it");
     }
 
     /** Returns a description that may be left out. */

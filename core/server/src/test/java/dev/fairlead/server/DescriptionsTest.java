@@ -25,8 +25,8 @@ class DescriptionsTest {
     @ValueSource(strings = {"", " ", "\n\t"})
     void anEmptyDescriptionIsRefused(String empty) {
         String chosen =
-                " has an empty description: it is chosen by it; describe what it does in a"
-                        + " sentence";
+                " has an empty description: say in a sentence what it does, since models choose"
+                        + " by it";
         String optional = " has an empty description: leave description(…) out, or write one";
         assertThatThrownBy(() -> server().tool("t", empty, NoInput.class, String.class))
                 .isInstanceOf(IllegalArgumentException.class)

@@ -45,7 +45,7 @@ class PeerErrorTest {
 
     private static McpServer.Builder asking(String method) {
         return McpServer.named("s", "1")
-                .tool("t", "", NoInput.class, String.class)
+                .tool("t", "Asks the client", NoInput.class, String.class)
                 .task(TaskSupport.OPTIONAL)
                 .handle((none, call) -> ask(method, call));
     }
@@ -110,7 +110,7 @@ class PeerErrorTest {
         void fromAThreadOfTheHandlerAndWrappedByItStaysTheClients() throws Exception {
             try (McpServer server =
                             McpServer.named("s", "1")
-                                    .tool("t", "", NoInput.class, String.class)
+                                    .tool("t", "Asks the client", NoInput.class, String.class)
                                     .handle(
                                             (none, call) -> {
                                                 try {
@@ -131,7 +131,7 @@ class PeerErrorTest {
         void isAnInternalErrorOfAMethodThatHasNoFailedResults() throws Exception {
             try (McpServer server =
                             McpServer.named("s", "1")
-                                    .prompt("p", "", NoInput.class)
+                                    .prompt("p", "Asks the client", NoInput.class)
                                     .handle(
                                             (none, call) ->
                                                     new GetPromptResult(
@@ -167,7 +167,7 @@ class PeerErrorTest {
         void isPassedOnOnlyWhereTheHandlerSaysSo() throws Exception {
             try (McpServer server =
                             McpServer.named("s", "1")
-                                    .tool("t", "", NoInput.class, String.class)
+                                    .tool("t", "Asks the client", NoInput.class, String.class)
                                     .handle(
                                             (none, call) -> {
                                                 try {
@@ -247,7 +247,7 @@ class PeerErrorTest {
                 throws Exception {
             McpServer.Builder plain =
                     McpServer.named("s", "1")
-                            .tool("t", "", NoInput.class, output)
+                            .tool("t", "Asks the client", NoInput.class, output)
                             .task(TaskSupport.OPTIONAL)
                             .handle(handler);
             assertFails(plain);
@@ -275,7 +275,7 @@ class PeerErrorTest {
             try (McpServer server =
                             McpServer.named("s", "1")
                                     .tasks(Tasks.inMemory().maxResultBytes(1_000))
-                                    .tool("t", "", NoInput.class, String.class)
+                                    .tool("t", "Asks the client", NoInput.class, String.class)
                                     .task(TaskSupport.REQUIRED)
                                     .handle((none, call) -> "x".repeat(10_000))
                                     .build();

@@ -110,7 +110,7 @@ final class ClientAndServerTest {
     void anErrorOfAnotherServerFailsTheToolThatHasAskedIt() throws Exception {
         McpServer other =
                 McpServer.named("other", "1.0")
-                        .tool("scoped", "", NoInput.class, String.class)
+                        .tool("scoped", "Calls a tool", NoInput.class, String.class)
                         .handle(
                                 (none, call) -> {
                                     throw new InsufficientScopeException(Set.of("all"));
@@ -118,7 +118,7 @@ final class ClientAndServerTest {
                         .build();
         try (McpClient inner = McpClient.connect(other.inProcess())) {
             McpServer server =
-                    server().tool("nested", "", Nested.class, String.class)
+                    server().tool("nested", "Calls a tool", Nested.class, String.class)
                             .handle(
                                     (it, call) ->
                                             inner.callTool(it.name(), JsonObject.EMPTY).text())

@@ -31,12 +31,17 @@ sealed interface ArrayShape extends Shape {
             return reading.wrongKind("an array", reader);
         }
         List<@Nullable Object> elements = new ArrayList<>();
-        int start = reading.mark();
+        long start = reading.mark();
         reader.beginArray();
         for (int index = 0; reader.nextElement(); index++) {
-            int mark = reading.mark();
-            elements.add(element().read(reader, reading));
+            long mark = reading.mark();
+            Object element = element().read(reader, reading);
             reading.under(mark, index);
+            if (reading.tolerant() && reading.failedSince(mark)) {
+                reading.omitSince(mark);
+            } else {
+                elements.add(element);
+            }
         }
         return reading.failedSince(start) ? null : collect(elements, reading);
     }

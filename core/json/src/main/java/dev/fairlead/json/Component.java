@@ -17,6 +17,7 @@ final class Component {
     private final List<Constraint> constraints;
     private final @Nullable String doc;
     private final @Nullable Object defaultValue;
+    private final @Nullable Object unreadable; // the value in place of one that cannot be read
 
     Component(RecordAccess access, int index, ComponentModel model, Shape shape) {
         this.access = access;
@@ -27,11 +28,14 @@ final class Component {
         always = model.isAlways();
         constraints = model.rules().stream().map(rule -> rule.on(shape, model.declared())).toList();
         doc = model.doc();
-        String text = model.defaultText();
-        defaultValue = text == null ? null : defaultValue(text, model.declared());
+        defaultValue = value("Default", model.defaultText(), model.declared());
+        unreadable = value("Otherwise", model.otherwiseText(), model.declared());
     }
 
-    private Object defaultValue(String text, String declared) {
+    private @Nullable Object value(String annotation, @Nullable String text, String declared) {
+        if (text == null) {
+            return null;
+        }
         Object value = shape == TextShape.STRING ? text : bind(text);
         if (value == null) {
             value = bind(new JsonString(text).toJson());
@@ -40,16 +44,22 @@ final class Component {
             throw new IllegalArgumentException(
                     "an array can be changed and has no default: " + declared);
         }
-        Reading checks = new Reading(true, false, null, null);
+        Reading checks = new Reading(true, false, false, null, null);
         if (value == null || check(value, checks) == null) {
             throw new IllegalArgumentException(
-                    "@Default(\"" + text + "\") does not fit " + declared + checks.causes());
+                    "@"
+                            + annotation
+                            + "(\""
+                            + text
+                            + "\") does not fit "
+                            + declared
+                            + checks.causes());
         }
         return value;
     }
 
     private @Nullable Object bind(String json) {
-        Reading reading = new Reading(true, false, null, null);
+        Reading reading = new Reading(true, false, false, null, null);
         try (JsonReader reader = RawJson.parse(json).reader()) {
             return shape.read(reader, reading);
         } catch (JsonException e) {
@@ -73,18 +83,53 @@ final class Component {
 
     /** Takes the value of the member. */
     @Nullable Object read(JsonReader reader, Reading reading) {
-        if (reader.kind() == JsonReader.Kind.NULL && !shape.takesNull() && !isRequired()) {
-            return defaultValue;
+        boolean isNull = reader.kind() == JsonReader.Kind.NULL && !shape.takesNull();
+        if (isNull) {
+            if (!isRequired()) {
+                return defaultValue;
+            }
+            if (reading.tolerant() && shape instanceof ArrayShape list) {
+                return list.collect(List.of(), reading);
+            }
         }
-        return check(shape.read(reader, reading), reading);
+        long mark = reading.mark();
+        Object value = check(shape.read(reader, reading), reading);
+        if (!reading.failedSince(mark) || isNull || !isOmittedBy(reading)) {
+            return value;
+        }
+        reading.omitSince(mark);
+        return unreadable == null ? none() : unreadable;
+    }
+
+    private boolean isOmittedBy(Reading reading) {
+        return unreadable == null
+                ? reading.tolerant() && !isRequired()
+                : reading.tolerant() || !reading.strict();
+    }
+
+    /**
+     * Whether a member of which something was left out is kept as it came: a value that this
+     * release does not know, rather than an object or a list of objects that lacks a part.
+     *
+     * @param value the value without what was left out
+     */
+    boolean isKeptAsItCame(@Nullable Object value) {
+        boolean hasParts =
+                shape.kind() == JsonReader.Kind.OBJECT
+                        || shape instanceof ArrayShape list
+                                && list.element().kind() == JsonReader.Kind.OBJECT;
+        return value == null || value == unreadable || !hasParts;
     }
 
     /** The value where the member is absent. */
     @Nullable Object absent(Reading reading) {
-        if (shape instanceof OptionalShape) {
-            return defaultValue == null ? Optional.empty() : defaultValue;
-        }
-        return isRequired() ? reading.fail("is missing") : defaultValue;
+        return isRequired() ? reading.fail("is missing") : none();
+    }
+
+    private @Nullable Object none() {
+        return defaultValue == null && shape instanceof OptionalShape
+                ? Optional.empty()
+                : defaultValue;
     }
 
     /** The value if it satisfies the constraints, else null. */

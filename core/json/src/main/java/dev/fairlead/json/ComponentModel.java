@@ -14,6 +14,7 @@ import java.util.function.Function;
  * @param shape makes the shape of its type
  * @param isOther whether it keeps the members that no other component names
  * @param defaultText the value where the member is absent, as {@link Default} has it
+ * @param otherwiseText the value where the member cannot be read, as {@link Otherwise} has it
  */
 record ComponentModel(
         String name,
@@ -25,7 +26,8 @@ record ComponentModel(
         boolean isOther,
         List<Constraint.Rule> rules,
         @Nullable String doc,
-        @Nullable String defaultText) {
+        @Nullable String defaultText,
+        @Nullable String otherwiseText) {
 
     /**
      * Reads the annotations of a component.
@@ -40,6 +42,7 @@ record ComponentModel(
             Function<ShapeBuilder, Shape> shape) {
         JsonName renamed = component.getAnnotation(JsonName.class);
         Default absent = component.getAnnotation(Default.class);
+        Otherwise unreadable = component.getAnnotation(Otherwise.class);
         return new ComponentModel(
                 renamed == null ? javaName : renamed.value(),
                 declared,
@@ -50,7 +53,8 @@ record ComponentModel(
                 component.isAnnotationPresent(OtherMembers.class),
                 Constraint.rules(component),
                 SchemaBuilder.doc(component),
-                absent == null ? null : absent.value());
+                absent == null ? null : absent.value(),
+                unreadable == null ? null : unreadable.value());
     }
 
     /** Adds a description where there is none. */
@@ -67,6 +71,7 @@ record ComponentModel(
                         isOther,
                         rules,
                         description,
-                        defaultText);
+                        defaultText,
+                        otherwiseText);
     }
 }

@@ -46,7 +46,14 @@ sealed interface DeclaredAnnotation extends Annotation {
 
     /** Those whose value is a text. */
     record Text(Class<? extends Annotation> annotationType, String value)
-            implements DeclaredAnnotation, Default, Doc, Format, Header, JsonName, Matches {}
+            implements DeclaredAnnotation,
+                    Default,
+                    Doc,
+                    Format,
+                    Header,
+                    JsonName,
+                    Matches,
+                    Otherwise {}
 
     record Bounds(Class<? extends Annotation> annotationType, double min, double max)
             implements DeclaredAnnotation, Range {}

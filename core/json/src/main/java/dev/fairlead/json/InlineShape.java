@@ -35,12 +35,12 @@ final class InlineShape implements Shape {
 
     @Override
     public @Nullable Object read(JsonReader reader, Reading reading) {
-        int mark = reading.mark();
+        long mark = reading.mark();
         return construct(component().read(reader, reading), reading, mark);
     }
 
     /** Makes the record of a component value that was read after the mark. */
-    @Nullable Object construct(@Nullable Object value, Reading reading, int mark) {
+    @Nullable Object construct(@Nullable Object value, Reading reading, long mark) {
         return reading.failedSince(mark) ? null : access.construct(new Object[] {value}, reading);
     }
 
@@ -76,7 +76,7 @@ final class InlineShape implements Shape {
 
     @Override
     public @Nullable Object fromText(String text, Reading reading) {
-        int mark = reading.mark();
+        long mark = reading.mark();
         return construct(
                 component().check(component().shape().fromText(text, reading), reading),
                 reading,

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.ObjIntConsumer;
 
 /**
  * Turns JSON into values of one Java type and back.
@@ -47,11 +48,17 @@ public final class JsonCodec<T> {
     private final Shape shape;
     private final boolean strict;
     private final boolean fromText;
+    private final @Nullable ObjIntConsumer<List<JsonViolation>> omissions;
 
-    private JsonCodec(Shape shape, boolean strict, boolean fromText) {
+    private JsonCodec(
+            Shape shape,
+            boolean strict,
+            boolean fromText,
+            @Nullable ObjIntConsumer<List<JsonViolation>> omissions) {
         this.shape = shape;
         this.strict = strict;
         this.fromText = fromText;
+        this.omissions = omissions;
     }
 
     /**
@@ -88,7 +95,7 @@ public final class JsonCodec<T> {
     }
 
     static <T> JsonCodec<T> of(Shape shape) {
-        return new JsonCodec<>(shape, false, false);
+        return new JsonCodec<>(shape, false, false, null);
     }
 
     /**
@@ -96,7 +103,7 @@ public final class JsonCodec<T> {
      * schema says; without it, such members are passed over.
      */
     public JsonCodec<T> strict() {
-        return new JsonCodec<>(shape, true, fromText);
+        return new JsonCodec<>(shape, true, fromText, null);
     }
 
     /**
@@ -104,7 +111,25 @@ public final class JsonCodec<T> {
      * that have only strings: the arguments of prompts and the variables of URI templates.
      */
     public JsonCodec<T> fromStrings() {
-        return new JsonCodec<>(shape, strict, true);
+        return new JsonCodec<>(shape, strict, true, omissions);
+    }
+
+    /**
+     * A codec of the same type that leaves out what it cannot read where the rest is a value of the
+     * type without it: an element of a list, and a member that need not be there. A list that is
+     * null is empty. Members that must be there and cannot be read, entries of maps, and members
+     * that stand twice are violations as before.
+     *
+     * <p>A member of at most 1,024 bytes that is left out, or is a list of scalars that lost an
+     * element, is found among the {@link OtherMembers} of its record as it came. It is not written
+     * back.
+     *
+     * @param omissions receives the first violations that led to omissions, at most 50, and how
+     *     many there are in all, once for each value that lost something
+     */
+    public JsonCodec<T> tolerant(ObjIntConsumer<List<JsonViolation>> omissions) {
+        return new JsonCodec<>(
+                shape, false, fromText, Objects.requireNonNull(omissions, "omissions"));
     }
 
     /**
@@ -173,7 +198,7 @@ public final class JsonCodec<T> {
             throw new IllegalArgumentException("only a record has members to pass over");
         }
         try (JsonReader reader = json.reader()) {
-            return read(reader, new Reading(strict, fromText, passed, known));
+            return read(reader, reading(passed, known));
         }
     }
 
@@ -186,13 +211,20 @@ public final class JsonCodec<T> {
     }
 
     private T read(JsonReader reader) {
-        Reading reading = new Reading(strict, fromText, null, null);
+        Reading reading = reading(null, null);
         return bound(shape.read(reader, reading), reading);
     }
 
+    private Reading reading(Reading.@Nullable Passed passed, @Nullable KnownMember known) {
+        return new Reading(strict, fromText, omissions != null, passed, known);
+    }
+
     @SuppressWarnings("unchecked")
-    private static <T> T bound(@Nullable Object value, Reading reading) {
+    private T bound(@Nullable Object value, Reading reading) {
         reading.throwViolations();
+        if (omissions != null && reading.omissions() > 0) {
+            omissions.accept(reading.omitted(), reading.omissions());
+        }
         return (T) Objects.requireNonNull(value, "a shape gave neither value nor violation");
     }
 

@@ -317,6 +317,23 @@ public final class JsonReader implements AutoCloseable {
         }
     }
 
+    /**
+     * Takes any value without looking at it, and returns whether it is an array without elements:
+     * serializers that do not know the difference write it for an object without members.
+     */
+    public boolean skipsEmptyArray() {
+        if (kind() != Kind.ARRAY) {
+            skip();
+            return false;
+        }
+        boolean isEmpty = true;
+        while (nextElement()) {
+            skip();
+            isEmpty = false;
+        }
+        return isEmpty;
+    }
+
     /** Takes any value without looking at it. */
     public void skip() {
         switch (kind()) {
@@ -470,6 +487,11 @@ public final class JsonReader implements AutoCloseable {
     /** Where the current value starts. */
     int position() {
         return start;
+    }
+
+    /** The text from a position on to the end of the value that was just taken. */
+    RawJson since(int position) {
+        return new RawJson(bytes, position, at - position, MemberIndex.NONE);
     }
 
     /**

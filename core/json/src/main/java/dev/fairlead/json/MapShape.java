@@ -14,13 +14,13 @@ record MapShape(Shape key, Shape value) implements Shape {
     @Override
     public @Nullable Object read(JsonReader reader, Reading reading) {
         if (reader.kind() != JsonReader.Kind.OBJECT) {
-            return reading.wrongKind("an object", reader);
+            return reading.isEmptyArray(reader) ? Map.of() : null;
         }
-        int start = reading.mark();
+        long start = reading.mark();
         Map<@Nullable Object, @Nullable Object> map = new LinkedHashMap<>();
         reader.beginObject();
         for (String name = reader.nextName(); name != null; name = reader.nextName()) {
-            int mark = reading.mark();
+            long mark = reading.mark();
             Object mapKey = key.fromText(name, reading);
             if (mapKey != null && map.containsKey(mapKey)) {
                 reading.fail("is there twice");

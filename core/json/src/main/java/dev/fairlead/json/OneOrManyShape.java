@@ -15,7 +15,7 @@ record OneOrManyShape(ArrayShape.OfList list) implements Shape {
         if (reader.kind() == JsonReader.Kind.ARRAY) {
             return list.read(reader, reading);
         }
-        int mark = reading.mark();
+        long mark = reading.mark();
         List<@Nullable Object> one = new ArrayList<>(1);
         one.add(list.element().read(reader, reading));
         return reading.failedSince(mark) ? null : list.collect(one, reading);

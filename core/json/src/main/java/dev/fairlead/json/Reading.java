@@ -10,6 +10,9 @@ import java.util.stream.Collectors;
  * What was found wrong while one value is read, and how to read. Shapes continue after a violation
  * so that all of them are reported. Paths are put together on the way out, so that a value without
  * fault pays nothing for them.
+ *
+ * <p>A violation of a part that is left out costs that part alone: it moves from the violations to
+ * the omissions.
  */
 final class Reading {
     /** More violations than this are counted, not kept. */
@@ -20,7 +23,9 @@ final class Reading {
 
     private final boolean strict;
     private final boolean fromText;
+    private final boolean tolerant;
     private final List<JsonViolation> violations = new ArrayList<>(0);
+    private final List<JsonViolation> omitted = new ArrayList<>(0);
     private @Nullable MatchingBudget matching; // made when the first pattern is matched
     private @Nullable Passed passed;
     private @Nullable KnownMember known;
@@ -44,18 +49,22 @@ final class Reading {
     }
 
     private int failures;
+    private int omissions;
 
     /**
+     * @param tolerant whether parts that cannot be read are left out where that is possible
      * @param passed null for none
      * @param known null for none
      */
     Reading(
             boolean strict,
             boolean fromText,
+            boolean tolerant,
             @Nullable Passed passed,
             @Nullable KnownMember known) {
         this.strict = strict;
         this.fromText = fromText;
+        this.tolerant = tolerant;
         this.passed = passed;
         this.known = known;
     }
@@ -101,6 +110,11 @@ final class Reading {
         return fromText;
     }
 
+    /** Whether parts that cannot be read are left out where that is possible. */
+    boolean tolerant() {
+        return tolerant;
+    }
+
     /** What matching texts may still cost. */
     MatchingBudget matching() {
         MatchingBudget budget = matching == null ? new MatchingBudget() : matching;
@@ -108,13 +122,36 @@ final class Reading {
         return budget;
     }
 
-    /** A mark for {@link #failedSince} and {@link #under}. */
-    int mark() {
-        return failures;
+    /** A mark of now, for the methods that take one. */
+    long mark() {
+        return (long) omitted.size() << Integer.SIZE | failures;
     }
 
-    boolean failedSince(int mark) {
-        return failures != mark;
+    boolean failedSince(long mark) {
+        return failures != (int) mark;
+    }
+
+    /** Leaves out the value that has failed since the mark: its violations become omissions. */
+    void omitSince(long mark) {
+        int from = (int) mark;
+        omissions += failures - from;
+        for (int i = from; i < violations.size() && omitted.size() < MAX_VIOLATIONS; i++) {
+            omitted.add(violations.get(i));
+        }
+        if (from < violations.size()) {
+            violations.subList(from, violations.size()).clear();
+        }
+        failures = from;
+    }
+
+    /** The first parts that were left out, at most {@value #MAX_VIOLATIONS}. */
+    List<JsonViolation> omitted() {
+        return List.copyOf(omitted);
+    }
+
+    /** How many violations have led to omissions. */
+    int omissions() {
+        return omissions;
     }
 
     /** Notes that the value at hand is wrong; gives the null that stands for it. */
@@ -143,9 +180,22 @@ final class Reading {
                 : fail("");
     }
 
-    /** Puts the violations since the mark below the member of this name. */
-    void under(int mark, String name) {
-        if (failures != mark) {
+    /** Takes what should be an object and is none; returns whether it counts as an empty one. */
+    boolean isEmptyArray(JsonReader reader) {
+        if (strict || reader.kind() != JsonReader.Kind.ARRAY) {
+            wrongKind("an object", reader);
+            return false;
+        }
+        boolean isEmpty = reader.skipsEmptyArray();
+        if (!isEmpty) {
+            fail("must be an object but was an array");
+        }
+        return isEmpty;
+    }
+
+    /** Puts what was found since the mark below the member of this name. */
+    void under(long mark, String name) {
+        if (mark() != mark) {
             prefix(mark, segment(name));
         }
     }
@@ -164,20 +214,25 @@ final class Reading {
         return text.length() <= MAX_TEXT ? text : text.substring(0, MAX_TEXT) + "…";
     }
 
-    /** Puts the violations since the mark below the element of this index. */
-    void under(int mark, int index) {
-        if (failures != mark) {
+    /** Puts what was found since the mark below the element of this index. */
+    void under(long mark, int index) {
+        if (mark() != mark) {
             prefix(mark, "[" + index + "]");
         }
     }
 
-    private void prefix(int mark, String segment) {
-        for (int i = mark; i < violations.size(); i++) {
-            JsonViolation violation = violations.get(i);
+    private void prefix(long mark, String segment) {
+        prefix(violations, (int) mark, segment);
+        prefix(omitted, (int) (mark >>> Integer.SIZE), segment);
+    }
+
+    private static void prefix(List<JsonViolation> found, int from, String segment) {
+        for (int i = from; i < found.size(); i++) {
+            JsonViolation violation = found.get(i);
             String rest = violation.path();
             String path =
                     rest.isEmpty() || rest.startsWith("[") ? segment + rest : segment + "." + rest;
-            violations.set(i, violation(path, violation.message()));
+            found.set(i, violation(path, violation.message()));
         }
     }
 

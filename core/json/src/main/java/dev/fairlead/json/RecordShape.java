@@ -19,6 +19,9 @@ final class RecordShape implements Shape {
     /** Stands for a member that was seen and gave no value. */
     private static final Object NOTHING = new Object();
 
+    /** The most bytes of a member that is kept as it came because it cannot be read. */
+    private static final int MAX_KEPT = 1_024;
+
     /** A member of fixed value; {@code optional} if its absence means that value. */
     record Discriminator(String name, String value, boolean optional) {}
 
@@ -74,7 +77,7 @@ final class RecordShape implements Shape {
     @Override
     public @Nullable Object read(JsonReader reader, Reading reading) {
         if (reader.kind() != JsonReader.Kind.OBJECT) {
-            return reading.wrongKind("an object", reader);
+            return reading.isEmptyArray(reader) ? readMembers(reader, reading, null, null) : null;
         }
         reader.beginObject();
         return readMembers(reader, reading, reader.nextName(), null);
@@ -87,7 +90,7 @@ final class RecordShape implements Shape {
      */
     @Nullable Object readMembers(
             JsonReader reader, Reading reading, @Nullable String first, @Nullable String taken) {
-        int start = reading.mark();
+        long start = reading.mark();
         Reading.Passed passed = reading.takePassed();
         KnownMember known = reading.takeKnown();
         int passedOver = 0; // a bit for each name
@@ -97,7 +100,7 @@ final class RecordShape implements Shape {
             values[slots.getOrDefault(taken, 0)] = NOTHING;
         }
         for (String name = first; name != null; name = reader.nextName()) {
-            int mark = reading.mark();
+            long mark = reading.mark();
             Integer slot = slots.get(name);
             if (passed != null && passed.names().contains(name)) {
                 reading.pass(passed, reader);
@@ -114,8 +117,13 @@ final class RecordShape implements Shape {
             } else if (known != null && known.take(name, reader)) {
                 values[slot] = known.value();
             } else {
+                int from = reader.position();
+                int omissions = reading.omissions();
                 Object value = readSlot(slot, reader, reading);
                 values[slot] = value == null ? NOTHING : value;
+                if (reading.omissions() != omissions && !reading.failedSince(mark)) {
+                    others.keepOmitted(name, slot, value, reader.since(from));
+                }
             }
             reading.under(mark, name);
         }
@@ -147,7 +155,7 @@ final class RecordShape implements Shape {
             } else if (i == otherIndex) {
                 values[i] = others.members();
             } else if (values[i] == null) {
-                int mark = reading.mark();
+                long mark = reading.mark();
                 values[i] = absent(i, reading);
                 if (reading.failedSince(mark)) {
                     reading.under(mark, nameOf(i));
@@ -190,6 +198,21 @@ final class RecordShape implements Shape {
                 reading.fail("is there twice");
             } else if (reading.strict()) {
                 reading.fail(unknown());
+            }
+        }
+
+        /** Keeps a member of which something was left out, unless it is long. */
+        void keepOmitted(String name, int slot, @Nullable Object value, RawJson json) {
+            if (otherIndex < 0
+                    || json.size() > MAX_KEPT
+                    || !components[slot].isKeptAsItCame(value)) {
+                return;
+            }
+            kept = kept == null ? new LinkedHashMap<>() : kept;
+            try {
+                kept.put(name, json.value());
+            } catch (JsonException e) { // it has two members of one name
+                return;
             }
         }
 

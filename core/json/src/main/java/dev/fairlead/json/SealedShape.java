@@ -100,7 +100,7 @@ final class SealedShape implements Shape {
             @Nullable String value,
             Map<String, JsonValue> members,
             @Nullable String next) {
-        int mark = reading.mark();
+        long mark = reading.mark();
         InlineShape fallback = inlines.get(JsonReader.Kind.OBJECT);
         if (fallback != null && value != null) {
             return fallback.construct(reader.restOfObject(members, next, reading), reading, mark);
@@ -111,7 +111,7 @@ final class SealedShape implements Shape {
 
     private @Nullable Object refuse(
             String message, JsonReader reader, Reading reading, @Nullable String next) {
-        int mark = reading.mark();
+        long mark = reading.mark();
         for (String name = next; name != null; name = reader.nextName()) {
             reader.skip();
         }

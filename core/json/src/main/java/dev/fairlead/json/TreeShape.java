@@ -27,6 +27,9 @@ enum TreeShape implements Shape {
 
     @Override
     public @Nullable Object read(JsonReader reader, Reading reading) {
+        if (this == OBJECT && reader.kind() != kind) {
+            return reading.isEmptyArray(reader) ? JsonObject.EMPTY : null;
+        }
         if (kind != null && reader.kind() != kind) {
             return reading.wrongKind(kind.phrase(), reader);
         }

@@ -53,6 +53,12 @@
  * dev.fairlead.json.OtherMembers}, or refused by a {@linkplain dev.fairlead.json.JsonCodec#strict
  * strict} codec. A member that stands twice is refused.
  *
+ * <p>An empty array in the place of an object is an object without members, but for a strict codec:
+ * serializers that do not know the difference write it. {@link dev.fairlead.json.Otherwise} gives a
+ * member that cannot be read a safe value, and a {@linkplain dev.fairlead.json.JsonCodec#tolerant
+ * tolerant} codec leaves out what it cannot read: for messages of peers of which one bad part must
+ * not cost the rest.
+ *
  * <h2>Constraints and schema</h2>
  *
  * <p>{@link dev.fairlead.json.Range}, {@link dev.fairlead.json.Size}, {@link

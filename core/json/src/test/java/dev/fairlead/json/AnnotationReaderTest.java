@@ -268,6 +268,7 @@ class AnnotationReaderTest {
                     JsonOneOrMany.class,
                     Matches.class,
                     OtherMembers.class,
+                    Otherwise.class,
                     Range.class,
                     Size.class);
 

@@ -80,6 +80,8 @@ final class MessageParser {
         private boolean version;
         private boolean hasId;
         private boolean nullId;
+        private boolean nullMethod;
+        private boolean nullResult;
         private @Nullable RequestId id;
         private @Nullable String method;
         private @Nullable RawJson params;
@@ -120,7 +122,10 @@ final class MessageParser {
                 case "id" -> readId(reader);
                 case "method" -> readMethod(reader);
                 case "params" -> params = object(name, reader);
-                case "result" -> result = object(name, reader);
+                case "result" -> {
+                    nullResult = reader.kind() == Kind.NULL;
+                    result = object(name, reader);
+                }
                 case "error" -> error = readError(reader);
                 default -> reader.skip();
             }
@@ -166,24 +171,31 @@ final class MessageParser {
                 } else {
                     method = text;
                 }
+            } else if (reader.kind() == Kind.NULL) {
+                nullMethod = true;
             } else {
                 fault("method must be a string but was " + reader.kind().phrase());
                 reader.skip();
             }
         }
 
+        /** An empty array is the empty object of serializers that do not know the difference. */
         private @Nullable RawJson object(String name, JsonReader reader) {
-            if (reader.kind() == Kind.OBJECT) {
+            Kind kind = reader.kind();
+            if (kind == Kind.OBJECT) {
                 return reader.raw();
             }
-            if (!(name.equals("params") && reader.kind() == Kind.NULL)) {
-                fault(name + " must be an object but was " + reader.kind().phrase());
+            boolean isEmpty = reader.skipsEmptyArray();
+            if (!isEmpty && kind != Kind.NULL) {
+                fault(name + " must be an object but was " + kind.phrase());
             }
-            reader.skip();
-            return null;
+            return isEmpty ? RawJson.EMPTY_OBJECT : null;
         }
 
         private @Nullable JsonRpcError readError(JsonReader reader) {
+            if (reader.kind() == Kind.NULL) {
+                return null;
+            }
             if (reader.kind() != Kind.OBJECT) {
                 fault("error must be an object but was " + reader.kind().phrase());
                 reader.skip();
@@ -221,7 +233,8 @@ final class MessageParser {
 
         /** A response that is wrong is known by its members, so that its id is not sent back. */
         private MalformedMessageException malformed(String reason) {
-            return invalid(reason, id, !has("method") && (has("result") || has("error")));
+            boolean isCall = has("method") && !nullMethod;
+            return invalid(reason, id, !isCall && (has("result") || has("error")));
         }
 
         private boolean has(String name) {
@@ -257,7 +270,11 @@ final class MessageParser {
                     : new JsonRpcRequest(id, name, params);
         }
 
+        /** A member that is null is absent, and a result that is null beside no error is empty. */
         private JsonRpcMessage response() {
+            if (nullResult && error == null) {
+                result = RawJson.EMPTY_OBJECT;
+            }
             if ((result == null) == (error == null)) {
                 throw malformed("a message has a method, or either a result or an error");
             }

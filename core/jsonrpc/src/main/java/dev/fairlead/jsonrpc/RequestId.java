@@ -5,6 +5,9 @@ import dev.fairlead.json.JsonNumber;
 import dev.fairlead.json.JsonString;
 import dev.fairlead.json.JsonValue;
 
+import java.util.Optional;
+import java.util.regex.Pattern;
+
 /**
  * The id of a request: a string or a 64-bit integer. It keeps the type it had on the wire, so
  * {@code 1} and {@code "1"} are different ids.
@@ -13,6 +16,8 @@ import dev.fairlead.json.JsonValue;
  */
 @JsonInline
 public record RequestId(JsonValue value) {
+    private static final Pattern INTEGER = Pattern.compile("0|-?[1-9][0-9]{0,17}");
+
     public RequestId {
         boolean legal =
                 value instanceof JsonString
@@ -28,6 +33,16 @@ public record RequestId(JsonValue value) {
 
     public static RequestId of(String value) {
         return new RequestId(JsonValue.of(value));
+    }
+
+    /**
+     * The integer that the text of this id is: peers that do not keep the type send {@code "3"} for
+     * {@code 3}. Empty for an id that is an integer already, and for any other text.
+     */
+    public Optional<RequestId> asInteger() {
+        return value instanceof JsonString text && INTEGER.matcher(text.value()).matches()
+                ? Optional.of(of(Long.parseLong(text.value())))
+                : Optional.empty();
     }
 
     /** How many bytes the id has on the wire if it needs no escapes. */

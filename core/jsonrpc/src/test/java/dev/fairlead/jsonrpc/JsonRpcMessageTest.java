@@ -128,6 +128,49 @@ class JsonRpcMessageTest {
         }
     }
 
+    /** Serializers write members that are null, and {@code []} for an object without members. */
+    @Nested
+    class Sloppy {
+        @ParameterizedTest
+        @CsvSource(
+                delimiter = '|',
+                quoteCharacter = '`',
+                value = {
+                    "'id':1,'result':{'a':1},'error':null|'id':1,'result':{'a':1}",
+                    "'id':1,'result':null,'error':{'code':-1,'message':'m'}|'id':1,'error':{'code':-1,'message':'m'}",
+                    "'id':1,'method':null,'params':null,'result':{}|'id':1,'result':{}",
+                    "'id':1,'result':null|'id':1,'result':{}",
+                    "'id':1,'result':null,'error':null|'id':1,'result':{}",
+                    "'id':1,'result':[]|'id':1,'result':{}",
+                    "'id':1,'method':'m','params':null,'result':null,'error':null|'id':1,'method':'m'",
+                    "'id':1,'method':'m','params':[]|'id':1,'method':'m','params':{}"
+                })
+        void nullIsAbsentAndAnEmptyArrayIsAnEmptyObject(String sent, String meant) {
+            assertThat(parse(sent)).isEqualTo(parse(meant));
+        }
+
+        @ParameterizedTest
+        @ValueSource(
+                strings = {
+                    "'id':1,'result':{},'error':{'code':-1,'message':'m'}",
+                    "'id':1,'result':[1]",
+                    "'id':1,'method':'m','params':[1]",
+                    "'id':1,'method':'m','result':{}",
+                    "'id':1,'method':null,'method':'m'",
+                    "'id':1,'result':null,'result':{}",
+                    "'id':1,'error':null",
+                    "'id':null,'method':'m'",
+                    "'id':1,'method':null"
+                })
+        void whatHasAnotherMeaningIsRefused(String sent) {
+            assertThatThrownBy(() -> parse(sent)).isInstanceOf(MalformedMessageException.class);
+        }
+
+        private JsonRpcMessage parse(String members) {
+            return JsonRpcMessage.parse("{\"jsonrpc\":\"2.0\"," + members.replace('\'', '"') + "}");
+        }
+    }
+
     @Nested
     class Refusing {
         @ParameterizedTest

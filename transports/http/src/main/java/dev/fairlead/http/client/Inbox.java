@@ -202,7 +202,7 @@ final class Inbox {
     }
 
     private void takeResponse(RequestId id, JsonRpcMessage response) {
-        if (settle(id) != null) {
+        if (settle(id.asInteger().orElse(id)) != null) { // those of this side are integers
             session.accept(response, exchange);
         } else {
             LOGGER.log(Level.DEBUG, "Ignored a response to {0}, which waits for none", id);

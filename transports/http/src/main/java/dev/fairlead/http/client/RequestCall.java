@@ -1,11 +1,14 @@
 package dev.fairlead.http.client;
 
 import dev.fairlead.http.sse.NoLegacyStreamException;
+import dev.fairlead.jsonrpc.Batch;
 import dev.fairlead.jsonrpc.CallException;
 import dev.fairlead.jsonrpc.ConnectionException;
 import dev.fairlead.jsonrpc.JsonRpcErrorResponse;
 import dev.fairlead.jsonrpc.JsonRpcMessage;
+import dev.fairlead.jsonrpc.JsonRpcNotification;
 import dev.fairlead.jsonrpc.JsonRpcRequest;
+import dev.fairlead.jsonrpc.JsonRpcResponse;
 import dev.fairlead.jsonrpc.MalformedMessageException;
 import dev.fairlead.jsonrpc.RequestId;
 import dev.fairlead.protocol.ForeignAnswerException;
@@ -215,13 +218,30 @@ final class RequestCall {
 
     private void takeJson(Answer answer) throws IOException {
         try {
-            inbox.take(answer.bytes(options.maxMessageSize), id());
+            byte[] json = answer.bytes(options.maxMessageSize);
+            inbox.take(json, id());
             if (inbox.expects(this)) {
-                fail("the answer of the server at " + options.place() + " is not the response");
+                fail(
+                        "the answer of the server at "
+                                + options.place()
+                                + " is not the response"
+                                + difference(JsonRpcMessage.parse(json)));
             }
         } catch (MalformedMessageException e) {
             inbox.fail(this, malformed(e));
         }
+    }
+
+    private String difference(JsonRpcMessage message) {
+        return switch (message) {
+            case JsonRpcResponse response ->
+                    ", since its id is " + response.id() + " and not " + id();
+            case JsonRpcErrorResponse response ->
+                    ", since its id is " + response.id() + " and not " + id();
+            case JsonRpcRequest other -> " but a request";
+            case JsonRpcNotification other -> " but a notification";
+            case Batch batch -> " but a batch";
+        };
     }
 
     private void refused(Answer answer) throws IOException {

@@ -37,6 +37,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.logging.Level;
+import java.util.regex.Pattern;
 
 @Timeout(90)
 class RequestTest {
@@ -375,6 +376,49 @@ class RequestTest {
             }
         }
 
+        /** Of servers that lose the type of an id (PHP, shells). */
+        @ParameterizedTest
+        @ValueSource(booleans = {true, false})
+        void theTextOfAnIdAnswersItsRequest(boolean stream) throws Exception {
+            String text = result(1).replace("\"id\":1", "\"id\":\"1\"");
+            Script script =
+                    (request, reply) -> {
+                        if (stream) {
+                            reply.stream().event(text);
+                        } else {
+                            reply.json(text);
+                        }
+                    };
+            try (ScriptedServer server = new ScriptedServer(script);
+                    RecordingSession session = RecordingSession.connect(to(server))) {
+                session.call(1, "ping");
+                session.expect("{'jsonrpc':'2.0','id':'1','result':{'answer':1}}");
+            }
+        }
+
+        @ParameterizedTest
+        @CsvSource(
+                delimiter = '|',
+                quoteCharacter = '`',
+                value = {
+                    "'id':0,'result':{} | , since its id is 0 and not 1",
+                    "'id':'01','result':{} | , since its id is \"01\" and not 1",
+                    "'id':'a','error':{'code':1,'message':'m'} | , since its id is \"a\" and not 1"
+                })
+        void anAnswerToSomethingElseIsNamed(String other, String difference) throws Exception {
+            String json = "{'jsonrpc':'2.0'," + other + "}";
+            try (ScriptedServer server =
+                            new ScriptedServer(
+                                    (request, reply) -> reply.json(json.replace('\'', '"')));
+                    RecordingSession session = RecordingSession.connect(to(server))) {
+                session.call(1, "ping");
+                assertThat(session.nextFailure(1))
+                        .hasMessageMatching(
+                                "ping failed: the answer of the server at .* is not the response,? "
+                                        + Pattern.quote(difference.replaceFirst("^, ", "")));
+            }
+        }
+
         @Test
         void anAnswerThatIsTooLargeFailsItsRequest() throws Exception {
             Script script =
@@ -560,7 +604,7 @@ class RequestTest {
                 strings = {
                     "{}",
                     "no json",
-                    "{\"jsonrpc\":\"2.0\",\"id\":\"1\",\"result\":{}}",
+                    "{\"jsonrpc\":\"2.0\",\"id\":\"01\",\"result\":{}}",
                     "{\"jsonrpc\":\"2.0\",\"id\":2,\"result\":{}}",
                     "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":7}"
                 })

@@ -217,8 +217,8 @@ class PerRequestTest {
                         {"_meta": {"V": "2026-07-28"}}           | clientCapabilities is missing
                         {"_meta": {"V": 7, "C": {}}}             | protocolVersion must be a string
                         {"_meta": {"V": null, "C": {}}}          | protocolVersion must be a string
-                        {"_meta": {"V": "2026-07-28", "C": []}}  | clientCapabilities
-                        {"_meta": {"V": "2026-07-28", "C": {"sampling": 3}}} | clientCapabilities
+                        {"_meta": {"V": "2026-07-28", "C": [1]}} | clientCapabilities
+                        {"_meta": {"V": "2026-07-28", "C": 3}}   | clientCapabilities
                         """)
         @Requirement("N26-META-004")
         void areNamedWhenTheyAreMissingOrMalformed(String params, String named) throws Exception {

@@ -145,7 +145,8 @@ class RawToolTest {
                 "{}",
                 "{\"name\": 7}",
                 "{\"arguments\": {}}",
-                "{\"name\": \"query\", \"arguments\": []}",
+                "{\"name\": \"query\", \"arguments\": [1]}",
+                "{\"name\": \"query\", \"arguments\": [], \"arguments\": {}}",
                 "{\"name\": \"query\", \"arguments\": \"x\"}",
                 "{\"name\": \"query\", \"name\": \"query\"}"
             })
@@ -154,6 +155,16 @@ class RawToolTest {
         try (McpServer server = server((request, call) -> CallToolResult.text(""));
                 Peer peer = Peer.of(server)) {
             assertThat(Peer.code(peer.error("tools/call", params))).isEqualTo(-32602);
+        }
+    }
+
+    /** Of serializers that do not know the difference: the schema judges what is missing. */
+    @Test
+    void anEmptyArrayIsNoArguments() throws Exception {
+        try (McpServer server = server((request, call) -> CallToolResult.text(""));
+                Peer peer = Peer.of(server)) {
+            JsonObject result = peer.call("tools/call", "{\"name\": \"query\", \"arguments\": []}");
+            assertThat(text(result)).startsWith("Invalid arguments: ").contains("sql");
         }
     }
 

@@ -386,7 +386,7 @@ class TaskTest {
             try (McpServer server = server().build();
                     Peer peer = Peer.of(server)) {
                 for (String task :
-                        List.of("0", "{\"ttl\": 0}", "{\"ttl\": -1}", "{\"ttl\": 1.5}", "[]")) {
+                        List.of("0", "{\"ttl\": 0}", "{\"ttl\": -1}", "{\"ttl\": 1.5}", "[1]")) {
                     String params =
                             "{\"name\": \"echo\", \"arguments\": {}, \"task\": " + task + "}";
                     assertThat(code(peer.error("tools/call", params))).isEqualTo(-32602);

@@ -531,7 +531,7 @@ class TasksExtensionTest {
         }
 
         @ParameterizedTest
-        @ValueSource(strings = {"", ", \"inputResponses\": null", ", \"inputResponses\": []"})
+        @ValueSource(strings = {"", ", \"inputResponses\": null", ", \"inputResponses\": [1]"})
         void anUpdateHasAnswers(String responses) throws Exception {
             try (McpServer server = server().build();
                     Peer peer = Peer.raw(server)) {

@@ -2,6 +2,8 @@ package dev.fairlead.protocol.base;
 
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.OtherMembers;
+import dev.fairlead.json.Otherwise;
+import dev.fairlead.json.Range;
 
 import org.jspecify.annotations.Nullable;
 
@@ -17,8 +19,8 @@ import java.util.Objects;
  * @param otherMembers members that this library does not know; written back as they came
  */
 public record Annotations(
-        @Nullable List<Role> audience,
-        @Nullable Double priority,
+        @Otherwise("[]") @Nullable List<Role> audience,
+        @Range(min = 0, max = 1) @Nullable Double priority,
         @Nullable String lastModified,
         @OtherMembers JsonObject otherMembers) {
     public Annotations {

@@ -4,6 +4,7 @@ import dev.fairlead.json.JsonName;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonValue;
 import dev.fairlead.json.OtherMembers;
+import dev.fairlead.json.Otherwise;
 
 import org.jspecify.annotations.Nullable;
 
@@ -26,7 +27,7 @@ public record ToolResultContent(
         String toolUseId,
         List<Content> content,
         @Nullable JsonValue structuredContent,
-        @JsonName("isError") @Nullable Boolean errorFlag,
+        @JsonName("isError") @Otherwise("true") @Nullable Boolean errorFlag,
         @JsonName("_meta") @Nullable JsonObject meta,
         @OtherMembers JsonObject otherMembers)
         implements SamplingContent {

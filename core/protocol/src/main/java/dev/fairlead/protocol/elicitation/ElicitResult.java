@@ -3,6 +3,7 @@ package dev.fairlead.protocol.elicitation;
 import dev.fairlead.json.JsonName;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.OtherMembers;
+import dev.fairlead.json.Otherwise;
 import dev.fairlead.protocol.base.Result;
 
 import org.jspecify.annotations.Nullable;
@@ -18,7 +19,7 @@ import java.util.Objects;
  * @param otherMembers members that this library does not know; written back as they came
  */
 public record ElicitResult(
-        ElicitAction action,
+        @Otherwise("cancel") ElicitAction action,
         @Nullable JsonObject content,
         @JsonName("_meta") @Nullable JsonObject meta,
         @OtherMembers JsonObject otherMembers)

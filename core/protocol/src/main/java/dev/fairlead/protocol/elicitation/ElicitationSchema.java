@@ -19,6 +19,9 @@ public final class ElicitationSchema {
     private static final Set<String> TYPES =
             Set.of("string", "number", "integer", "boolean", "array");
 
+    private static final String MUST_HAVE_TYPE =
+            "must have the type string, number, integer, boolean or array";
+
     private ElicitationSchema() {}
 
     /**
@@ -28,14 +31,14 @@ public final class ElicitationSchema {
      */
     public static void check(JsonObject schema) {
         checkFlat(schema);
-        ((JsonObject) present(schema.get("properties")))
+        schema.object("properties")
                 .members()
                 .forEach((name, property) -> checkKeywords(name, (JsonObject) property));
     }
 
     /**
-     * Checks a schema that was received: it must be flat, but may have formats and keywords that
-     * are unknown here.
+     * Checks a schema that was received: it must be flat, but may have types, formats and keywords
+     * that are unknown here. A field of an unknown type takes any text.
      *
      * @throws IllegalArgumentException if it breaks a rule; the message names the field
      */
@@ -43,7 +46,13 @@ public final class ElicitationSchema {
         if (!"object".equals(text(schema.get("type")))) {
             throw new IllegalArgumentException("requestedSchema.type must be object");
         }
-        if (!(schema.get("properties") instanceof JsonObject properties)) {
+        JsonValue fields = schema.get("properties");
+        JsonObject properties;
+        if (fields instanceof JsonObject object) {
+            properties = object;
+        } else if (fields instanceof JsonArray array && array.elements().isEmpty()) {
+            properties = JsonObject.EMPTY; // of serializers that do not know the difference
+        } else {
             throw new IllegalArgumentException("requestedSchema.properties must be an object");
         }
         properties.members().forEach(ElicitationSchema::checkField);
@@ -64,10 +73,10 @@ public final class ElicitationSchema {
             throw broken(name, "must be an object");
         }
         String type = text(field.get("type"));
-        if (type == null || !TYPES.contains(type)) {
-            throw broken(name, "must have the type string, number, integer, boolean or array");
+        if ("object".equals(type)) {
+            throw broken(name, MUST_HAVE_TYPE);
         }
-        if (type.equals("array")) {
+        if ("array".equals(type)) {
             checkSeveral(name, field);
         } else {
             checkChoice(name, field, "oneOf");
@@ -112,6 +121,10 @@ public final class ElicitationSchema {
     }
 
     private static void checkKeywords(String name, JsonObject field) {
+        String type = text(field.get("type"));
+        if (type == null || !TYPES.contains(type)) {
+            throw broken(name, MUST_HAVE_TYPE);
+        }
         JsonValue format = field.get("format");
         if (format != null && !FORMATS.contains(text(format) == null ? "" : text(format))) {
             throw broken(
@@ -136,10 +149,6 @@ public final class ElicitationSchema {
 
     private static @Nullable String text(@Nullable JsonValue value) {
         return value instanceof JsonString text ? text.value() : null;
-    }
-
-    private static JsonValue present(@Nullable JsonValue value) {
-        return java.util.Objects.requireNonNull(value);
     }
 
     private static IllegalArgumentException broken(String field, String message) {

@@ -75,9 +75,11 @@ public final class UrlElicitationRequiredException extends JsonRpcException {
             return Optional.empty();
         }
         try {
-            return Optional.of(
-                    new UrlElicitationRequiredException(
-                            error, Codec.DATA.read(data).elicitations(), answer));
+            List<ElicitUrlRequest> pages =
+                    Codec.DATA.tolerant((first, all) -> {}).read(data).elicitations();
+            return pages.isEmpty()
+                    ? Optional.empty()
+                    : Optional.of(new UrlElicitationRequiredException(error, pages, answer));
         } catch (JsonBindingException | JsonException e) {
             return Optional.empty(); // it stays the plain error that it is
         }

@@ -227,7 +227,7 @@ public final class Connection implements AutoCloseable {
     record CancelledParams(RequestId requestId, @Nullable String reason) {}
 
     private void cancelled(@Nullable RawJson params) {
-        CancelledParams cancelled = readOrIgnore(CancelledParams.class, params);
+        CancelledParams cancelled = readOrIgnore(CANCELLED, CancelledParams.class, params);
         if (cancelled == null) {
             return;
         }
@@ -276,30 +276,25 @@ public final class Connection implements AutoCloseable {
                     MAX_PROGRESS);
             return;
         }
-        ProgressParams report = readOrIgnore(ProgressParams.class, params);
+        ProgressParams report = readOrIgnore(PROGRESS, ProgressParams.class, params);
         if (report == null
-                || handler.progressed(report.progressToken(), report.meta(), report.toProgress())
-                || !isOwnId(report.progressToken())) {
+                || handler.progressed(report.progressToken(), report.meta(), report.toProgress())) {
             return;
         }
-        PendingRequest request = pending.get(new RequestId(report.progressToken().value()));
+        PendingRequest request = find(new RequestId(report.progressToken().value()));
         if (request != null) {
             request.progress(report.toProgress());
         }
     }
 
-    /** The token of an own request is its id, an integer. */
-    private static boolean isOwnId(ProgressToken token) {
-        return token.value() instanceof dev.fairlead.json.JsonNumber;
-    }
-
     /** Malformed notifications are ignored: they must not be answered. */
-    private static <T> @Nullable T readOrIgnore(Class<T> type, @Nullable RawJson params) {
+    private static <T> @Nullable T readOrIgnore(
+            String notification, Class<T> type, @Nullable RawJson params) {
         if (params == null) {
             return null;
         }
         try {
-            return JsonCodec.of(type).read(params);
+            return Omissions.SHARED.tolerant(type, notification).read(params);
         } catch (JsonBindingException e) {
             LOGGER.log(
                     Level.DEBUG,
@@ -311,8 +306,17 @@ public final class Connection implements AutoCloseable {
 
     // ---- responses of the peer
 
+    /**
+     * Returns the request of this side with an id, which is its progress token too. They are
+     * integers, so that the text of one can mean no other: a peer that loses the type still answers
+     * the request that it was sent.
+     */
+    private @Nullable PendingRequest find(RequestId id) {
+        return pending.get(id.asInteger().orElse(id));
+    }
+
     private void acceptResponse(RequestId id, Consumer<PendingRequest> completion) {
-        PendingRequest request = pending.get(id);
+        PendingRequest request = find(id);
         if (request == null) {
             LOGGER.log(
                     Level.DEBUG, "A response to the unknown or ended request {0} is dropped", id);
@@ -343,7 +347,7 @@ public final class Connection implements AutoCloseable {
 
     /** As {@link dev.fairlead.protocol.Session#fail}. */
     public void fail(RequestId id, CallException cause) {
-        PendingRequest request = pending.get(id);
+        PendingRequest request = find(id);
         if (request != null) {
             request.fail(cause::withCallerStack);
         }

@@ -3,14 +3,19 @@ package dev.fairlead.protocol.face;
 import dev.fairlead.json.JsonBoolean;
 import dev.fairlead.json.JsonNull;
 import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.JsonString;
 import dev.fairlead.json.JsonValue;
 import dev.fairlead.json.RawJson;
 
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Reads capabilities of peers that write {@code true} where an empty object belongs. */
+/**
+ * Reads capabilities of peers that write {@code true} where an empty object belongs, and null for
+ * no capabilities.
+ */
 final class CapabilityFlags {
     /**
      * The capabilities whose members are flags in the form of objects; elsewhere members are
@@ -18,15 +23,39 @@ final class CapabilityFlags {
      */
     private static final Set<String> NESTED = Set.of("sampling", "elicitation", "tasks");
 
+    private static final String CAPABILITIES = "capabilities";
+    private static final String SERVER_INFO = "serverInfo";
+
     private CapabilityFlags() {}
 
-    /** The same parameters or result of {@code initialize} with objects for flags. */
+    /**
+     * The same parameters or result of {@code initialize}, or result of {@code server/discover},
+     * with objects for flags.
+     */
     static RawJson normalize(RawJson json) {
-        if (json.value() instanceof JsonObject object
-                && object.get("capabilities") instanceof JsonObject capabilities) {
-            return RawJson.of(object.with("capabilities", objects(capabilities)));
+        if (!(json.value() instanceof JsonObject object)) {
+            return json;
         }
-        return json;
+        return switch (object.get(CAPABILITIES)) {
+            case JsonObject flags -> RawJson.of(object.with(CAPABILITIES, objects(flags)));
+            case JsonNull none -> RawJson.of(object.with(CAPABILITIES, JsonObject.EMPTY));
+            case null, default -> json;
+        };
+    }
+
+    /** The same result of {@code initialize} with a name of the server, which may be empty. */
+    static RawJson named(RawJson json) {
+        if (!(json.value() instanceof JsonObject object)) {
+            return json;
+        }
+        JsonObject server =
+                object.get(SERVER_INFO) instanceof JsonObject known ? known : JsonObject.EMPTY;
+        for (String member : List.of("name", "version")) {
+            if (!(server.get(member) instanceof JsonString)) {
+                server = server.with(member, "");
+            }
+        }
+        return RawJson.of(object.with(SERVER_INFO, server));
     }
 
     private static JsonObject objects(JsonObject capabilities) {

@@ -1,5 +1,6 @@
 package dev.fairlead.protocol.face;
 
+import dev.fairlead.json.JsonArray;
 import dev.fairlead.json.JsonNull;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.RawJson;
@@ -95,9 +96,15 @@ final class Downgrade {
 
     /** A result that came; peers write null where they mean that there is no structured content. */
     static Result received(Result result) {
-        return result instanceof CallToolResult tool && tool.structuredContent() instanceof JsonNull
-                ? tool.withStructuredContent(null)
-                : result;
+        if (!(result instanceof CallToolResult tool)) {
+            return result;
+        }
+        return switch (tool.structuredContent()) {
+            case JsonNull absent -> tool.withStructuredContent(null);
+            case JsonArray array when array.elements().isEmpty() ->
+                    tool.withStructuredContent(JsonObject.EMPTY);
+            case null, default -> result;
+        };
     }
 
     /** A result to be sent, without a cache hint. */

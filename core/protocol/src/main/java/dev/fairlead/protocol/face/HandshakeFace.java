@@ -26,9 +26,12 @@ import dev.fairlead.protocol.base.NotificationParams;
 import dev.fairlead.protocol.base.ProgressToken;
 import dev.fairlead.protocol.base.RequestParams;
 import dev.fairlead.protocol.base.Result;
+import dev.fairlead.protocol.engine.Omissions;
 import dev.fairlead.protocol.lifecycle.ClientCapabilities;
+import dev.fairlead.protocol.lifecycle.InitializeResult;
 import dev.fairlead.protocol.lifecycle.ServerCapabilities;
 import dev.fairlead.protocol.tasks.CreateTaskResult;
+import dev.fairlead.protocol.tools.CallToolResult;
 
 import org.jspecify.annotations.Nullable;
 
@@ -49,14 +52,14 @@ public final class HandshakeFace extends WireFace {
 
     static {
         for (Revision revision : Revision.withHandshake()) {
-            FACES.put(revision, new HandshakeFace(revision));
+            FACES.put(revision, new HandshakeFace(revision, Omissions.SHARED));
         }
     }
 
     private final Downgrade downgrade;
 
-    private HandshakeFace(Revision revision) {
-        super(revision);
+    private HandshakeFace(Revision revision, Omissions omissions) {
+        super(revision, omissions);
         this.downgrade = new Downgrade(revision);
     }
 
@@ -67,6 +70,11 @@ public final class HandshakeFace extends WireFace {
             throw new IllegalArgumentException("no handshake in revision " + revision);
         }
         return face;
+    }
+
+    @Override
+    public HandshakeFace reporting(Omissions omissions) {
+        return new HandshakeFace(revision, omissions);
     }
 
     @Override
@@ -136,9 +144,11 @@ public final class HandshakeFace extends WireFace {
     }
 
     private <P extends RequestParams> P bind(Method<P, ?> method, RawJson params) {
-        JsonCodec<P> codec = JsonCodec.of(method.params());
         try {
-            P bound = readTolerantly(method, codec, params);
+            P bound =
+                    method.equals(Methods.INITIALIZE)
+                            ? handshake(method.params(), "the request " + method, params, omissions)
+                            : JsonCodec.of(method.params()).read(params);
             Conversation.check(bound);
             return bound;
         } catch (JsonBindingException e) {
@@ -148,14 +158,15 @@ public final class HandshakeFace extends WireFace {
         }
     }
 
-    private static <T> T readTolerantly(Method<?, ?> method, JsonCodec<T> codec, RawJson json) {
+    /** Reads the parameters or the result of {@code initialize}. */
+    private static <T> T handshake(Class<T> type, String what, RawJson json, Omissions omissions) {
         try {
-            return codec.read(json);
+            return JsonCodec.of(type).read(json);
         } catch (JsonBindingException e) {
-            if (!method.equals(Methods.INITIALIZE)) {
-                throw e;
-            }
-            return codec.read(CapabilityFlags.normalize(json));
+            RawJson flags = CapabilityFlags.normalize(json);
+            return omissions
+                    .tolerant(type, what)
+                    .read(type == InitializeResult.class ? CapabilityFlags.named(flags) : flags);
         }
     }
 
@@ -186,27 +197,42 @@ public final class HandshakeFace extends WireFace {
 
     @Override
     public <R extends Result> R readResult(Method<?, R> method, RawJson result) {
-        return method.result().cast(Downgrade.received(readAs(method.result(), method, result)));
+        Result read = Downgrade.received(readAs(method.result(), method, result, omissions));
+        if (read instanceof CallToolResult tool
+                && tool.content().isEmpty()
+                && tool.otherMembers().has(TaskAugmentation.TASK)) { // no result, but a task
+            throw new InvalidResultException(
+                    "The result of " + method.name() + " is invalid: content is missing", null);
+        }
+        return method.result().cast(read);
     }
 
     @Override
     public <R extends Result> Outcome<R> readOutcome(Method<?, R> method, RawJson result) {
         return hasTasks() && TaskAugmentation.isCreated(result)
-                ? new Outcome.TaskCreated<>(readAs(CreateTaskResult.class, method, result))
+                ? new Outcome.TaskCreated<>(
+                        readAs(CreateTaskResult.class, method, result, omissions))
                 : Outcome.complete(readResult(method, result));
     }
 
-    static <T> T readAs(Class<T> type, Method<?, ?> method, RawJson result) {
+    static <T> T readAs(Class<T> type, Method<?, ?> method, RawJson result, Omissions omissions) {
+        String what = "the result of " + method.name();
         try {
-            return readTolerantly(method, JsonCodec.of(type), result);
+            return method.equals(Methods.INITIALIZE)
+                    ? handshake(type, what, result, omissions)
+                    : omissions.tolerant(type, what).read(result);
         } catch (JsonBindingException e) {
-            throw new InvalidResultException(
-                    "The result of " + method.name() + " is invalid: " + describe(e.violations()),
-                    e);
+            throw invalid(method, e);
         } catch (JsonException e) {
             throw new InvalidResultException(
                     "The result of " + method.name() + " is invalid: " + e.getMessage(), e);
         }
+    }
+
+    static InvalidResultException invalid(Method<?, ?> method, JsonBindingException cause) {
+        return new InvalidResultException(
+                "The result of " + method.name() + " is invalid: " + describe(cause.violations()),
+                cause);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.fairlead.protocol.face;
 
+import dev.fairlead.json.JsonBindingException;
 import dev.fairlead.json.JsonCodec;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.RawJson;
@@ -11,6 +12,7 @@ import dev.fairlead.protocol.Methods;
 import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.base.RequestParams;
 import dev.fairlead.protocol.base.Result;
+import dev.fairlead.protocol.engine.Omissions;
 import dev.fairlead.protocol.mrtr.InputRequest;
 
 import org.jspecify.annotations.Nullable;
@@ -61,7 +63,7 @@ public final class NeutralForm {
      * @throws InvalidResultException if it is not what the method gives
      */
     public static <R extends Result> R readResult(Method<?, R> method, RawJson result) {
-        return HandshakeFace.readAs(method.result(), method, result);
+        return HandshakeFace.readAs(method.result(), method, result, Omissions.SHARED);
     }
 
     /**
@@ -103,7 +105,26 @@ public final class NeutralForm {
     }
 
     private static <R extends Result> RawJson checkedResult(Method<?, R> method, RawJson result) {
-        return writeResult(method, readResult(method, result));
+        try {
+            return writeResult(method, readWhole(method, result));
+        } catch (JsonBindingException e) {
+            throw HandshakeFace.invalid(method, e);
+        }
+    }
+
+    /**
+     * Reads an answer that comes with a request, of which nothing is left out: unlike a result, a
+     * request can be refused, and its sender corrects it.
+     *
+     * @throws JsonBindingException if any part of it cannot be read
+     */
+    public static <R extends Result> R readWhole(Method<?, R> method, RawJson answer) {
+        return JsonCodec.of(method.result())
+                .tolerant(
+                        (first, all) -> {
+                            throw new JsonBindingException(first);
+                        })
+                .read(answer);
     }
 
     /** Returns a stored result as a face writes it; that of an unknown method as it is. */

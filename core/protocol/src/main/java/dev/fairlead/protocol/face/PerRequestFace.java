@@ -33,6 +33,7 @@ import dev.fairlead.protocol.base.ProgressToken;
 import dev.fairlead.protocol.base.RequestParams;
 import dev.fairlead.protocol.base.Result;
 import dev.fairlead.protocol.caching.CacheableResult;
+import dev.fairlead.protocol.engine.Omissions;
 import dev.fairlead.protocol.lifecycle.ClientCapabilities;
 import dev.fairlead.protocol.lifecycle.ServerCapabilities;
 import dev.fairlead.protocol.mrtr.InputRequest;
@@ -104,17 +105,20 @@ public final class PerRequestFace extends WireFace {
     static {
         for (Revision revision : Revision.values()) {
             if (revision.era() == Era.PER_REQUEST) {
-                FACES.put(revision, new PerRequestFace(revision, null));
+                FACES.put(revision, new PerRequestFace(revision, null, Omissions.SHARED));
             }
         }
     }
 
+    private final @Nullable Implementation server;
     private final JsonObject self; // the _meta of results; empty for none
     private final RawJson complete; // the members at the start of each complete result
     private final RawJson inputRequired; // those of each that asks
 
-    private PerRequestFace(Revision revision, @Nullable Implementation server) {
-        super(revision);
+    private PerRequestFace(
+            Revision revision, @Nullable Implementation server, Omissions omissions) {
+        super(revision, omissions);
+        this.server = server;
         this.self =
                 server == null
                         ? JsonObject.EMPTY
@@ -137,7 +141,12 @@ public final class PerRequestFace extends WireFace {
 
     /** The same for a server that names itself in each result. */
     public PerRequestFace of(Implementation server) {
-        return new PerRequestFace(revision, server);
+        return new PerRequestFace(revision, server, omissions);
+    }
+
+    @Override
+    public PerRequestFace reporting(Omissions omissions) {
+        return new PerRequestFace(revision, server, omissions);
     }
 
     private RawJson start(String resultType) {
@@ -252,8 +261,10 @@ public final class PerRequestFace extends WireFace {
     }
 
     @Override
-    public <R extends Result> Outcome<R> readOutcome(Method<?, R> method, RawJson result) {
-        R complete = bound(method, () -> readIfComplete(method.result(), result));
+    public <R extends Result> Outcome<R> readOutcome(Method<?, R> method, RawJson received) {
+        RawJson result =
+                method == Methods.DISCOVER ? CapabilityFlags.normalize(received) : received;
+        R complete = bound(method, () -> readIfComplete(method, result));
         if (complete != null) { // as most are
             return Outcome.complete(complete);
         }
@@ -274,11 +285,11 @@ public final class PerRequestFace extends WireFace {
     }
 
     /** Returns null if the result is another one than a complete one. */
-    private static <R extends Result> @Nullable R readIfComplete(Class<R> type, RawJson result) {
+    private <R extends Result> @Nullable R readIfComplete(Method<?, R> method, RawJson result) {
         RawJson meta = result.member(META);
         JsonObject known = meta == null ? null : METAS.find(meta);
         R complete =
-                JsonCodec.of(type)
+                tolerant(method.result(), method)
                         .readIf(
                                 RESULT_TYPE,
                                 COMPLETE,
@@ -307,8 +318,12 @@ public final class PerRequestFace extends WireFace {
         throw invalid(method, RESULT_TYPE + " must be a string", null);
     }
 
-    private static <T> T read(Class<T> type, Method<?, ?> method, RawJson result) {
-        return bound(method, () -> JsonCodec.of(type).readWithout(OF_RESULTS, result));
+    private <T> T read(Class<T> type, Method<?, ?> method, RawJson result) {
+        return bound(method, () -> tolerant(type, method).readWithout(OF_RESULTS, result));
+    }
+
+    private <T> JsonCodec<T> tolerant(Class<T> type, Method<?, ?> method) {
+        return omissions.tolerant(type, "the result of " + method.name());
     }
 
     private static <T extends @Nullable Object> T bound(Method<?, ?> method, Supplier<T> reading) {

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Distinguishes requests and answers that are about a task from plain ones. */
 final class TaskAugmentation {
-    private static final String TASK = "task";
+    static final String TASK = "task";
 
     private TaskAugmentation() {}
 

@@ -1,7 +1,6 @@
 package dev.fairlead.protocol.face;
 
 import dev.fairlead.json.JsonBindingException;
-import dev.fairlead.json.JsonCodec;
 import dev.fairlead.json.JsonException;
 import dev.fairlead.json.JsonWriter;
 import dev.fairlead.json.RawJson;
@@ -22,6 +21,7 @@ import dev.fairlead.protocol.base.NotificationParams;
 import dev.fairlead.protocol.base.ProgressToken;
 import dev.fairlead.protocol.base.RequestParams;
 import dev.fairlead.protocol.base.Result;
+import dev.fairlead.protocol.engine.Omissions;
 import dev.fairlead.protocol.lifecycle.ClientCapabilities;
 import dev.fairlead.protocol.lifecycle.ServerCapabilities;
 
@@ -34,11 +34,13 @@ import java.util.Optional;
 /** How one revision says things. Immutable and thread-safe. */
 public abstract sealed class WireFace permits HandshakeFace, PerRequestFace {
     final Revision revision;
+    final Omissions omissions;
     private final Map<String, Method<?, ?>> methods = new HashMap<>();
     private final Map<String, Notification<?>> notifications = new HashMap<>();
 
-    WireFace(Revision revision) {
+    WireFace(Revision revision, Omissions omissions) {
         this.revision = revision;
+        this.omissions = omissions;
         for (Method<?, ?> method : Methods.ALL) {
             if (method.isIn(revision)) {
                 methods.put(method.name(), method);
@@ -58,6 +60,9 @@ public abstract sealed class WireFace permits HandshakeFace, PerRequestFace {
             case PER_REQUEST -> PerRequestFace.of(revision);
         };
     }
+
+    /** Returns this face, with what it leaves out of messages reported there. */
+    public abstract WireFace reporting(Omissions omissions);
 
     /** The revision. */
     public final Revision revision() {
@@ -150,9 +155,11 @@ public abstract sealed class WireFace permits HandshakeFace, PerRequestFace {
             Method<P, ?> method, P params, @Nullable ProgressToken token);
 
     /**
-     * Reads a result.
+     * Reads a result, without the parts that cannot be read: elements of lists, and members that
+     * need not be there. No decision follows from what is left out but the careful one: a tool has
+     * fewer hints, a peer fewer capabilities, an answer is no consent.
      *
-     * @throws InvalidResultException if it is not what the method gives
+     * @throws InvalidResultException if the rest is not what the method gives
      */
     public abstract <R extends Result> R readResult(Method<?, R> method, RawJson result);
 
@@ -194,7 +201,7 @@ public abstract sealed class WireFace permits HandshakeFace, PerRequestFace {
             Method<?, R> method, Outcome<R> outcome);
 
     /**
-     * Reads the parameters of a notification.
+     * Reads the parameters of a notification, without the parts that cannot be read.
      *
      * @return empty if they do not fit: then the notification is ignored, since it cannot be
      *     answered
@@ -203,7 +210,8 @@ public abstract sealed class WireFace permits HandshakeFace, PerRequestFace {
             Notification<P> notification, @Nullable RawJson params) {
         try {
             return Optional.of(
-                    JsonCodec.of(notification.params())
+                    omissions
+                            .tolerant(notification.params(), notification.name())
                             .read(params == null ? RawJson.EMPTY_OBJECT : params));
         } catch (JsonBindingException | JsonException e) {
             return Optional.empty();

@@ -88,8 +88,10 @@ public record ClientCapabilities(
 
     /** Whether the client shows forms: it says so, or says nothing about how it asks. */
     public boolean elicitationForm() {
-        return elicitationCapability != null
-                && (elicitationCapability.form() != null || elicitationCapability.url() == null);
+        Elicitation ways = elicitationCapability;
+        return ways != null
+                && (ways.form() != null
+                        || (ways.url() == null && !ways.otherMembers().has("url"))); // unreadable
     }
 
     /** Whether the client leads to pages. */
@@ -238,6 +240,6 @@ public record ClientCapabilities(
 
     /** Returns whether an extension is declared. */
     public boolean hasExtension(String identifier) {
-        return extensions != null && extensions.get(identifier) instanceof JsonObject;
+        return extensions != null && TasksCapability.isObject(extensions.get(identifier));
     }
 }

@@ -240,6 +240,6 @@ public record ServerCapabilities(
 
     /** Returns whether an extension is declared. */
     public boolean hasExtension(String identifier) {
-        return extensions != null && extensions.get(identifier) instanceof JsonObject;
+        return extensions != null && TasksCapability.isObject(extensions.get(identifier));
     }
 }

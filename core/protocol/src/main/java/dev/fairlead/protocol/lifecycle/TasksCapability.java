@@ -1,5 +1,6 @@
 package dev.fairlead.protocol.lifecycle;
 
+import dev.fairlead.json.JsonArray;
 import dev.fairlead.json.JsonBoolean;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonValue;
@@ -57,7 +58,13 @@ public record TasksCapability(
 
     /** Peers write {@code true} where an empty object belongs. */
     private static boolean isDeclared(@Nullable JsonValue flag) {
-        return flag instanceof JsonObject || JsonBoolean.TRUE.equals(flag);
+        return isObject(flag) || JsonBoolean.TRUE.equals(flag);
+    }
+
+    /** Some serializers write an empty array where an empty object belongs. */
+    static boolean isObject(@Nullable JsonValue value) {
+        return value instanceof JsonObject
+                || value instanceof JsonArray array && array.elements().isEmpty();
     }
 
     /** Whether {@code tasks/list} is served. */

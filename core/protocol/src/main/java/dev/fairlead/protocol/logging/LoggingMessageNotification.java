@@ -5,6 +5,7 @@ import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonString;
 import dev.fairlead.json.JsonValue;
 import dev.fairlead.json.OtherMembers;
+import dev.fairlead.json.Otherwise;
 import dev.fairlead.protocol.base.NotificationParams;
 
 import org.jspecify.annotations.Nullable;
@@ -21,7 +22,7 @@ import java.util.Objects;
  * @param otherMembers members that this library does not know; written back as they came
  */
 public record LoggingMessageNotification(
-        LoggingLevel level,
+        @Otherwise("warning") LoggingLevel level,
         JsonValue data,
         @Nullable String logger,
         @JsonName("_meta") @Nullable JsonObject meta,

@@ -2,6 +2,7 @@ package dev.fairlead.protocol.prompts;
 
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.OtherMembers;
+import dev.fairlead.json.Otherwise;
 import dev.fairlead.protocol.base.Role;
 import dev.fairlead.protocol.content.Content;
 
@@ -14,7 +15,8 @@ import java.util.Objects;
  * @param content the content
  * @param otherMembers members that this library does not know; written back as they came
  */
-public record PromptMessage(Role role, Content content, @OtherMembers JsonObject otherMembers) {
+public record PromptMessage(
+        @Otherwise("user") Role role, Content content, @OtherMembers JsonObject otherMembers) {
     public PromptMessage {
         Objects.requireNonNull(role, "role");
         Objects.requireNonNull(content, "content");

@@ -3,6 +3,7 @@ package dev.fairlead.protocol.sampling;
 import dev.fairlead.json.JsonName;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.OtherMembers;
+import dev.fairlead.json.Otherwise;
 import dev.fairlead.protocol.tasks.TaskAugmentedRequest;
 import dev.fairlead.protocol.tasks.TaskMetadata;
 import dev.fairlead.protocol.tools.Tool;
@@ -34,7 +35,7 @@ public record CreateMessageRequest(
         long maxTokens,
         @Nullable ModelPreferences modelPreferences,
         @Nullable String systemPrompt,
-        @Nullable IncludeContext includeContext,
+        @Otherwise("none") @Nullable IncludeContext includeContext,
         @Nullable Double temperature,
         @Nullable List<String> stopSequences,
         @Nullable JsonObject metadata,

@@ -4,6 +4,7 @@ import dev.fairlead.json.JsonName;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonOneOrMany;
 import dev.fairlead.json.OtherMembers;
+import dev.fairlead.json.Otherwise;
 import dev.fairlead.protocol.base.Result;
 import dev.fairlead.protocol.base.Role;
 import dev.fairlead.protocol.content.SamplingContent;
@@ -26,7 +27,7 @@ import java.util.Objects;
  * @param otherMembers members that this library does not know; written back as they came
  */
 public record CreateMessageResult(
-        Role role,
+        @Otherwise("assistant") Role role,
         @JsonOneOrMany List<SamplingContent> content,
         String model,
         @Nullable String stopReason,

@@ -4,6 +4,7 @@ import dev.fairlead.json.JsonName;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonOneOrMany;
 import dev.fairlead.json.OtherMembers;
+import dev.fairlead.json.Otherwise;
 import dev.fairlead.protocol.base.Role;
 import dev.fairlead.protocol.content.SamplingContent;
 import dev.fairlead.protocol.content.TextContent;
@@ -22,7 +23,7 @@ import java.util.Objects;
  * @param otherMembers members that this library does not know; written back as they came
  */
 public record SamplingMessage(
-        Role role,
+        @Otherwise("user") Role role,
         @JsonOneOrMany List<SamplingContent> content,
         @JsonName("_meta") @Nullable JsonObject meta,
         @OtherMembers JsonObject otherMembers) {

@@ -3,6 +3,7 @@ package dev.fairlead.protocol.sampling;
 import dev.fairlead.json.JsonName;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.OtherMembers;
+import dev.fairlead.json.Otherwise;
 
 import org.jspecify.annotations.Nullable;
 
@@ -14,7 +15,8 @@ import java.util.Objects;
  * @param mode null means {@link Mode#AUTO}
  * @param otherMembers members that this library does not know; written back as they came
  */
-public record ToolChoice(@Nullable Mode mode, @OtherMembers JsonObject otherMembers) {
+public record ToolChoice(
+        @Otherwise("auto") @Nullable Mode mode, @OtherMembers JsonObject otherMembers) {
     public ToolChoice {
         Objects.requireNonNull(otherMembers, "otherMembers");
     }

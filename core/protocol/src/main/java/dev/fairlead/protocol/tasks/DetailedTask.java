@@ -4,6 +4,7 @@ import dev.fairlead.json.JsonAlways;
 import dev.fairlead.json.JsonName;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.OtherMembers;
+import dev.fairlead.json.Otherwise;
 import dev.fairlead.json.RawJson;
 import dev.fairlead.jsonrpc.JsonRpcError;
 import dev.fairlead.protocol.base.MetaKey;
@@ -46,7 +47,7 @@ import java.util.Objects;
  */
 public record DetailedTask(
         @JsonName("taskId") TaskId id,
-        TaskStatus status,
+        @Otherwise("working") TaskStatus status,
         @Nullable String statusMessage,
         Instant createdAt,
         Instant lastUpdatedAt,

@@ -42,7 +42,9 @@ public record GetTaskPayloadResult(
 
     /** The same result as an object. */
     public JsonObject toObject() {
-        return meta == null ? otherMembers : JsonObject.of("_meta", meta).with(otherMembers);
+        return meta == null
+                ? otherMembers
+                : JsonObject.of("_meta", meta).with(otherMembers.without("_meta"));
     }
 
     @Override

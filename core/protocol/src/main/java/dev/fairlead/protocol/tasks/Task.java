@@ -4,6 +4,7 @@ import dev.fairlead.json.JsonAlways;
 import dev.fairlead.json.JsonName;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.OtherMembers;
+import dev.fairlead.json.Otherwise;
 import dev.fairlead.protocol.base.NotificationParams;
 import dev.fairlead.protocol.base.Result;
 
@@ -33,7 +34,7 @@ import java.util.Objects;
  */
 public record Task(
         @JsonName("taskId") TaskId id,
-        TaskStatus status,
+        @Otherwise("working") TaskStatus status,
         @Nullable String statusMessage,
         Instant createdAt,
         Instant lastUpdatedAt,

@@ -22,14 +22,12 @@ public final class TasksExtension {
 
     /** Returns whether a client declares it. */
     public static boolean isDeclaredBy(ClientCapabilities client) {
-        JsonObject extensions = client.extensions();
-        return extensions != null && extensions.get(ID) instanceof JsonObject;
+        return client.hasExtension(ID);
     }
 
     /** Returns whether a server declares it. */
     public static boolean isDeclaredBy(ServerCapabilities server) {
-        JsonObject extensions = server.extensions();
-        return extensions != null && extensions.has(ID);
+        return server.hasExtension(ID);
     }
 
     /** Returns whether a server refuses a request because its client does not declare it. */

@@ -1,9 +1,11 @@
 package dev.fairlead.protocol.tools;
 
+import dev.fairlead.json.Default;
 import dev.fairlead.json.JsonName;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonValue;
 import dev.fairlead.json.OtherMembers;
+import dev.fairlead.json.Otherwise;
 import dev.fairlead.protocol.base.Result;
 import dev.fairlead.protocol.content.Content;
 import dev.fairlead.protocol.content.TextContent;
@@ -16,7 +18,7 @@ import java.util.Objects;
 /**
  * What a tool gave, or why it failed.
  *
- * @param content the result as content, for the model
+ * @param content the result as content, for the model; empty where a server leaves it out
  * @param structuredContent the result as JSON; up to revision 2025-11-25 an object
  * @param errorFlag {@code isError} as on the wire, where absent (null) means false; read {@link
  *     #isError()} instead
@@ -24,9 +26,9 @@ import java.util.Objects;
  * @param otherMembers members that this library does not know; written back as they came
  */
 public record CallToolResult(
-        List<Content> content,
+        @Default("[]") List<Content> content,
         @Nullable JsonValue structuredContent,
-        @JsonName("isError") @Nullable Boolean errorFlag,
+        @JsonName("isError") @Otherwise("true") @Nullable Boolean errorFlag,
         @JsonName("_meta") @Nullable JsonObject meta,
         @OtherMembers JsonObject otherMembers)
         implements Result {

@@ -49,6 +49,21 @@ public record Tool(
         this(name, inputSchema, null, null, null, null, null, null, null, JsonObject.EMPTY);
     }
 
+    /** A copy with this {@code inputSchema}. */
+    public Tool withInputSchema(JsonObject inputSchema) {
+        return new Tool(
+                name,
+                inputSchema,
+                title,
+                description,
+                outputSchema,
+                annotations,
+                execution,
+                icons,
+                meta,
+                otherMembers);
+    }
+
     /** A tool under construction. */
     public static Builder builder(String name, String description, JsonSchema inputSchema) {
         return new Builder(name, description, inputSchema.json());

@@ -6,6 +6,7 @@ import dev.fairlead.json.JsonException;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonReader;
 import dev.fairlead.json.JsonValue;
+import dev.fairlead.json.JsonViolation;
 import dev.fairlead.json.RawJson;
 import dev.fairlead.json.RepeatedTexts;
 import dev.fairlead.jsonrpc.JsonRpcException;
@@ -197,7 +198,7 @@ public record RequestMeta(
             return new RequestMeta(
                     date,
                     capabilities(able),
-                    readOrNull(CLIENT, known.get(MetaKey.CLIENT_INFO)),
+                    readOrNull(CLIENT.tolerant(RequestMeta::pass), known.get(MetaKey.CLIENT_INFO)),
                     logLevel,
                     progressToken,
                     rest.isEmpty() ? JsonObject.EMPTY : new JsonObject(rest),
@@ -219,9 +220,12 @@ public record RequestMeta(
         return malformed(key + " is missing");
     }
 
+    /** Each request says the same again, so that what is left out is not logged. */
+    private static void pass(List<JsonViolation> first, int all) {}
+
     private static ClientCapabilities capabilities(RawJson value) {
         try {
-            return CAPABILITIES.read(value);
+            return CAPABILITIES.tolerant(RequestMeta::pass).read(value);
         } catch (JsonBindingException e) {
             throw malformed(MetaKey.CLIENT_CAPABILITIES + ": " + e.violations().get(0));
         }

@@ -41,9 +41,6 @@ class ElicitationSchemaTest {
             value = {
                 "{\"type\":\"object\"} | must have the type string, number, integer, boolean or"
                         + " array",
-                "{} | must have the type string, number, integer, boolean or array",
-                "{\"type\":[\"string\",\"null\"]} | must have the type string, number, integer,"
-                        + " boolean or array",
                 "true | must be an object",
                 "{\"type\":\"array\",\"items\":{\"type\":\"string\"}} | must have items with the"
                         + " choices, as enum or anyOf",
@@ -68,6 +65,11 @@ class ElicitationSchemaTest {
             value = {
                 "{\"type\":\"string\",\"format\":\"uuid\"} | must have the format email, uri, date"
                         + " or date-time, but it is \"uuid\"",
+                "{} | must have the type string, number, integer, boolean or array",
+                "{\"type\":\"colour\"} | must have the type string, number, integer, boolean or"
+                        + " array",
+                "{\"type\":[\"string\",\"null\"]} | must have the type string, number, integer,"
+                        + " boolean or array",
                 "{\"type\":\"string\",\"minLength\":-1} | minLength must be a whole number",
                 "{\"type\":\"number\",\"maximum\":\"1\"} | maximum must be a number"
             })

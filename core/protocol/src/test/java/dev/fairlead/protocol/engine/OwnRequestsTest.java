@@ -137,10 +137,19 @@ class OwnRequestsTest {
         Future<RawJson> call = call("a", null);
         peer.next();
         accept("{\"jsonrpc\":\"2.0\",\"id\":99,\"result\":{}}");
-        accept("{\"jsonrpc\":\"2.0\",\"id\":\"1\",\"result\":{\"wrong\":true}}");
+        accept("{\"jsonrpc\":\"2.0\",\"id\":\"01\",\"result\":{\"wrong\":true}}");
         accept("{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}");
         accept("{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"again\":true}}");
         assertThat(call.get().toJson()).isEqualTo("{}");
+    }
+
+    /** Peers that lose the type of an id (PHP, shells) send the text of the integer. */
+    @Test
+    void theTextOfAnIdAnswersItsRequest() throws Exception {
+        Future<RawJson> call = call("a", null);
+        peer.next();
+        accept("{\"jsonrpc\":\"2.0\",\"id\":\"1\",\"result\":{\"a\":1}}");
+        assertThat(call.get().toJson()).isEqualTo("{\"a\":1}");
     }
 
     @Test

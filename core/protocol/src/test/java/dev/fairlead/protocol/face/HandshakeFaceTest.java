@@ -18,6 +18,7 @@ import dev.fairlead.protocol.Side;
 import dev.fairlead.protocol.base.EmptyParams;
 import dev.fairlead.protocol.base.ProgressToken;
 import dev.fairlead.protocol.elicitation.ElicitFormRequest;
+import dev.fairlead.protocol.roots.Root;
 import dev.fairlead.protocol.tools.CallToolRequest;
 import dev.fairlead.protocol.tools.CallToolResult;
 import dev.fairlead.protocol.tools.ListToolsResult;
@@ -170,7 +171,7 @@ class HandshakeFaceTest {
                     "Invalid params: name must be a string but was a number");
             refused(
                     Methods.CALL_TOOL,
-                    "{\"name\":1,\"arguments\":[]}",
+                    "{\"name\":1,\"arguments\":[1]}",
                     "Invalid params: name must be a string but was a number (and 1 more)");
             refused(
                     Methods.CALL_TOOL,
@@ -246,16 +247,15 @@ class HandshakeFaceTest {
         @Test
         @Requirement("ROOT-003")
         void aRootIsAFile() {
-            assertThatThrownBy(
-                            () ->
-                                    FACE.readResult(
+            assertThat(
+                            FACE.readResult(
                                             Methods.LIST_ROOTS,
                                             RawJson.parse(
-                                                    "{\"roots\":[{\"uri\":\"https://a.example\"}]}")))
-                    .isInstanceOf(InvalidResultException.class)
-                    .hasMessage(
-                            "The result of roots/list is invalid: roots[0] uri must begin with"
-                                    + " file:// but was https://a.example");
+                                                    "{\"roots\":[{\"uri\":\"https://a.example\"},"
+                                                            + "{\"uri\":\"file:///a\"}]}"))
+                                    .roots())
+                    .extracting(Root::uri)
+                    .containsExactly("file:///a");
         }
 
         @Test
@@ -447,8 +447,10 @@ class HandshakeFaceTest {
                         () ->
                                 FACE.readResult(
                                         Methods.LIST_TOOLS,
-                                        RawJson.parse("{\"tools\":[{\"name\":\"t\"}]}")))
+                                        RawJson.parse("{\"tools\":{\"name\":\"t\"}}")))
                 .isInstanceOf(InvalidResultException.class)
-                .hasMessage("The result of tools/list is invalid: tools[0].inputSchema is missing");
+                .hasMessage(
+                        "The result of tools/list is invalid: tools must be an array but was an"
+                                + " object");
     }
 }

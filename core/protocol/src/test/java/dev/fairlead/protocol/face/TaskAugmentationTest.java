@@ -88,7 +88,7 @@ class TaskAugmentationTest {
                 "{\"ttl\":\"1\"}|task.ttl must be an integer but was a string",
                 "{\"ttl\":1e30}|task.ttl must be from -9223372036854775808 to 9223372036854775807",
                 "true|task must be an object but was a boolean",
-                "[]|task must be an object but was an array",
+                "[{}]|task must be an object but was an array",
             })
     @Requirement("ROOM-016")
     void aTimeToLiveIsAPositiveInteger(String task, String message) {

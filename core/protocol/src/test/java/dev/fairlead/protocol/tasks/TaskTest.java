@@ -58,12 +58,26 @@ class TaskTest {
     @Test
     @Requirement({"TASK-028", "TASK-034"})
     void aTaskWithoutWhatItMustHaveIsNone() {
-        assertThatThrownBy(() -> CODEC.read(RawJson.parse("{\"taskId\":1,\"status\":\"done\"}")))
+        assertThatThrownBy(() -> CODEC.read(RawJson.parse("{\"taskId\":1}")))
                 .isInstanceOf(JsonBindingException.class)
                 .hasMessageContaining("taskId must be a string but was a number")
-                .hasMessageContaining("status must be")
+                .hasMessageContaining("status is missing")
                 .hasMessageContaining("createdAt is missing")
                 .hasMessageContaining("lastUpdatedAt is missing");
+    }
+
+    /** A task goes on until it says that it has ended. */
+    @Test
+    void anUnknownStatusIsNoEnd() {
+        Task task =
+                CODEC.read(
+                        RawJson.parse(
+                                """
+                                {"taskId":"t","status":"paused","createdAt":"2026-01-01T00:00:00Z",
+                                 "lastUpdatedAt":"2026-01-01T00:00:00Z"}
+                                """));
+        assertThat(task.status()).isEqualTo(TaskStatus.WORKING);
+        assertThat(task.otherMembers()).isEqualTo(JsonObject.of("status", "paused"));
     }
 
     @Test
@@ -148,7 +162,7 @@ class TaskTest {
         assertThat(payload.toObject()).isEqualTo(result);
         assertThat(payload.toRawJson().value()).isEqualTo(result);
         assertThat(payload.withMeta(null).toObject()).isEqualTo(result.without("_meta"));
-        assertThatThrownBy(() -> GetTaskPayloadResult.of(RawJson.parse("[]")))
+        assertThatThrownBy(() -> GetTaskPayloadResult.of(RawJson.parse("[1]")))
                 .isInstanceOf(JsonBindingException.class);
     }
 

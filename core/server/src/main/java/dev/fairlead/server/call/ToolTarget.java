@@ -25,14 +25,19 @@ public record ToolTarget(String name, RawJson arguments, boolean asksForTask) {
             reader.beginObject();
             for (String member = reader.nextName(); member != null; member = reader.nextName()) {
                 switch (member) {
-                    case "name" ->
-                            name = once(name, member, reader, JsonReader.Kind.STRING).string();
+                    case "name" -> {
+                        requireKind(reader.kind(), member, JsonReader.Kind.STRING);
+                        name = once(name, member, reader.string());
+                    }
                     case "arguments" -> {
-                        if (reader.kind() == JsonReader.Kind.NULL) {
+                        JsonReader.Kind kind = reader.kind();
+                        if (kind == JsonReader.Kind.ARRAY && reader.skipsEmptyArray()) {
+                            arguments = once(arguments, member, RawJson.EMPTY_OBJECT);
+                        } else if (kind == JsonReader.Kind.NULL) {
                             reader.skip();
                         } else {
-                            arguments =
-                                    once(arguments, member, reader, JsonReader.Kind.OBJECT).raw();
+                            requireKind(kind, member, JsonReader.Kind.OBJECT);
+                            arguments = once(arguments, member, reader.raw());
                         }
                     }
                     case "task" -> {
@@ -52,20 +57,22 @@ public record ToolTarget(String name, RawJson arguments, boolean asksForTask) {
                 name, arguments == null ? RawJson.EMPTY_OBJECT : arguments, asksForTask);
     }
 
-    private static JsonReader once(
-            @Nullable Object before, String member, JsonReader reader, JsonReader.Kind expected) {
+    private static <T> T once(@Nullable T before, String member, T value) {
         if (before != null) {
             throw JsonRpcException.invalidParams("Invalid params: " + member + " is there twice");
         }
-        if (reader.kind() != expected) {
+        return value;
+    }
+
+    private static void requireKind(JsonReader.Kind kind, String member, JsonReader.Kind expected) {
+        if (kind != expected) {
             throw JsonRpcException.invalidParams(
                     "Invalid params: "
                             + member
                             + " must be "
                             + expected.phrase()
                             + " but was "
-                            + reader.kind().phrase());
+                            + kind.phrase());
         }
-        return reader;
     }
 }

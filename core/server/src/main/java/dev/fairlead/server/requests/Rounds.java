@@ -1,7 +1,6 @@
 package dev.fairlead.server.requests;
 
 import dev.fairlead.json.JsonBindingException;
-import dev.fairlead.json.JsonCodec;
 import dev.fairlead.json.JsonNull;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonValue;
@@ -11,6 +10,7 @@ import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.protocol.Method;
 import dev.fairlead.protocol.Methods;
 import dev.fairlead.protocol.Printable;
+import dev.fairlead.protocol.face.NeutralForm;
 import dev.fairlead.protocol.face.PerRequestFace;
 import dev.fairlead.protocol.mrtr.InputRequest;
 import dev.fairlead.protocol.mrtr.InputRequiredResult;
@@ -470,7 +470,7 @@ public final class Rounds {
             if (response == null || !response.isObject()) {
                 throw new IllegalArgumentException("it must be an object");
             }
-            JsonCodec.of(method.result()).read(response);
+            NeutralForm.readWhole(method, response);
             return response;
         } catch (JsonBindingException | IllegalArgumentException e) {
             throw malformed(wireKey, Printable.excerpt(e.getMessage()));

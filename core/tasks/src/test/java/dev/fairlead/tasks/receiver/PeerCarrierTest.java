@@ -192,7 +192,7 @@ class PeerCarrierTest {
 
     @Test
     void anAnswerThatIsNoResultOfItsMethodIsStoredAsItCame() throws Exception {
-        RawJson unreadable = RawJson.parse("{\"action\":\"perhaps\"}");
+        RawJson unreadable = RawJson.parse("{\"action\":null}");
 
         assertThat(
                         NeutralForm.resultFrom(

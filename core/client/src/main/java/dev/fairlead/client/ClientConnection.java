@@ -17,7 +17,9 @@ import dev.fairlead.protocol.Printable;
 import dev.fairlead.protocol.Remote;
 import dev.fairlead.protocol.SessionExpiredException;
 import dev.fairlead.protocol.base.EmptyParams;
+import dev.fairlead.protocol.base.Implementation;
 import dev.fairlead.protocol.base.RequestParams;
+import dev.fairlead.protocol.engine.Omissions;
 import dev.fairlead.protocol.lifecycle.ServerCapabilities;
 import dev.fairlead.protocol.logging.LoggingLevel;
 import dev.fairlead.protocol.logging.SetLevelRequest;
@@ -68,6 +70,7 @@ final class ClientConnection implements AutoCloseable {
     private final UrlElicitations visits;
     private final ServerTasks tasks;
     private volatile @Nullable TaskReceiver ownTasks;
+    private volatile Omissions omissions = Omissions.SHARED; // until the server has named itself
     private final Notices notices;
     private final RequestPipeline pipeline;
     private final AtomicLong lastRequestId = new AtomicLong(); // of all sessions
@@ -168,6 +171,18 @@ final class ClientConnection implements AutoCloseable {
 
     ToolDefinitions tools() {
         return tools;
+    }
+
+    /** Returns the log of the faults of the server, which is the same for all its sessions. */
+    Omissions omissions(Implementation server) {
+        if (omissions == Omissions.SHARED) {
+            omissions = new Omissions(peer(), "The server " + Printable.excerpt(server.name()));
+        }
+        return omissions;
+    }
+
+    Omissions omissions() {
+        return omissions;
     }
 
     ResponseCache cache() {

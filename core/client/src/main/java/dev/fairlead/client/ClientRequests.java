@@ -186,7 +186,9 @@ public sealed interface ClientRequests extends McpRequests permits McpClient, Re
     GetPromptResult getPrompt(String name, Record arguments) throws InterruptedException;
 
     /**
-     * Sends any request and returns the result as it is.
+     * Sends any request and returns the result as it is. Pages of {@code tools/list} of revision
+     * 2026-07-28 over HTTP lack the tools whose arguments cannot be repeated in headers, as {@link
+     * #tools} does.
      *
      * @throws IllegalArgumentException if it is {@code initialize}, which the client sends by
      *     itself

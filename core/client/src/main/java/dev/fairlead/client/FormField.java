@@ -4,7 +4,6 @@ import dev.fairlead.json.JsonArray;
 import dev.fairlead.json.JsonException;
 import dev.fairlead.json.JsonNumber;
 import dev.fairlead.json.JsonObject;
-import dev.fairlead.json.JsonSchema;
 import dev.fairlead.json.JsonString;
 import dev.fairlead.json.JsonValue;
 import dev.fairlead.json.JsonViolation;
@@ -76,8 +75,9 @@ public record FormField(
     static List<FormField> of(JsonObject form) {
         List<JsonValue> required = array(form, "required");
         List<FormField> fields = new ArrayList<>();
-        for (Map.Entry<String, JsonValue> property :
-                form.object("properties").members().entrySet()) {
+        JsonObject properties =
+                form.get("properties") instanceof JsonObject object ? object : JsonObject.EMPTY;
+        for (Map.Entry<String, JsonValue> property : properties.members().entrySet()) {
             JsonObject schema = (JsonObject) property.getValue();
             List<Option> options = options(schema);
             fields.add(
@@ -95,12 +95,21 @@ public record FormField(
         if (!options.isEmpty()) {
             return isArray(schema) ? Type.CHOICES : Type.CHOICE;
         }
-        return switch (text(schema, "type").orElse("string")) {
+        return switch (text(schema, "type").orElseGet(() -> firstType(schema))) {
             case "boolean" -> Type.BOOLEAN;
             case "integer" -> Type.INTEGER;
             case "number" -> Type.NUMBER;
             default -> Type.TEXT;
         };
+    }
+
+    /** Of a union, which some servers write for what may be left out. */
+    private static String firstType(JsonObject schema) {
+        return array(schema, "type").stream()
+                .map(type -> type instanceof JsonString text ? text.value() : "")
+                .filter(type -> !type.equals("null"))
+                .findFirst()
+                .orElse("string");
     }
 
     private static boolean isArray(JsonObject schema) {
@@ -310,7 +319,7 @@ public record FormField(
         JsonObject form =
                 JsonObject.of("type", "object", "properties", JsonObject.of("value", schema));
         List<JsonViolation> violations =
-                JsonSchema.of(form).validate(JsonObject.of("value", value));
+                FormSchema.of(form).validate(JsonObject.of("value", value));
         if (!violations.isEmpty()) {
             throw new IllegalArgumentException(
                     "This does not fit: "

@@ -1,42 +1,73 @@
 package dev.fairlead.client;
 
+import dev.fairlead.json.JsonArray;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonSchema;
 import dev.fairlead.json.JsonSchemaException;
 import dev.fairlead.json.JsonValue;
 import dev.fairlead.json.JsonViolation;
-import dev.fairlead.jsonrpc.JsonRpcException;
+import dev.fairlead.protocol.engine.Omissions;
+
+import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** The schema of a form, known to be flat. */
+/**
+ * The schema of a form, known to be flat. A field whose schema cannot be used takes any value,
+ * since the server judges the answer in any case.
+ */
 final class FormSchema {
+    /** The most fields that are tried one by one; a form with more is not checked at all. */
+    private static final int MOST = 100;
+
     private final JsonSchema schema;
     private final JsonObject properties;
 
-    private FormSchema(JsonObject json) {
-        this.schema = JsonSchema.of(json);
-        this.properties =
-                json.get("properties") instanceof JsonObject object ? object : JsonObject.EMPTY;
+    private FormSchema(JsonObject properties, JsonObject checked) {
+        this.properties = properties;
+        this.schema = JsonSchema.of(checked);
     }
 
-    /**
-     * The schema that a server asks with.
-     *
-     * @throws JsonRpcException {@code -32602} if it cannot be used, for example because of its
-     *     dialect
-     */
+    /** The schema that a server asks with. */
     static FormSchema of(JsonObject json) {
-        FormSchema form = new FormSchema(json);
-        try {
-            form.schema.check();
-        } catch (JsonSchemaException e) {
-            throw JsonRpcException.invalidParams(
-                    "requestedSchema cannot be used: " + e.getMessage());
+        JsonObject properties =
+                json.get("properties") instanceof JsonObject object ? object : JsonObject.EMPTY;
+        String problem = problem(json);
+        if (problem == null) {
+            return new FormSchema(properties, json);
         }
-        return form;
+        Omissions.SHARED.warnOnce("a form is not checked in all fields", problem);
+        JsonObject checked = JsonObject.of("properties", usable(properties));
+        return new FormSchema(
+                properties,
+                json.get("required") instanceof JsonArray required
+                        ? checked.with("required", required)
+                        : checked);
+    }
+
+    private static JsonObject usable(JsonObject properties) {
+        JsonObject usable = JsonObject.EMPTY;
+        if (properties.names().size() > MOST) {
+            return usable;
+        }
+        for (Map.Entry<String, JsonValue> property : properties.members().entrySet()) {
+            JsonObject alone = JsonObject.of(property.getKey(), property.getValue());
+            if (problem(JsonObject.of("properties", alone)) == null) {
+                usable = usable.with(alone);
+            }
+        }
+        return usable;
+    }
+
+    private static @Nullable String problem(JsonObject schema) {
+        try {
+            JsonSchema.of(schema).check();
+            return null;
+        } catch (JsonSchemaException e) {
+            return String.valueOf(e.getMessage());
+        }
     }
 
     /** The values, with the default of each field that they leave out. */

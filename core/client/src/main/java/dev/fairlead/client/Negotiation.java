@@ -240,7 +240,7 @@ final class Negotiation {
         try {
             return program == null
                     ? new Implementation("", "")
-                    : JsonCodec.of(Implementation.class).read(program);
+                    : JsonCodec.of(Implementation.class).tolerant((first, all) -> {}).read(program);
         } catch (JsonBindingException e) {
             return new Implementation("", "");
         }

@@ -1,5 +1,6 @@
 package dev.fairlead.client;
 
+import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.protocol.InvalidResultException;
 import dev.fairlead.protocol.base.PaginatedResult;
 
@@ -7,8 +8,10 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.BiConsumer;
 import java.util.function.Function;
 
 /**
@@ -16,8 +19,9 @@ import java.util.function.Function;
  *
  * @param maxPages how many pages at most
  * @param maxItems how many items at most
+ * @param warnings takes a method and what is wrong with its cursors
  */
-record PageReader(int maxPages, int maxItems) {
+record PageReader(int maxPages, int maxItems, BiConsumer<String, String> warnings) {
     /** Reads one page. */
     @FunctionalInterface
     interface Page<R> {
@@ -25,9 +29,11 @@ record PageReader(int maxPages, int maxItems) {
     }
 
     /**
-     * Follows the cursors, each as it came, to the page that has none.
+     * Follows the cursors, each as it came, to the page that has none. A cursor that comes again
+     * ends the list, and so does an empty one that the server refuses: sloppy servers mean their
+     * last page. Items that have come twice by then are there once.
      *
-     * @throws InvalidResultException if a cursor comes again, or the list is too long
+     * @throws InvalidResultException if the list is too long
      */
     <R extends PaginatedResult, T> List<T> all(
             String method, Page<R> page, Function<R, List<T>> items) throws InterruptedException {
@@ -35,12 +41,15 @@ record PageReader(int maxPages, int maxItems) {
         Set<String> cursors = new HashSet<>();
         String cursor = null;
         do {
-            R result = page.read(cursor);
+            R result = next(method, page, cursor);
+            if (result == null) {
+                return List.copyOf(all);
+            }
             all.addAll(items.apply(result));
             cursor = result.nextCursor();
             if (cursor != null && !cursors.add(cursor)) {
-                throw new InvalidResultException(
-                        "The pages of " + method + " go in a circle", null);
+                warnings.accept(method, "repeats a cursor, which ends the list");
+                return List.copyOf(new LinkedHashSet<>(all));
             }
             if (all.size() > maxItems || (cursor != null && cursors.size() >= maxPages)) {
                 throw new InvalidResultException(
@@ -49,5 +58,19 @@ record PageReader(int maxPages, int maxItems) {
             }
         } while (cursor != null);
         return List.copyOf(all);
+    }
+
+    /** Reads a page; null if its cursor is empty and refused. */
+    private <R extends PaginatedResult> @Nullable R next(
+            String method, Page<R> page, @Nullable String cursor) throws InterruptedException {
+        try {
+            return page.read(cursor);
+        } catch (JsonRpcException e) {
+            if (cursor == null || !cursor.isEmpty()) {
+                throw e;
+            }
+            warnings.accept(method, "refuses its own empty cursor, which ends the list");
+            return null;
+        }
     }
 }

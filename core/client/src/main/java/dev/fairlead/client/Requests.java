@@ -83,7 +83,10 @@ sealed class Requests implements ClientRequests permits LiveClient {
         this.connection = connection;
         this.options = options;
         this.paging =
-                new PageReader(connection.settings().maxPages, connection.settings().maxItems);
+                new PageReader(
+                        connection.settings().maxPages,
+                        connection.settings().maxItems,
+                        (method, fault) -> connection.omissions().warnOnce(method, fault));
     }
 
     private Requests with(CallOptions changed) {
@@ -676,7 +679,11 @@ sealed class Requests implements ClientRequests permits LiveClient {
     public final JsonObject request(String method, JsonObject params) throws InterruptedException {
         Objects.requireNonNull(params, "params");
         ServerMethods.requireNoHandshake(method);
-        return connection.pipeline().callRaw(method, params, options);
+        long now = connection.tools().version();
+        JsonObject result = connection.pipeline().callRaw(method, params, options);
+        return method.equals(Methods.LIST_TOOLS.name()) && connection.known().repeatsArguments()
+                ? connection.tools().remember(result, now)
+                : result;
     }
 
     @Override

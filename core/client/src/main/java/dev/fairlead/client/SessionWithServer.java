@@ -145,7 +145,11 @@ final class SessionWithServer implements Session {
         }
     }
 
-    private void begin(Agreed agreed) {
+    private void begin(Agreed found) {
+        Agreed agreed =
+                new Agreed(
+                        found.face().reporting(client.omissions(found.server().serverInfo())),
+                        found.server());
         peer.negotiate(agreed);
         if (agreed.face() instanceof PerRequestFace face) {
             calls =

@@ -1,5 +1,8 @@
 package dev.fairlead.client;
 
+import dev.fairlead.json.JsonArray;
+import dev.fairlead.json.JsonBindingException;
+import dev.fairlead.json.JsonCodec;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonSchema;
 import dev.fairlead.json.JsonSchemaException;
@@ -18,6 +21,7 @@ import dev.fairlead.protocol.tools.Tool;
 import org.jspecify.annotations.Nullable;
 
 import java.lang.System.Logger.Level;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -38,7 +42,7 @@ final class ToolDefinitions {
     private final ReentrantLock lock = new ReentrantLock();
     // guarded by lock
     private final Map<String, Kept> kept = new HashMap<>();
-    private final Map<String, Integer> leftOut = new HashMap<>(); // hash of the definition
+    private final Map<String, Integer> faulty = new HashMap<>(); // hash of the last faulty schema
     private boolean complete;
     private long version;
 
@@ -69,7 +73,7 @@ final class ToolDefinitions {
         } catch (IllegalArgumentException e) {
             LimitedLog.log(
                     LOGGER,
-                    isFirstRefusal(tool) ? Level.WARNING : Level.DEBUG,
+                    isFirstFault(tool.name(), tool.inputSchema()) ? Level.WARNING : Level.DEBUG,
                     peer,
                     "A tool of the server is left out: {0}",
                     Printable.excerpt(e.getMessage()));
@@ -77,14 +81,14 @@ final class ToolDefinitions {
         }
     }
 
-    private boolean isFirstRefusal(Tool tool) {
-        int hash = tool.inputSchema().hashCode();
+    private boolean isFirstFault(String tool, JsonObject schema) {
+        int hash = schema.hashCode();
         lock.lock();
         try {
-            if (leftOut.size() >= limit) {
-                leftOut.clear();
+            if (faulty.size() >= limit) {
+                faulty.clear();
             }
-            Integer before = leftOut.put(tool.name(), hash);
+            Integer before = faulty.put(tool, hash);
             return before == null || before != hash;
         } finally {
             lock.unlock();
@@ -130,6 +134,38 @@ final class ToolDefinitions {
             complete |= all;
         } finally {
             lock.unlock();
+        }
+    }
+
+    /**
+     * Keeps the tools of a page as it came.
+     *
+     * @param readAt the {@link #version} before the request
+     * @return the page without the tools whose arguments cannot be repeated in headers
+     */
+    JsonObject remember(JsonObject page, long readAt) {
+        if (!(page.get("tools") instanceof JsonArray listed)) {
+            return page;
+        }
+        List<JsonValue> left = new ArrayList<>();
+        List<Tool> usable = new ArrayList<>();
+        for (JsonValue definition : listed.elements()) {
+            Optional<Tool> tool = readable(definition);
+            if (tool.isEmpty() || hasUsableHeaders(tool.get())) {
+                left.add(definition);
+                tool.ifPresent(usable::add);
+            }
+        }
+        remember(usable, readAt, false);
+        return page.with("tools", new JsonArray(left));
+    }
+
+    private static Optional<Tool> readable(JsonValue definition) {
+        try {
+            return Optional.of(
+                    JsonCodec.of(Tool.class).tolerant((first, all) -> {}).read(definition));
+        } catch (JsonBindingException e) { // the caller has it as it came
+            return Optional.empty();
         }
     }
 
@@ -205,9 +241,10 @@ final class ToolDefinitions {
 
     /**
      * Checks the structured content of a result against what is known of the tool. Failures have no
-     * structured form.
+     * structured form, and a schema that cannot be used says nothing of a result: that is passed on
+     * as it came. A server gains nothing by such a schema, since it may leave it out.
      *
-     * @throws InvalidResultException if it does not fit, or the schema cannot be used
+     * @throws InvalidResultException if it does not fit
      */
     void check(String tool, CallToolResult result) {
         Kept known = kept(tool);
@@ -215,7 +252,20 @@ final class ToolDefinitions {
         if (schema == null || result.isError()) {
             return;
         }
-        String problem = problem(schema, result.structuredContent());
+        String problem;
+        try {
+            problem = problem(schema, result.structuredContent());
+        } catch (JsonSchemaException e) {
+            LimitedLog.log(
+                    LOGGER,
+                    isFirstFault(tool, schema.json()) ? Level.WARNING : Level.DEBUG,
+                    peer,
+                    "The result of tool {0} is not checked, since its output schema cannot be used:"
+                            + " {1}",
+                    Printable.excerpt(tool),
+                    Printable.excerpt(e.getMessage()));
+            return;
+        }
         if (problem == null) {
             return;
         }
@@ -233,18 +283,15 @@ final class ToolDefinitions {
 
     private static @Nullable String problem(JsonSchema schema, @Nullable JsonValue content) {
         if (content == null) {
+            schema.check();
             return "has no structured content, but the tool has an output schema";
         }
-        try {
-            List<JsonViolation> violations = schema.validate(content);
-            return violations.isEmpty()
-                    ? null
-                    : "breaks its output schema: "
-                            + violations.stream()
-                                    .map(JsonViolation::toString)
-                                    .collect(Collectors.joining("; "));
-        } catch (JsonSchemaException e) {
-            return "cannot be checked: " + e.getMessage();
-        }
+        List<JsonViolation> violations = schema.validate(content);
+        return violations.isEmpty()
+                ? null
+                : "breaks its output schema: "
+                        + violations.stream()
+                                .map(JsonViolation::toString)
+                                .collect(Collectors.joining("; "));
     }
 }

@@ -167,7 +167,10 @@ final class CancellationTest {
         server.notifyClient("notifications/progress", "{\"progressToken\": 999, \"progress\": 50}");
         server.notifyClient(
                 "notifications/progress",
-                "{\"progressToken\": \"%s\", \"progress\": 60}".formatted(token));
+                "{\"progressToken\": \"0%s\", \"progress\": 60}".formatted(token));
+        server.notifyClient( // of a peer that loses the type
+                "notifications/progress",
+                "{\"progressToken\": \"%s\", \"progress\": 2, \"total\": \"x\"}".formatted(token));
         server.notifyClient(
                 "notifications/progress",
                 "{\"progressToken\": %s, \"progress\": 2.5, \"total\": 5, \"message\": \"half\"}"
@@ -178,7 +181,10 @@ final class CancellationTest {
                 "notifications/progress",
                 "{\"progressToken\": %s, \"progress\": 3}".formatted(token));
         assertThat(heard)
-                .containsExactly(new Progress(1, null, null), new Progress(2.5, 5.0, "half"));
+                .containsExactly(
+                        new Progress(1, null, null),
+                        new Progress(2, null, null),
+                        new Progress(2.5, 5.0, "half"));
     }
 
     @Test

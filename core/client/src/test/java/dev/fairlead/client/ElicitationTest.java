@@ -9,6 +9,7 @@ import dev.fairlead.json.JsonValue;
 import dev.fairlead.protocol.elicitation.Answer;
 import dev.fairlead.requirements.Requirement;
 import dev.fairlead.test.support.ClosingTest;
+import dev.fairlead.test.support.Logged;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -19,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.logging.Level;
 
 /** Questions to the person. */
 final class ElicitationTest extends ClosingTest {
@@ -152,17 +154,32 @@ final class ElicitationTest extends ClosingTest {
 
     @Test
     @Requirement("ROOM-081")
-    void aSchemaOfAnUnknownDialectIsRefused() throws Exception {
-        answering(form -> Answer.decline());
-        JsonObject error =
-                elicit(
-                                """
-                                {"message": "m", "requestedSchema": {"$schema": "https://example.com/own", "type": "object",
-                                 "properties": {}}}\
-                                """)
-                        .object("error");
-        assertThat(error.integer("code")).isEqualTo(-32602);
-        assertThat(error.string("message")).contains("https://example.com/own");
+    void aFieldThatCannotBeCheckedTakesAnyValueAndTheOthersAreChecked() throws Exception {
+        List<JsonObject> answers =
+                new ArrayList<>(List.of(json("{\"a\": \"x\", \"n\": 1}"), json("{\"n\": \"x\"}")));
+        answering(form -> Answer.accept(answers.remove(0)));
+        String form =
+                """
+                {"message": "m", "requestedSchema": {"type": "object", "properties":
+                 {"a": {"type": "colour"}, "n": {"type": "integer"}}}}\
+                """;
+        assertResult(form, "{\"action\": \"accept\", \"content\": {\"a\": \"x\", \"n\": 1}}");
+        assertError(form, -32603, "The client has no answer that fits the form");
+    }
+
+    @Test
+    @Requirement({"JSON-006", "ROOM-081"})
+    void aFormOfAnUnknownDialectIsNamedAndShown() throws Exception {
+        answering(form -> Answer.accept(json("{\"a\": \"x\"}")));
+        try (Logged log = new Logged("dev.fairlead.protocol.engine.Omissions", Level.WARNING)) {
+            assertResult(
+                    """
+                    {"message": "m", "requestedSchema": {"$schema": "https://example.com/own", "type": "object",
+                     "properties": {"a": {"type": "string"}}}}\
+                    """,
+                    "{\"action\": \"accept\", \"content\": {\"a\": \"x\"}}");
+            assertThat(log.lines().toString()).contains("https://example.com/own");
+        }
     }
 
     @Test

@@ -53,6 +53,16 @@ final class FormFieldTest {
     }
 
     @Test
+    void aFieldOfAnUnknownTypeTakesAnyTextAndOneOfAUnionTheFirstType() {
+        FormField colour = field("{\"type\": \"colour\"}");
+        assertThat(colour.type()).isEqualTo(Type.TEXT);
+        assertThat(colour.parse("red")).contains(JsonValue.of("red"));
+        FormField number = field("{\"type\": [\"null\", \"integer\"]}");
+        assertThat(number.type()).isEqualTo(Type.INTEGER);
+        assertThat(number.parse("7")).contains(JsonValue.of(7));
+    }
+
+    @Test
     void fieldsComeInTheOrderOfTheServer() {
         JsonObject form =
                 json(

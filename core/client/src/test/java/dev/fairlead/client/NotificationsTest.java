@@ -60,6 +60,7 @@ final class NotificationsTest {
             server.notifyClient("notifications/message", "{\"level\": \"debug\"}");
             server.notifyClient("notifications/message", "{\"level\": \"debug\", \"data\": null}");
             assertThat(next()).isEqualTo(LoggingLevel.EMERGENCY + " db {\"a\":[1]}");
+            assertThat(next()).isEqualTo(LoggingLevel.WARNING + " null 1"); // of an unknown level
             assertThat(next()).isEqualTo(LoggingLevel.DEBUG + " null null");
             assertThat(client.revision()).isNotNull();
         }

@@ -189,11 +189,29 @@ final class RequestsTest {
 
     @Test
     @Requirement("PAGE-007")
-    void pagesThatGoInACircleAreGivenUp() {
-        server.on("prompts/list", "{\"prompts\": [], \"nextCursor\": \"again\"}");
-        assertThatThrownBy(client::prompts)
-                .isInstanceOf(InvalidResultException.class)
-                .hasMessage("The pages of prompts/list go in a circle");
+    void aCursorThatComesAgainEndsTheListWithWhatWasRead() throws Exception {
+        for (String cursor : List.of("again", "")) {
+            List<JsonObject> requests =
+                    recorded(
+                            "prompts/list",
+                            "{\"prompts\": [{\"name\": \"a\"}], \"nextCursor\": \""
+                                    + cursor
+                                    + "\"}");
+            assertThat(client.prompts()).extracting(Prompt::name).containsExactly("a");
+            assertThat(requests).hasSize(2);
+        }
+    }
+
+    @Test
+    @Requirement("PAGE-007")
+    void anEmptyCursorThatIsRefusedEndsTheListWithWhatWasRead() throws Exception {
+        server.on(
+                "prompts/list",
+                params ->
+                        params.has("cursor")
+                                ? "error:{\"code\": -32602, \"message\": \"Invalid cursor\"}"
+                                : "{\"prompts\": [{\"name\": \"a\"}], \"nextCursor\": \"\"}");
+        assertThat(client.prompts()).extracting(Prompt::name).containsExactly("a");
     }
 
     @Test

@@ -14,15 +14,19 @@ import dev.fairlead.protocol.content.TextContent;
 import dev.fairlead.protocol.tools.CallToolResult;
 import dev.fairlead.protocol.tools.ToolFailedException;
 import dev.fairlead.requirements.Requirement;
+import dev.fairlead.test.support.Logged;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.logging.Level;
 
 /** Tools bound to types, and the check of what they give. */
 final class TypedToolTest {
@@ -147,18 +151,49 @@ final class TypedToolTest {
         }
     }
 
-    @Test
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{\"$schema\": \"https://example.com/own\", \"type\": \"object\"}",
+                "{\"properties\": {\"city\": {\"$ref\": \"#/$defs/City\"}}}",
+                "{\"properties\": {\"city\": {\"type\": \"list\"}}}"
+            })
     @Requirement({"JSON-006", "ROOM-081"})
-    void aSchemaOfAnUnknownDialectIsALocalException() {
+    void aSchemaThatCannotBeUsedIsNamedOnceAndTheResultIsNotChecked(String schema)
+            throws Exception {
         define(
                 """
                 {"tools": [{"name": "forecast", "inputSchema": {"type": "object"},
-                  "outputSchema": {"$schema": "https://example.com/own", "type": "object"}}]}\
-                """);
+                  "outputSchema": %s}]}\
+                """
+                        .formatted(schema));
         give(SEOUL);
+        try (Logged log = new Logged(ToolDefinitions.class.getName(), Level.WARNING)) {
+            for (int i = 0; i < 3; i++) {
+                assertThat(forecast().call(new Query("Seoul", 2)).city()).isEqualTo("Seoul");
+            }
+            assertThat(log.lines())
+                    .filteredOn(line -> line.startsWith("WARNING"))
+                    .singleElement()
+                    .asString()
+                    .contains(
+                            "The result of tool forecast is not checked, since its output schema"
+                                    + " cannot be used: ");
+        }
+    }
+
+    /** A server that breaks its schema on purpose gains no value of another type by it. */
+    @Test
+    void aTypedCallBindsToItsTypeWhateverTheSchema() {
+        define(
+                """
+                {"tools": [{"name": "forecast", "inputSchema": {"type": "object"},
+                  "outputSchema": {"$ref": "#/$defs/None"}}]}\
+                """);
+        give("{\"content\": [], \"structuredContent\": {\"city\": {\"$\": 1}, \"highs\": []}}");
         assertThatThrownBy(() -> forecast().call(new Query("Seoul", 2)))
                 .isInstanceOf(InvalidResultException.class)
-                .hasMessageContaining("https://example.com/own");
+                .hasMessageStartingWith("The result of tool forecast is not of the type asked for");
     }
 
     @Test

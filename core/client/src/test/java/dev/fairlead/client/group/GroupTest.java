@@ -76,6 +76,22 @@ final class GroupTest {
     }
 
     @Test
+    void aBadItemOrCursorOfOneServerCostsNothingElse() throws Exception {
+        FakeServer sloppy = Fakes.tools("sloppy");
+        sloppy.on(
+                "tools/list",
+                "{\"tools\": [{\"name\": \"bad\"}, {\"name\": \"good\", \"inputSchema\": {}}],"
+                        + " \"nextCursor\": \"\"}");
+        try (McpClients servers =
+                desk().server("web", Fakes.tools("web", "fetch"))
+                        .server("sloppy", sloppy)
+                        .connect()) {
+            assertThat(names(servers)).containsExactly("fetch", "good");
+            assertThat(call(servers, "good")).isEqualTo("sloppy/good");
+        }
+    }
+
+    @Test
     @Requirement("ROOM-025")
     void tasksOfSeveralServersWithTheSameIdAreDistinguished() throws Exception {
         try (McpClients servers =

@@ -66,6 +66,8 @@ final class Relay implements Delegate, PipeListener {
                     .withCompletions(JsonObject.EMPTY)
                     .withLogging(JsonObject.EMPTY);
 
+    private static final JsonString OBJECT = new JsonString("object");
+
     private final Upstreams upstreams;
     private final int pageSize;
 
@@ -218,7 +220,16 @@ final class Relay implements Delegate, PipeListener {
     public ListToolsResult listTools(PaginatedRequest request, Call call)
             throws InterruptedException {
         var page = page(request, call, McpClients::tools);
-        return new ListToolsResult(page.items()).withNextCursor(page.nextCursor());
+        return new ListToolsResult(page.items().stream().map(Relay::valid).toList())
+                .withNextCursor(page.nextCursor());
+    }
+
+    /** Some servers leave out the type of the arguments, for which some clients refuse the list. */
+    private static Tool valid(Tool tool) {
+        JsonObject schema = tool.inputSchema();
+        return OBJECT.equals(schema.get("type"))
+                ? tool
+                : tool.withInputSchema(schema.with("type", OBJECT));
     }
 
     @Override

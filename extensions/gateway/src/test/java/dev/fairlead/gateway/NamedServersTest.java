@@ -17,6 +17,7 @@ import dev.fairlead.protocol.resources.ReadResourceRequest;
 import dev.fairlead.protocol.resources.ReadResourceResult;
 import dev.fairlead.protocol.resources.ResourceContents;
 import dev.fairlead.protocol.tools.CallToolRequest;
+import dev.fairlead.protocol.tools.Tool;
 import dev.fairlead.requirements.Requirement;
 import dev.fairlead.server.McpServer;
 import dev.fairlead.server.NoInput;
@@ -31,6 +32,7 @@ import org.junit.jupiter.api.Timeout;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -209,6 +211,38 @@ final class NamedServersTest extends ClosingTest {
         return failure;
     }
 
+    /** Some clients refuse a whole list for one tool that is not valid. */
+    @Test
+    void aBadToolCostsNoOtherAndWhatIsSentOnIsValid() throws Exception {
+        RawPeer shop = closedLater(RawPeer.server());
+        Gateway gateway =
+                closedLater(
+                        Gateways.patient()
+                                .server(
+                                        "shop",
+                                        shop.remote(),
+                                        client -> client.revisions(newest(), newest()))
+                                .build());
+        McpClient client = client(gateway.inProcess(), newest());
+        FutureTask<List<Tool>> listed = new FutureTask<>(client::tools);
+        Thread.ofVirtual().start(listed);
+        shop.respond(
+                shop.expectRequest("server/discover"),
+                """
+                {"resultType": "complete", "supportedVersions": ["2026-07-28"], "ttlMs": 0,
+                 "cacheScope": "private", "capabilities": {"tools": []}}\
+                """);
+        shop.respond(
+                shop.expectRequest("tools/list"),
+                """
+                {"resultType": "complete", "ttlMs": 0, "cacheScope": "private", "nextCursor": 7,
+                 "tools": [{"name": "bad"}, {"name": "good", "inputSchema": [], "title": 7}]}\
+                """);
+
+        assertThat(listed.get(60, TimeUnit.SECONDS))
+                .containsExactly(new Tool("good", JsonObject.of("type", "object")));
+    }
+
     @Test
     void aServerWithoutABoundOfItsOwnIsNamed() throws Exception {
         RawPeer shop = closedLater(RawPeer.server());
@@ -242,7 +276,7 @@ final class NamedServersTest extends ClosingTest {
         RawPeer shop = closedLater(RawPeer.server());
         CompletableFuture<JsonRpcException> failure = failureOfCall(shop);
         shop.send(
-                "{\"jsonrpc\": \"2.0\", \"id\": %s, \"result\": null}"
+                "{\"jsonrpc\": \"2.0\", \"id\": %s, \"result\": 7}"
                         .formatted(shop.expectRequest("tools/call").id()));
 
         JsonRpcException refused = failure.get(60, TimeUnit.SECONDS);
@@ -250,7 +284,7 @@ final class NamedServersTest extends ClosingTest {
         assertThat(refused)
                 .hasMessage(
                         "The server shop failed: the answer is not a JSON-RPC message: Invalid"
-                                + " request: result must be an object but was null");
+                                + " request: result must be an object but was a number");
     }
 
     @Test

@@ -7,12 +7,16 @@ import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonString;
 import dev.fairlead.json.JsonValue;
 import dev.fairlead.json.RawJson;
+import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.protocol.InvalidResultException;
 
 import org.jspecify.annotations.Nullable;
 
+import java.lang.System.Logger.Level;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
@@ -21,6 +25,7 @@ import java.util.Set;
  * that this library does not know, no digit of a number.
  */
 final class Lists {
+    private static final System.Logger LOGGER = System.getLogger(Lists.class.getName());
     private static final int MAX_PAGES = 1_000;
     private static final int MAX_ITEMS = 100_000;
     private static final long MAX_BYTES = 16 << 20;
@@ -30,21 +35,25 @@ final class Lists {
 
     /**
      * The result with the items of all pages; members beside the items are those of the last page
-     * that has them.
+     * that has them. A cursor that comes again ends the list, and so does an empty one that the
+     * server refuses.
      *
      * @param method such as {@code tools/list}
      * @param member where the items are, such as {@code tools}
-     * @throws InvalidResultException if the list is none, goes in a circle or does not end
+     * @throws InvalidResultException if the list is none or does not end
      */
     static JsonObject all(ClientRequests server, String method, String member)
             throws InterruptedException {
         JsonObject result = JsonObject.EMPTY;
-        List<JsonValue> items = new ArrayList<>();
+        Collection<JsonValue> items = new ArrayList<>();
         Set<String> cursors = new HashSet<>();
         String cursor = null;
         long bytes = 0;
         do {
-            JsonObject page = server.request(method, parameters(cursor));
+            JsonObject page = page(server, method, cursor);
+            if (page == null) {
+                break;
+            }
             bytes += RawJson.of(page).size();
             if (bytes > MAX_BYTES) {
                 throw new InvalidResultException(
@@ -53,9 +62,33 @@ final class Lists {
             items.addAll(items(page, method, member).elements());
             result = result.with(page);
             cursor = cursor(page, method);
-            check(items.size(), cursor, cursors, method);
+            if (cursor != null && !cursors.add(cursor)) {
+                warn(method + " repeats a cursor, which ends the list");
+                items = new LinkedHashSet<>(items);
+                cursor = null;
+            }
+            check(items.size(), cursors, method);
         } while (cursor != null);
-        return result.with(member, new JsonArray(items)).without(CURSOR);
+        return result.with(member, new JsonArray(List.copyOf(items))).without(CURSOR);
+    }
+
+    /** Reads a page; null if its cursor is empty and refused. */
+    private static @Nullable JsonObject page(
+            ClientRequests server, String method, @Nullable String cursor)
+            throws InterruptedException {
+        try {
+            return server.request(method, parameters(cursor));
+        } catch (JsonRpcException e) {
+            if (cursor == null || !cursor.isEmpty()) {
+                throw e;
+            }
+            warn(method + " names an empty cursor and refuses it, which ends the list");
+            return null;
+        }
+    }
+
+    private static void warn(String fault) {
+        LOGGER.log(Level.WARNING, "The server: {0}", fault);
     }
 
     private static JsonObject parameters(@Nullable String cursor) {
@@ -63,11 +96,13 @@ final class Lists {
     }
 
     private static JsonArray items(JsonObject page, String method, String member) {
-        if (page.get(member) instanceof JsonArray array) {
-            return array;
-        }
-        throw new InvalidResultException(
-                "The result of " + method + " lacks the array " + member, null);
+        return switch (page.get(member)) {
+            case JsonArray array -> array;
+            case JsonNull none -> new JsonArray(List.of());
+            case null, default ->
+                    throw new InvalidResultException(
+                            "The result of " + method + " lacks the array " + member, null);
+        };
     }
 
     private static @Nullable String cursor(JsonObject page, String method) {
@@ -75,17 +110,12 @@ final class Lists {
         if (cursor == null || cursor instanceof JsonNull || cursor instanceof JsonString) {
             return cursor instanceof JsonString text ? text.value() : null;
         }
-        throw new InvalidResultException(
-                "The nextCursor of " + method + " must be a string but was " + cursor, null);
+        warn(method + " has a nextCursor that is no text, which ends the list");
+        return null;
     }
 
     /** The pages must come to an end. */
-    private static void check(
-            int items, @Nullable String cursor, Set<String> cursors, String method) {
-        if (cursor != null && !cursors.add(cursor)) {
-            throw new InvalidResultException(
-                    "The pages of " + method + " form a cycle: the server repeated a cursor", null);
-        }
+    private static void check(int items, Set<String> cursors, String method) {
         if (items > MAX_ITEMS || cursors.size() >= MAX_PAGES) {
             throw new InvalidResultException(
                     method + " has more than " + MAX_PAGES + " pages or " + MAX_ITEMS + " items",

@@ -2,6 +2,7 @@ package dev.fairlead.cli;
 
 import dev.fairlead.cli.view.Attachment;
 import dev.fairlead.json.JsonBoolean;
+import dev.fairlead.json.JsonNull;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.protocol.tools.CallToolResult;
 
@@ -117,8 +118,11 @@ final class Tools {
 
     /** What the result of a tool means for the exit status. */
     static int status(JsonObject result) {
-        return result.get("isError") instanceof JsonBoolean error && error.value()
-                ? ExitStatus.TOOL_FAILED
-                : ExitStatus.OK;
+        return switch (result.get("isError")) {
+            case null -> ExitStatus.OK;
+            case JsonNull absent -> ExitStatus.OK;
+            case JsonBoolean error when !error.value() -> ExitStatus.OK;
+            default -> ExitStatus.TOOL_FAILED; // also what is neither true nor false
+        };
     }
 }

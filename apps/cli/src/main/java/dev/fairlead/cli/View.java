@@ -13,6 +13,7 @@ import dev.fairlead.json.JsonCodec;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonString;
 import dev.fairlead.json.JsonValue;
+import dev.fairlead.json.JsonViolation;
 import dev.fairlead.protocol.Printable;
 import dev.fairlead.protocol.base.MetaKey;
 import dev.fairlead.protocol.completion.CompleteResult;
@@ -30,6 +31,7 @@ import dev.fairlead.protocol.tools.CallToolResult;
 import dev.fairlead.protocol.tools.ListToolsResult;
 import dev.fairlead.protocol.versioning.DiscoverResult;
 
+import java.lang.System.Logger.Level;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -98,8 +100,8 @@ interface View {
 
     private static Task task(JsonObject answer) {
         return answer.has("ttlMs")
-                ? JsonCodec.of(DetailedTask.class).read(answer).task()
-                : JsonCodec.of(Task.class).read(answer);
+                ? read(DetailedTask.class, answer).task()
+                : read(Task.class, answer);
     }
 
     /** What a server says of itself. */
@@ -125,6 +127,24 @@ interface View {
 
     private static <R> View of(Class<R> type, BiFunction<R, Screen, List<String>> lines) {
         // The codec takes time to make, and scripts never need it.
-        return (answer, screen) -> lines.apply(JsonCodec.of(type).read(answer), screen);
+        return (answer, screen) -> lines.apply(read(type, answer), screen);
+    }
+
+    /**
+     * Reads an answer without the parts that cannot be read, and logs those.
+     *
+     * @throws dev.fairlead.json.JsonBindingException if the rest is not what the protocol allows
+     */
+    static <R> R read(Class<R> type, JsonObject answer) {
+        return JsonCodec.of(type).tolerant(View::leftOut).read(answer);
+    }
+
+    private static void leftOut(List<JsonViolation> first, int all) {
+        System.getLogger(View.class.getName())
+                .log(
+                        Level.WARNING,
+                        "The answer is shown without what cannot be read: {0} ({1} in all)",
+                        Printable.excerpt(first.get(0).toString()),
+                        all);
     }
 }

@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Reads words {@code KEY=VALUE} as the arguments of a tool. The schema of the tool decides what a
@@ -23,6 +24,9 @@ import java.util.Map;
  * is an array, and {@code KEY:=JSON} is JSON in any case.
  */
 public final class ArgumentWords {
+    private static final Set<String> TYPES =
+            Set.of("object", "array", "string", "boolean", "null", "number", "integer");
+
     private final Map<String, ToolArgument> known = new LinkedHashMap<>();
 
     private ArgumentWords(@Nullable JsonObject schema) {
@@ -80,6 +84,7 @@ public final class ArgumentWords {
         return typed(name, text, types);
     }
 
+    /** A value of a type that is none of JSON Schema is not checked. */
     private static JsonValue typed(String name, String text, List<String> types) {
         if (types.contains("string")) {
             return JsonValue.of(text);
@@ -146,6 +151,9 @@ public final class ArgumentWords {
     /** The types that a schema names, or those of the values that it lists. */
     private static List<String> types(JsonObject schema) {
         List<String> types = ToolArgument.types(schema);
+        if (!TYPES.containsAll(types)) {
+            return List.of();
+        }
         boolean texts =
                 types.isEmpty()
                         && schema.get("enum") instanceof JsonArray choices

@@ -181,7 +181,7 @@ public final class JsonCodec<T> {
 
     /**
      * Binds an object to the type as if it had no member of this name, in one pass over the text;
-     * returns empty if the member is there and is another string than the expected one, or none.
+     * returns empty if the member is there and is neither the expected string nor null.
      *
      * @param known a member that is a {@link JsonObject} of the type, and most likely has this
      *     value; null for none

@@ -90,8 +90,8 @@ final class Reading {
         } else if (reader.kind() == JsonReader.Kind.STRING) {
             isOther |= !reader.isString(members.expected());
         } else {
+            isOther |= reader.kind() != JsonReader.Kind.NULL; // which is as if it were absent
             reader.skip();
-            isOther = true;
         }
     }
 

@@ -3,6 +3,7 @@ package dev.fairlead.protocol.face;
 import dev.fairlead.json.JsonBindingException;
 import dev.fairlead.json.JsonCodec;
 import dev.fairlead.json.JsonException;
+import dev.fairlead.json.JsonNull;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonValue;
 import dev.fairlead.json.JsonViolation;
@@ -134,7 +135,10 @@ public final class HandshakeFace extends WireFace {
                 progressToken(token));
     }
 
-    private static ProgressToken progressToken(JsonValue token) {
+    private static @Nullable ProgressToken progressToken(JsonValue token) {
+        if (token instanceof JsonNull) {
+            return null;
+        }
         try {
             return new ProgressToken(token);
         } catch (IllegalArgumentException e) {

@@ -3,6 +3,7 @@ package dev.fairlead.protocol.face;
 import dev.fairlead.json.JsonBindingException;
 import dev.fairlead.json.JsonCodec;
 import dev.fairlead.json.JsonException;
+import dev.fairlead.json.JsonNull;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonString;
 import dev.fairlead.json.JsonValue;
@@ -307,7 +308,7 @@ public final class PerRequestFace extends WireFace {
     /** Returns whether a result is of the type {@code complete}, which it is without a type too. */
     public static boolean isComplete(JsonObject result) {
         JsonValue type = result.get(RESULT_TYPE);
-        return type == null || type.equals(new JsonString(COMPLETE));
+        return type == null || type instanceof JsonNull || type.equals(new JsonString(COMPLETE));
     }
 
     private static String resultType(Method<?, ?> method, RawJson result) {

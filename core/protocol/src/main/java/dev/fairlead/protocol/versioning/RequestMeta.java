@@ -58,6 +58,12 @@ public record RequestMeta(
     /** What clients said of themselves lately: a client says the same with each request. */
     private static final RepeatedTexts<RequestMeta> LATELY = new RepeatedTexts<>();
 
+    private static final RawJson NULL = RawJson.parse("null");
+
+    /** The members that are absent where they are null. */
+    private static final Set<String> OPTIONAL =
+            Set.of(MetaKey.CLIENT_INFO, MetaKey.LOG_LEVEL, MetaKey.PROGRESS_TOKEN);
+
     private static final Set<String> KNOWN =
             Set.of(
                     MetaKey.PROTOCOL_VERSION,
@@ -181,6 +187,9 @@ public record RequestMeta(
                         throw new JsonException("an object has two members named " + name);
                     }
                 }
+            }
+            for (String name : OPTIONAL) {
+                known.remove(name, NULL);
             }
         }
 

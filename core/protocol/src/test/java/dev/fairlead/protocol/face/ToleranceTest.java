@@ -295,6 +295,34 @@ class ToleranceTest {
         }
 
         @Test
+        void nullAsksForNothing() {
+            assertThat(
+                            SESSION.readParams(
+                                            Methods.LIST_TOOLS,
+                                            RawJson.parse(
+                                                    "{\"cursor\":null,\"_meta\":{\"progressToken\":null}}"))
+                                    .progressToken())
+                    .isNull();
+            assertThat(
+                            REQUEST.readParams(
+                                            Methods.LIST_TOOLS,
+                                            RawJson.parse(
+                                                    """
+                                                    {"_meta":{"progressToken":null,"io.modelcontextprotocol/logLevel":null,
+                                                      "io.modelcontextprotocol/protocolVersion":"2026-07-28",
+                                                      "io.modelcontextprotocol/clientCapabilities":{}}}
+                                                    """))
+                                    .progressToken())
+                    .isNull();
+            assertThat(
+                            REQUEST.readResult(
+                                            Methods.LIST_TOOLS,
+                                            RawJson.parse("{\"resultType\":null,\"tools\":[]}"))
+                                    .tools())
+                    .isEmpty();
+        }
+
+        @Test
         void emptyArraysAreObjectsWithoutMembers() {
             var call =
                     SESSION.readParams(

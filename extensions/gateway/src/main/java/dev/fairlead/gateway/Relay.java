@@ -6,6 +6,7 @@ import dev.fairlead.client.group.McpClients;
 import dev.fairlead.client.group.ServerUnavailableException;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonString;
+import dev.fairlead.json.JsonValue;
 import dev.fairlead.jsonrpc.CallException;
 import dev.fairlead.jsonrpc.ConnectionException;
 import dev.fairlead.jsonrpc.ErrorCode;
@@ -224,12 +225,17 @@ final class Relay implements Delegate, PipeListener {
                 .withNextCursor(page.nextCursor());
     }
 
-    /** Some servers leave out the type of the arguments, for which some clients refuse the list. */
+    /** Some servers leave out the type of the arguments, or write their properties as an array. */
     private static Tool valid(Tool tool) {
         JsonObject schema = tool.inputSchema();
-        return OBJECT.equals(schema.get("type"))
-                ? tool
-                : tool.withInputSchema(schema.with("type", OBJECT));
+        boolean isTyped = OBJECT.equals(schema.get("type"));
+        JsonValue properties = schema.get("properties");
+        if (isTyped && (properties == null || properties instanceof JsonObject)) {
+            return tool; // else some clients refuse the whole list
+        }
+        JsonObject typed = schema.with("type", OBJECT);
+        return tool.withInputSchema(
+                properties instanceof JsonObject ? typed : typed.without("properties"));
     }
 
     @Override

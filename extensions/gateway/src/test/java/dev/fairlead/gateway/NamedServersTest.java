@@ -236,11 +236,14 @@ final class NamedServersTest extends ClosingTest {
                 shop.expectRequest("tools/list"),
                 """
                 {"resultType": "complete", "ttlMs": 0, "cacheScope": "private", "nextCursor": 7,
-                 "tools": [{"name": "bad"}, {"name": "good", "inputSchema": [], "title": 7}]}\
+                 "tools": [{"name": "bad"}, {"name": "good", "inputSchema": [], "title": 7},
+                  {"name": "php", "inputSchema": {"type": "object", "properties": []}}]}\
                 """);
 
         assertThat(listed.get(60, TimeUnit.SECONDS))
-                .containsExactly(new Tool("good", JsonObject.of("type", "object")));
+                .containsExactly(
+                        new Tool("good", JsonObject.of("type", "object")),
+                        new Tool("php", JsonObject.of("type", "object")));
     }
 
     @Test

@@ -97,7 +97,7 @@ final class StoreLock implements AutoCloseable {
     }
 
     /**
-     * Whether no process had a lock of this name before: the file is new, or somebody emptied it.
+     * Returns whether no process had a lock of this name before: the file is new or was emptied.
      */
     boolean isFresh() {
         return fresh;

@@ -144,7 +144,11 @@ public interface Call extends ServerRequests {
     void log(LoggingLevel level, @Nullable String logger, JsonValue data);
 
     /**
-     * Sends a notification of your own to the session of this call.
+     * Sends a notification of your own to the client of this call.
+     *
+     * <p>Since revision 2026-07-28 the notifications of the protocol belong to subscriptions, and
+     * this method drops them: announce changes with {@code McpServer.update}, {@code
+     * resourcesChanged} and {@code resourceUpdated}, which reach the clients of each revision.
      *
      * @param params null where there are none
      * @throws dev.fairlead.jsonrpc.ConnectionException if the connection is lost, or can carry

@@ -13,6 +13,7 @@ import dev.fairlead.protocol.time.Timers;
 
 import org.jspecify.annotations.Nullable;
 
+import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.locks.ReentrantLock;
@@ -41,6 +42,8 @@ public final class HandlerNotifier {
         /** Sends anything else. */
         void notify(JsonRpcNotification notification);
     }
+
+    private static final System.Logger LOGGER = System.getLogger(HandlerNotifier.class.getName());
 
     private static final Duration SECOND = Duration.ofSeconds(1);
 
@@ -143,8 +146,19 @@ public final class HandlerNotifier {
         return tokens.take() || matters;
     }
 
-    /** Sends a notification that the rate does not limit. */
+    /**
+     * Sends a notification that the rate does not limit; drops one that this revision sends on
+     * subscriptions alone, or does not have.
+     */
     public void notify(JsonRpcNotification notification) {
+        if (ReservedNotifications.belongsElsewhere(notification.method(), face.revision())) {
+            LOGGER.log(
+                    Level.DEBUG,
+                    "{0} is not sent: it belongs to no request of revision {1}",
+                    notification.method(),
+                    face.revision());
+            return;
+        }
         lock.lock();
         try {
             if (!ended) {

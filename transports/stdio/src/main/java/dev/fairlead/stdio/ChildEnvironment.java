@@ -2,6 +2,7 @@ package dev.fairlead.stdio;
 
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -45,7 +46,29 @@ final class ChildEnvironment {
 
     /** Removes the variables that are not passed on. */
     static void restrict(Map<String, String> variables) {
-        restrict(variables, System.getProperty("os.name").startsWith("Windows"));
+        restrict(variables, isWindows());
+    }
+
+    static boolean isWindows() {
+        return System.getProperty("os.name").startsWith("Windows");
+    }
+
+    /** Returns a variable, whose name on Windows may be written in another case. */
+    static Optional<String> get(Map<String, String> variables, String name, boolean windows) {
+        return variables.entrySet().stream()
+                .filter(variable -> isName(variable.getKey(), name, windows))
+                .map(Map.Entry::getValue)
+                .findFirst();
+    }
+
+    /** Sets a variable in place of the one of this name. */
+    static void set(Map<String, String> variables, String name, String value, boolean windows) {
+        variables.keySet().removeIf(other -> isName(other, name, windows));
+        variables.put(name, value);
+    }
+
+    private static boolean isName(String written, String name, boolean windows) {
+        return windows ? written.equalsIgnoreCase(name) : written.equals(name);
     }
 
     /**

@@ -10,6 +10,7 @@ import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -32,11 +33,15 @@ final class ChildTransport implements BufferedTransport {
     }
 
     static ChildTransport start(CommandSettings settings) throws IOException {
-        ProcessBuilder builder = new ProcessBuilder(settings.commandLine());
+        ProcessBuilder builder = new ProcessBuilder(settings.command);
+        Map<String, String> variables = builder.environment();
+        boolean windows = ChildEnvironment.isWindows();
         if (!settings.inheritEnvironment) {
-            ChildEnvironment.restrict(builder.environment());
+            ChildEnvironment.restrict(variables);
         }
-        builder.environment().putAll(settings.environment);
+        settings.environment.forEach(
+                (name, value) -> ChildEnvironment.set(variables, name, value, windows));
+        builder.command(settings.commandLine(variables));
         if (settings.directory != null) {
             builder.directory(settings.directory.toFile());
         }
@@ -45,9 +50,22 @@ final class ChildTransport implements BufferedTransport {
         } else if (settings.stderrListener == null) {
             builder.redirectError(Redirect.INHERIT);
         }
-        Process process;
+        Process process = start(builder, settings);
         try {
-            process = builder.start();
+            return of(process, settings);
+        } catch (RuntimeException | Error e) { // such as without a thread for standard error
+            process.destroyForcibly();
+            throw e;
+        }
+    }
+
+    private static Process start(ProcessBuilder builder, CommandSettings settings)
+            throws IOException {
+        try {
+            if (settings.isMissing(builder.command())) {
+                throw new IOException("error=2, no such program"); // as the JDK says it
+            }
+            return builder.start();
         } catch (IOException e) {
             throw new IOException(
                     "cannot start the server process "
@@ -55,12 +73,6 @@ final class ChildTransport implements BufferedTransport {
                             + ": "
                             + startFailure(settings, e),
                     e);
-        }
-        try {
-            return of(process, settings);
-        } catch (RuntimeException | Error e) { // such as without a thread for standard error
-            process.destroyForcibly();
-            throw e;
         }
     }
 
@@ -81,9 +93,8 @@ final class ChildTransport implements BufferedTransport {
             return "the working directory " + directory + " does not exist";
         }
         String message = String.valueOf(e.getMessage());
-        boolean path = settings.command.getFirst().matches(".*[/\\\\].*");
         if (message.matches("(?s).*error[:=] ?2\\b.*")) {
-            return (path ? "no such file" : "no such program on the PATH")
+            return (settings.hasFolder() ? "no such file" : settings.missing())
                     + (settings.command.getFirst().contains(" ")
                             ? "; give the program and each of its arguments on its own"
                             : "");

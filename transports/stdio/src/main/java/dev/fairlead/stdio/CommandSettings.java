@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -43,8 +44,40 @@ final class CommandSettings extends CopyOnChange<CommandSettings> {
         this.command = command;
     }
 
-    /** The command line that is started. */
-    List<String> commandLine() {
-        return ownSession ? OwnSession.ofProcess().around(command, directory) : command;
+    /**
+     * The command line that is started, with the file of its program where it names that without a
+     * folder. The file is looked up in the PATH that the child will have, then in that of this
+     * process.
+     */
+    List<String> commandLine(Map<String, String> variables) {
+        List<String> line = new ArrayList<>(command);
+        if (!hasFolder()) {
+            SearchPath.of(variables, directory, ChildEnvironment.isWindows())
+                    .find(command.getFirst())
+                    .or(() -> SearchPath.ofProcess().find(command.getFirst()))
+                    .ifPresent(program -> line.set(0, program.toString()));
+        }
+        return ownSession ? OwnSession.ofProcess().around(line, directory) : line;
+    }
+
+    /**
+     * Whether the program of a command line was not found. The JDK would look once more, and also
+     * in the working directory where the PATH has an empty entry. Windows has places of its own
+     * beside the PATH.
+     */
+    boolean isMissing(List<String> line) {
+        return !ChildEnvironment.isWindows() && !hasFolder() && line.equals(command);
+    }
+
+    /** Where the program was not found. */
+    String missing() {
+        return environment.containsKey("PATH")
+                ? "no such program on the PATH that is set for it, nor on that of this process"
+                : "no such program on the PATH";
+    }
+
+    /** Whether the program is named with its folder, so that it is not looked up. */
+    boolean hasFolder() {
+        return command.getFirst().matches(".*[/\\\\].*");
     }
 }

@@ -2,41 +2,24 @@ package dev.fairlead.stdio;
 
 import org.jspecify.annotations.Nullable;
 
-import java.io.File;
-import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /**
  * Puts a program in front of a command that gives it a session of its own and then becomes it: the
  * JDK cannot say this to the system.
  *
- * @param places where programs are looked for
+ * @param programs where programs are looked for
  */
-record OwnSession(List<Path> places) {
+record OwnSession(SearchPath programs) {
     private static final String IN_PERL =
             "use POSIX (); POSIX::setsid(); exec {$ARGV[0]} @ARGV; die \"$ARGV[0]: $!\\n\"";
 
     /** With the places that this process looks in. */
     static OwnSession ofProcess() {
-        String path = System.getenv().getOrDefault("PATH", "");
-        return new OwnSession(
-                Stream.of(path.split(File.pathSeparator))
-                        .filter(place -> !place.isEmpty())
-                        .flatMap(OwnSession::path)
-                        .toList());
-    }
-
-    private static Stream<Path> path(String text) {
-        try {
-            return Stream.of(Path.of(text));
-        } catch (InvalidPathException e) {
-            return Stream.empty();
-        }
+        return new OwnSession(SearchPath.ofProcess());
     }
 
     /**
@@ -59,28 +42,20 @@ record OwnSession(List<Path> places) {
     }
 
     private List<String> front() {
-        return found("setsid")
+        return programs.find("setsid")
                 .map(setsid -> List.of(setsid.toString()))
-                .or(() -> found("perl").map(perl -> List.of(perl.toString(), "-e", IN_PERL, "--")))
+                .or(
+                        () ->
+                                programs.find("perl")
+                                        .map(perl -> List.of(perl.toString(), "-e", IN_PERL, "--")))
                 .orElse(List.of());
     }
 
     private Optional<Path> program(String name, @Nullable Path directory) {
         if (!name.contains("/")) {
-            return found(name);
+            return programs.find(name);
         }
         Path program = directory == null ? Path.of(name) : directory.resolve(name);
-        return Optional.of(program.toAbsolutePath()).filter(OwnSession::isProgram);
-    }
-
-    private Optional<Path> found(String name) {
-        return places.stream()
-                .map(place -> place.resolve(name).toAbsolutePath())
-                .filter(OwnSession::isProgram)
-                .findFirst();
-    }
-
-    private static boolean isProgram(Path file) {
-        return Files.isRegularFile(file) && Files.isExecutable(file);
+        return Optional.of(program.toAbsolutePath()).filter(SearchPath::isProgram);
     }
 }

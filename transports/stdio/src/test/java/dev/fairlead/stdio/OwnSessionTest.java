@@ -80,7 +80,7 @@ class OwnSessionTest {
         Files.createSymbolicLink(folder.resolve("perl"), perl);
         Files.createSymbolicLink(folder.resolve("sh"), Path.of("/bin/sh"));
         List<String> command =
-                new OwnSession(List.of(folder))
+                new OwnSession(new SearchPath(List.of(folder), List.of()))
                         .around(List.of("sh", "-c", "echo \"$0 $1\"; read line", "a b", "'"), null);
         assertThat(command.getFirst()).isEqualTo(folder.resolve("perl").toString());
         Process process = new ProcessBuilder(command).start();
@@ -95,7 +95,8 @@ class OwnSessionTest {
     @Test
     void aCommandStaysAsItIsWhereNothingCanBeDone() {
         List<String> command = List.of("sh", "-c", "true");
-        assertThat(new OwnSession(List.of(folder)).around(command, null)).isSameAs(command);
+        assertThat(new OwnSession(new SearchPath(List.of(folder), List.of())).around(command, null))
+                .isSameAs(command);
         List<String> missing = List.of("fairlead-no-such-program");
         assertThat(OwnSession.ofProcess().around(missing, null)).isSameAs(missing);
     }

@@ -32,9 +32,10 @@ final class StandardStreams implements StreamSource {
         InputStream in = System.in;
         out.flush();
         FileInputStream input = new FileInputStream(FileDescriptor.in);
-        FileOutputStream direct = new FileOutputStream(FileDescriptor.out);
-        FileChannel output = new FileOutputStream(FileDescriptor.out).getChannel();
-        System.setOut(System.err);
+        System.setOut(System.err); // before descriptor 1 leads elsewhere
+        FileDescriptor own = ProtocolOutput.take();
+        FileOutputStream direct = new FileOutputStream(own);
+        FileChannel output = new FileOutputStream(own).getChannel();
         System.setIn(InputStream.nullInputStream());
         return new Streams(
                 input,

@@ -5,7 +5,10 @@ import dev.fairlead.protocol.Exchange;
 import dev.fairlead.test.support.Awaiting;
 import dev.fairlead.test.support.ChildJvm;
 
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
 import java.io.IOException;
+import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.CountDownLatch;
@@ -23,6 +26,7 @@ final class ChildMain {
         switch (arguments[0]) {
             case "echo" -> Stdio.streams().serve(new EchoServer());
             case "chatty" -> chatty();
+            case "bypass" -> bypass();
             case "die" -> die();
             case "close-itself" -> closeItself();
             case "environment" -> environment();
@@ -53,6 +57,36 @@ final class ChildMain {
                                 super.answer(request, exchange);
                             }
                         });
+    }
+
+    /** Writes to standard output in ways that do not go through {@code System.out}. */
+    private static void bypass() throws IOException {
+        PrintStream kept = System.out;
+        Stdio.streams()
+                .serve(
+                        new EchoServer() {
+                            @Override
+                            void answer(JsonRpcRequest request, Exchange exchange) {
+                                System.out.println("replaced stream");
+                                kept.println("kept stream");
+                                try {
+                                    new FileOutputStream(FileDescriptor.out)
+                                            .write("descriptor\n".getBytes());
+                                } catch (IOException e) {
+                                    System.err.println("descriptor: " + e.getMessage());
+                                }
+                                run("echo", "child process");
+                                super.answer(request, exchange);
+                            }
+                        });
+    }
+
+    private static void run(String... command) {
+        try {
+            new ProcessBuilder(command).inheritIO().start().waitFor();
+        } catch (IOException | InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     private static void die() throws IOException {

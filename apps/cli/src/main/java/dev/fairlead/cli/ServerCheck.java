@@ -27,7 +27,8 @@ import java.util.function.UnaryOperator;
 /**
  * Connects to the servers of a file and says what they answer. Each is described by an object with
  * {@code name}, {@code transport} and {@code target}, and either {@code serverInfo} and {@code
- * protocolVersion}, or {@code error}.
+ * protocolVersion}, or {@code error}; by {@code name} and {@code disabled} where the file disables
+ * it, so that nothing is started.
  */
 final class ServerCheck {
     private static final int AT_ONCE = 8;
@@ -60,6 +61,9 @@ final class ServerCheck {
     /** What the file says of a server; an error where that makes no sense. */
     static JsonObject described(ServersFile servers, String name) {
         JsonObject named = JsonObject.of("name", name);
+        if (servers.isDisabled(name)) {
+            return named.with("disabled", true);
+        }
         try {
             ServerEntry entry = servers.entry(name);
             return named.with("transport", entry.transport().toString())
@@ -90,7 +94,7 @@ final class ServerCheck {
 
     private JsonObject checked(String name) throws InterruptedException {
         JsonObject described = described(servers, name);
-        if (described.has("error")) {
+        if (described.has("error") || described.has("disabled")) {
             return described;
         }
         try {

@@ -120,6 +120,9 @@ final class Servers implements Callable<Integer> {
     }
 
     private static String state(JsonObject server) {
+        if (server.has("disabled")) {
+            return "disabled";
+        }
         if (!server.has("serverInfo")) {
             return server.has("error") ? server.string("error") : "";
         }

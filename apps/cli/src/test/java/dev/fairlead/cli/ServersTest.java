@@ -135,6 +135,26 @@ class ServersTest {
     }
 
     @Test
+    void aServerThatTheFileDisablesIsNotStarted() throws IOException {
+        JsonObject off = JsonObject.of("command", "/no/such/program", "disabled", true);
+        String file = file("off", off, "good", scripted("plain"));
+
+        Ran listed = Cli.run("servers", "--json", "--servers", file);
+        Ran checked = Cli.run("servers", "--check", "--servers", file);
+        Ran used = Cli.run("ping", "off", "--servers", file);
+
+        assertThat(listed.out()).contains("{\"name\":\"off\",\"disabled\":true}");
+        assertThat(checked.status()).as("%s", checked).isZero();
+        assertThat(checked.out()).contains("off\t\t\tdisabled\n").doesNotContain("cannot start");
+        assertThat(used.status()).isEqualTo(ExitStatus.USAGE);
+        assertThat(used.err())
+                .isEqualTo(
+                        "fairlead: "
+                                + file
+                                + ": server \"off\": is disabled there, so it is not started\n");
+    }
+
+    @Test
     void anUnknownRevisionIsWrongUsage() throws IOException {
         Ran ran = Cli.run("servers", "--revision", "2025", "--servers", file());
 

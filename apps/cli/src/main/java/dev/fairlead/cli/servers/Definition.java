@@ -7,6 +7,7 @@ import dev.fairlead.json.JsonNumber;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonString;
 import dev.fairlead.json.JsonValue;
+import dev.fairlead.protocol.Printable;
 
 import org.jspecify.annotations.Nullable;
 
@@ -16,25 +17,120 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 
 /**
- * The JSON object that defines one server, read member by member. Failures name file, server and
- * member, never a value.
+ * The JSON object that defines one server, read member by member under any of the names that hosts
+ * have for it. Failures name file, server and member, never a value.
  */
 final class Definition {
+    private static final System.Logger LOGGER = System.getLogger(Definition.class.getName());
+
+    /** The members that say where a server is. */
+    static final List<String> PLACES = List.of("command", "url", "serverUrl", "httpUrl");
+
+    /** The other names that hosts have for a member. */
+    private static final Map<String, List<String>> SYNONYMS =
+            Map.of(
+                    "url", List.of("serverUrl", "httpUrl"), // Windsurf, Gemini
+                    "env", List.of("environment"), // opencode
+                    "headers", List.of("http_headers"), // Codex
+                    "type", List.of("transport", "transportType"));
+
+    private static final Set<String> KNOWN =
+            Set.of(
+                    "command",
+                    "args",
+                    "env",
+                    "cwd",
+                    "inheritEnv",
+                    "url",
+                    "headers",
+                    "type",
+                    "disabled",
+                    "enabled",
+                    "serverUrl",
+                    "httpUrl",
+                    "environment",
+                    "http_headers",
+                    "transport",
+                    "transportType");
+
+    /** What concerns the person before a host, or its own windows. */
+    private static final Set<String> OF_HOSTS =
+            Set.of(
+                    "name",
+                    "description",
+                    "title",
+                    "icon",
+                    "version",
+                    "note",
+                    "comment",
+                    "gallery",
+                    "source",
+                    "autoApprove",
+                    "alwaysAllow",
+                    "trust",
+                    "timeout");
+
+    /** How many members that are not used are named. */
+    private static final int MOST_UNUSED = 8;
+
     private final Path file;
     private final String server;
     private final JsonObject json;
     private final Variables variables;
+    private final boolean isDisabled;
 
-    Definition(Path file, String server, JsonValue json, Variables variables) {
+    Definition(Path file, String server, JsonValue json, Variables variables, boolean isDisabled) {
         this.file = file;
         this.server = server;
         this.variables = variables;
+        this.isDisabled = isDisabled;
         if (!(json instanceof JsonObject object)) {
             throw wrong("must be an object but was " + kind(json));
         }
-        this.json = object;
+        this.json = unfolded(object);
+    }
+
+    /** A command with what belongs to it, as Zed has written it, in the usual form. */
+    private static JsonObject unfolded(JsonObject object) {
+        if (!(object.get("command") instanceof JsonObject command)) {
+            return object;
+        }
+        JsonObject unfolded = object.without("command");
+        for (String member : command.names()) {
+            JsonValue value = Objects.requireNonNull(command.get(member));
+            unfolded = unfolded.with(member.equals("path") ? "command" : member, value);
+        }
+        return unfolded;
+    }
+
+    /**
+     * Makes sure that the server may be used, and logs which members of its definition have no
+     * effect here.
+     *
+     * @throws TargetException if the file disables it
+     */
+    void use() {
+        if (isDisabled) {
+            throw wrong("is disabled there, so it is not started");
+        }
+        List<String> unused =
+                json.names().stream()
+                        .filter(name -> !KNOWN.contains(name) && !OF_HOSTS.contains(name))
+                        .map(Printable::excerpt)
+                        .toList();
+        if (!unused.isEmpty()) {
+            int named = Math.min(unused.size(), MOST_UNUSED);
+            LOGGER.log(
+                    System.Logger.Level.INFO,
+                    "{0}: server {1}: not used: {2}{3}",
+                    file,
+                    JsonValue.of(server),
+                    String.join(", ", unused.subList(0, named)),
+                    named == unused.size() ? "" : " and " + (unused.size() - named) + " more");
+        }
     }
 
     /** What is defined here. */
@@ -85,8 +181,48 @@ final class Definition {
 
     /** Whether there is such a member, null aside. */
     boolean has(String member) {
-        JsonValue value = json.get(member);
-        return value != null && value != JsonNull.NULL;
+        return find(member) != null;
+    }
+
+    /**
+     * A member under whichever name it has.
+     *
+     * @return null if it is absent or null
+     * @throws TargetException if it is there under several names with different values
+     */
+    private @Nullable JsonValue find(String member) {
+        JsonValue found = notNull(json.get(member));
+        String name = member;
+        for (String synonym : SYNONYMS.getOrDefault(member, List.of())) {
+            JsonValue other = notNull(json.get(synonym));
+            if (found != null && other != null && !found.equals(other)) {
+                throw wrong("has both " + name + " and " + synonym);
+            }
+            if (found == null && other != null) {
+                found = other;
+                name = synonym;
+            }
+        }
+        return found;
+    }
+
+    private static @Nullable JsonValue notNull(@Nullable JsonValue value) {
+        return value == JsonNull.NULL ? null : value;
+    }
+
+    /** The program and its arguments, which may all be in one array. */
+    List<String> command() {
+        List<String> words = new ArrayList<>();
+        if (find("command") instanceof JsonArray) {
+            words.addAll(texts("command"));
+            if (words.isEmpty() || words.getFirst().isBlank()) {
+                throw wrong("command must not be empty");
+            }
+        } else {
+            words.add(text("command"));
+        }
+        words.addAll(texts("args"));
+        return words;
     }
 
     /** A text that must be there and not be blank. */
@@ -99,8 +235,8 @@ final class Definition {
     }
 
     @Nullable String optionalText(String member) {
-        JsonValue value = json.get(member);
-        return value == null || value == JsonNull.NULL ? null : text(member, value);
+        JsonValue value = find(member);
+        return value == null ? null : text(member, value);
     }
 
     /** A boolean; false where it is absent. */
@@ -108,7 +244,7 @@ final class Definition {
         if (!has(member)) {
             return false;
         }
-        if (!(json.get(member) instanceof JsonBoolean flag)) {
+        if (!(find(member) instanceof JsonBoolean flag)) {
             throw wrong(member + " must be true or false");
         }
         return flag.value();
@@ -118,12 +254,12 @@ final class Definition {
         if (!has(member)) {
             return List.of();
         }
-        if (!(json.get(member) instanceof JsonArray array)) {
+        if (!(find(member) instanceof JsonArray array)) {
             throw wrong(member + " must be an array of strings");
         }
         List<String> texts = new ArrayList<>();
         for (JsonValue element : array.elements()) {
-            texts.add(text(member + "[" + texts.size() + "]", element));
+            texts.add(word(member + "[" + texts.size() + "]", element));
         }
         return texts;
     }
@@ -132,13 +268,25 @@ final class Definition {
         if (!has(member)) {
             return Map.of();
         }
-        if (!(json.get(member) instanceof JsonObject object)) {
+        if (!(find(member) instanceof JsonObject object)) {
             throw wrong(member + " must be an object of strings");
         }
         Map<String, String> texts = new LinkedHashMap<>();
         object.members()
-                .forEach((name, value) -> texts.put(name, text(member + "." + name, value)));
+                .forEach(
+                        (name, value) -> {
+                            if (value != JsonNull.NULL) { // is not set
+                                texts.put(name, word(member + "." + name, value));
+                            }
+                        });
         return texts;
+    }
+
+    /** A text; a number or a boolean is taken as it is written. */
+    private String word(String place, JsonValue value) {
+        return value instanceof JsonNumber || value instanceof JsonBoolean
+                ? value.toJson()
+                : text(place, value);
     }
 
     private String text(String place, JsonValue value) {

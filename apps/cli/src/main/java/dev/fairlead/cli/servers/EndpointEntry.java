@@ -36,6 +36,7 @@ final class EndpointEntry implements ServerEntry {
 
     @Override
     public Target target() {
+        definition.use();
         HttpConnector connector = connector();
         if (headers.keySet().stream().noneMatch("Authorization"::equalsIgnoreCase)) {
             connector = connector.authorization(new StoredLogins());

@@ -8,7 +8,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 
 /** A server that is started as a child process. */
 final class ProgramEntry implements ServerEntry {
@@ -20,11 +19,7 @@ final class ProgramEntry implements ServerEntry {
 
     ProgramEntry(Definition definition) {
         this.definition = definition;
-        command =
-                Stream.concat(
-                                Stream.of(definition.text("command")),
-                                definition.texts("args").stream())
-                        .toList();
+        command = definition.command();
         environment = definition.textsByName("env");
         for (String name : environment.keySet()) {
             if (name.isEmpty() || name.contains("=")) {
@@ -53,6 +48,7 @@ final class ProgramEntry implements ServerEntry {
 
     @Override
     public Target target() {
+        definition.use();
         String[] words = expanded();
         StdioCommand program = Stdio.command(words);
         if (inheritsEnvironment) {

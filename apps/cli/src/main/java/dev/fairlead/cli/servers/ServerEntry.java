@@ -18,9 +18,11 @@ public sealed interface ServerEntry permits ProgramEntry, EndpointEntry {
     String summary();
 
     /**
-     * The server itself, with the variables filled in.
+     * The server itself, with the variables filled in. Logs which members of its definition have no
+     * effect.
      *
-     * @throws TargetException if a variable is missing, or a value cannot be used
+     * @throws TargetException if the file disables it, a variable is missing, or a value cannot be
+     *     used
      */
     Target target();
 }

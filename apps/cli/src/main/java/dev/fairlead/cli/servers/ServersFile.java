@@ -1,7 +1,5 @@
 package dev.fairlead.cli.servers;
 
-import dev.fairlead.json.JsonException;
-import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonValue;
 
 import org.jspecify.annotations.Nullable;
@@ -16,21 +14,23 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The file in which hosts keep their servers: a JSON object whose member {@code mcpServers} has a
- * definition for each name. A definition has either {@code command}, {@code args}, {@code env} and
+ * The file in which hosts keep their servers: a JSON object with a definition for each name, in the
+ * member that the host has for them (see {@link Definitions}). Comments, and commas behind the last
+ * element, are passed over. A definition has either {@code command}, {@code args}, {@code env} and
  * {@code cwd}, or {@code url} and {@code headers}; {@code type} may say which of them; members that
- * are not known are passed over.
+ * are not known are passed over, and named when the server is used.
  *
- * <p>One broken definition does not take the others away: it fails when it is asked for. Immutable.
+ * <p>One broken definition does not take the others away: it fails when it is asked for. A server
+ * that the file disables is never started. Immutable.
  */
 public final class ServersFile {
     private static final int MAX_BYTES = 1 << 20;
 
     private final Path path;
-    private final JsonObject definitions;
+    private final Definitions definitions;
     private final Variables variables;
 
-    private ServersFile(Path path, JsonObject definitions, Variables variables) {
+    private ServersFile(Path path, Definitions definitions, Variables variables) {
         this.path = path;
         this.definitions = definitions;
         this.variables = variables;
@@ -73,12 +73,12 @@ public final class ServersFile {
      *
      * @param environment gives the variables, and the folder that a relative path starts from
      * @throws TargetException if the file cannot be read, is larger than 1 MiB, or is not a JSON
-     *     object with the object {@code mcpServers}
+     *     object with servers
      */
     public static ServersFile read(Path path, Environment environment) {
         Path file = environment.directory().resolve(path);
         return new ServersFile(
-                file, definitions(file, text(file)), new Variables(environment.variables()));
+                file, Definitions.read(file, text(file)), Variables.of(environment, file));
     }
 
     private static String text(Path path) {
@@ -96,20 +96,6 @@ public final class ServersFile {
         }
     }
 
-    private static JsonObject definitions(Path path, String text) {
-        JsonValue json;
-        try {
-            json = JsonValue.parse(text);
-        } catch (JsonException e) {
-            throw new TargetException(path + ": " + e.getMessage());
-        }
-        if (json instanceof JsonObject object
-                && object.get("mcpServers") instanceof JsonObject definitions) {
-            return definitions;
-        }
-        throw new TargetException(path + ": must be a JSON object with the object mcpServers");
-    }
-
     /** Where the file is. */
     public Path path() {
         return path;
@@ -117,7 +103,12 @@ public final class ServersFile {
 
     /** The names of the servers, in the order of the file. */
     public List<String> names() {
-        return List.copyOf(definitions.names());
+        return definitions.names();
+    }
+
+    /** Whether the file has this server, and says that it is not to be used. */
+    public boolean isDisabled(String name) {
+        return definitions.isDisabled(name);
     }
 
     /**
@@ -131,12 +122,12 @@ public final class ServersFile {
             throw new TargetException(
                     "no server named " + JsonValue.of(name) + " in " + path + known());
         }
-        return new Definition(path, name, json, variables).entry();
+        return new Definition(path, name, json, variables, isDisabled(name)).entry();
     }
 
     private String known() {
-        return definitions.isEmpty()
+        return names().isEmpty()
                 ? ", which contains none"
-                : ", which contains " + String.join(", ", definitions.names());
+                : ", which contains " + String.join(", ", names());
     }
 }

@@ -1,13 +1,14 @@
 package dev.fairlead.cli.servers;
 
+import java.util.Locale;
 import java.util.Set;
 
 /** How a server is reached. */
 public enum Transport {
     /** A child process. */
-    STDIO("stdio"),
+    STDIO("stdio", "local"),
     /** Streamable HTTP. */
-    HTTP("http", "streamable-http", "streamableHttp"),
+    HTTP("http", "streamablehttp", "remote"),
     /** HTTP+SSE of revision 2024-11-05. */
     SSE("sse");
 
@@ -19,9 +20,14 @@ public enum Transport {
         this.synonyms = Set.of(synonyms);
     }
 
-    /** Whether a servers file of some host may mean this one by this word. */
+    /**
+     * Whether a servers file of some host may mean this one by this word. Capitals, hyphens and
+     * underscores count for nothing: {@code streamable-http}, {@code streamable_http} and {@code
+     * streamableHttp} are the same.
+     */
     boolean isCalled(String type) {
-        return type.equals(word) || synonyms.contains(type);
+        String plain = type.toLowerCase(Locale.ROOT).replace("-", "").replace("_", "");
+        return plain.equals(word) || synonyms.contains(plain);
     }
 
     /** As it is written on the command line. */

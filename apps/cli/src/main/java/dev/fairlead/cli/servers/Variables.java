@@ -1,22 +1,56 @@
 package dev.fairlead.cli.servers;
 
+import java.io.File;
+import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
  * Puts environment variables into the texts of a servers file: <code>${NAME}</code>, <code>
- * ${env:NAME}</code>, and <code>${NAME:-default}</code> where the variable may be missing. A value
- * that was put in is not searched again.
+ * ${env:NAME}</code>, and <code>${NAME:-default}</code> where the variable may be missing; and what
+ * hosts put in beside them, such as <code>${workspaceFolder}</code>. A value that was put in is not
+ * searched again.
  */
 final class Variables {
     private static final Pattern REFERENCE = Pattern.compile("\\$\\{([^}]*)}");
     private static final Pattern NAME = Pattern.compile("(?:env:)?([A-Za-z_][A-Za-z0-9_]*)");
 
     private final Map<String, String> values;
+    private final Map<String, String> ofHosts;
 
     Variables(Map<String, String> values) {
+        this(values, Map.of());
+    }
+
+    /**
+     * @param ofHosts take part under their whole name only, and after the variables
+     */
+    private Variables(Map<String, String> values, Map<String, String> ofHosts) {
         this.values = values;
+        this.ofHosts = ofHosts;
+    }
+
+    /**
+     * The variables for a file. Its workspace is the folder of the file, or that around it where
+     * the file is in a folder of its host, such as {@code .vscode}.
+     */
+    static Variables of(Environment environment, Path file) {
+        Path folder = Objects.requireNonNull(file.toAbsolutePath().normalize().getParent());
+        boolean isOfHost = String.valueOf(folder.getFileName()).startsWith(".");
+        Path around = folder.getParent();
+        Path workspace = isOfHost && around != null ? around : folder;
+        String home = environment.variables().getOrDefault("HOME", System.getProperty("user.home"));
+        Map<String, String> ofHosts = new HashMap<>();
+        ofHosts.put("workspaceFolder", workspace.toString());
+        ofHosts.put("workspaceFolderBasename", String.valueOf(workspace.getFileName()));
+        ofHosts.put("cwd", environment.directory().toString());
+        ofHosts.put("userHome", home);
+        ofHosts.put("pathSeparator", File.separator);
+        ofHosts.put("/", File.separator);
+        return new Variables(environment.variables(), ofHosts);
     }
 
     /**
@@ -35,21 +69,33 @@ final class Variables {
         int separator = reference.indexOf(":-");
         String written = separator < 0 ? reference : reference.substring(0, separator);
         Matcher name = NAME.matcher(written);
-        if (!name.matches()) {
-            throw new TargetException(
-                    "has ${"
-                            + reference
-                            + "}, but only ${NAME}, ${NAME:-default} and ${env:NAME} are"
-                            + " supported");
+        String value = name.matches() ? values.get(name.group(1)) : null;
+        if (value == null) {
+            value = ofHosts.get(written);
         }
-        String value = values.get(name.group(1));
         if (value != null) {
             return value;
+        }
+        if (!name.matches()) {
+            throw unknown(reference);
         }
         if (separator < 0) {
             throw new TargetException(
                     "needs the environment variable " + name.group(1) + ", which is not set");
         }
         return reference.substring(separator + ":-".length());
+    }
+
+    private static TargetException unknown(String reference) {
+        return new TargetException(
+                reference.startsWith("input:")
+                        ? "has ${"
+                                + reference
+                                + "}, for which its host asks a person; write ${NAME}, and set the"
+                                + " environment variable NAME"
+                        : "has ${"
+                                + reference
+                                + "}, but only ${NAME}, ${NAME:-default}, ${env:NAME},"
+                                + " ${workspaceFolder} and ${userHome} are supported");
     }
 }

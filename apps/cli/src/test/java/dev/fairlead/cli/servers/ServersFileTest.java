@@ -4,17 +4,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fairlead.http.client.HttpConnector;
+import dev.fairlead.stdio.Stdio;
+import dev.fairlead.stdio.StdioCommand;
+import dev.fairlead.test.support.Logged;
 
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.logging.Level;
 
 class ServersFileTest {
     @TempDir Path folder;
@@ -111,18 +116,19 @@ class ServersFileTest {
                     {}                                   | needs a command (stdio) or a url (http)
                     {"command": "c", "url": "http://h/"} | has both command and url
                     {"command": " "}                     | command must not be empty
-                    {"command": ["c"]}                   | command must be a string but was an array
                     {"command": "c", "args": "x"}        | args must be an array of strings
-                    {"command": "c", "args": ["x", 2]}   | args[1] must be a string but was a number
                     {"command": "c", "args": ["\\u0000"]} | args[0] must not contain a NUL character
                     {"command": "c", "env": []}          | env must be an object of strings
-                    {"command": "c", "env": {"A": true}} | env.A must be a string but was a boolean
                     {"command": "c", "env": {"A=": ""}}  | env.A= is not a valid variable name
+                    {"command": []}                      | command must not be empty
+                    {"command": "c", "args": ["x", null]} | args[1] must be a string but was null
+                    {"command": "c", "env": {"A": {}}}   | env.A must be a string but was an object
+                    {"url": "http://h/", "serverUrl": "http://i/"} | has both url and serverUrl
+                    {"command": "c", "env": {}, "environment": {"A": "b"}} | has both env and environment
                     {"command": "c", "cwd": {}}          | cwd must be a string but was an object
                     {"command": "c", "inheritEnv": "yes"} | inheritEnv must be true or false
                     {"command": "c", "type": "http"}     | type must be stdio where there is a command but was "http"
                     {"url": "http://h/", "type": "ws"}   | type must be http or sse where there is a url but was "ws"
-                    {"url": "http://h/", "headers": {"A": null}} | headers.A must be a string but was null
                     """)
     void aBrokenEntryIsExplained(String entry, String message) throws IOException {
         ServersFile file = file("{\"mcpServers\": {\"s\": " + entry + "}}");
@@ -168,13 +174,208 @@ class ServersFileTest {
             textBlock =
                     """
                     {"mcpServers": | the text is not JSON at byte 14: expected a value
-                    []             | must be a JSON object with the object mcpServers
-                    {"servers":{}} | must be a JSON object with the object mcpServers
+                    []             | must be a JSON object with the servers in the object mcpServers (or servers, as Visual Studio Code has it)
+                    {"theme":"x"}  | must be a JSON object with the servers in the object mcpServers (or servers, as Visual Studio Code has it)
+                    {"servers":[]} | must be a JSON object with the servers in the object mcpServers (or servers, as Visual Studio Code has it)
+                    {"mcpServers": {} /* never ends | the text is not JSON at byte 18: expected a comma or the end of an object
+                    {"mcpServers": {,}} | the text is not JSON at byte 16: expected the name of a member
+                    {"mcpServers": {}, "disabledServers": "s"} | disabledServers must be an array of names of servers
                     """)
     void aFileOfAnotherShapeIsRefused(String json, String message) {
         assertThatThrownBy(() -> file(json))
                 .isInstanceOf(TargetException.class)
                 .hasMessage(folder + "/servers.json: " + message);
+    }
+
+    // ---- files of other hosts
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{'servers': {'s': {'type': 'stdio', 'command': 'c'}}, 'inputs': []}",
+                "{'mcp': {'servers': {'s': {'command': 'c'}}, 'inputs': []}, 'theme': 'dark'}",
+                "{'mcp.servers': {'s': {'command': 'c'}}}",
+                "{'context_servers': {'s': {'source': 'custom', 'command': 'c', 'args': []}}}",
+                "{'context_servers': {'s': {'command': {'path': 'c', 'args': [], 'env': {}}}}}",
+                "{'mcp': {'s': {'type': 'local', 'command': ['c'], 'environment': {'A': 'b'}}}}",
+                "{'mcpServers': {'s': {'type': 'local', 'command': 'c', 'tools': ['*']}}}",
+                "{'mcp_servers': {'s': {'command': 'c'}}}",
+                "{'amp.mcpServers': {'s': {'command': 'c'}}}",
+                "{'s': {'command': 'c'}}",
+                "{'mcp': {'allowed': ['s']}, 'mcpServers': {'s': {'command': 'c'}}}",
+                "{\n// servers\n'mcpServers': {/* one */ 's': {'command': 'c', 'args': [],},},}"
+            })
+    void eachHostKeepsItsServersInAPlaceOfItsOwn(String json) throws IOException {
+        ServersFile file = file(json.replace('\'', '"'));
+
+        assertThat(file.names()).containsExactly("s");
+        assertThat(file.entry("s").transport()).isEqualTo(Transport.STDIO);
+        assertThat(file.entry("s").summary()).isEqualTo("c");
+        assertThat(file.entry("s").target().label()).isEqualTo("s");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '\0',
+            textBlock =
+                    """
+                    {"url": "http://h/"}                            | HTTP
+                    {"serverUrl": "http://h/"}                      | HTTP
+                    {"httpUrl": "http://h/"}                        | HTTP
+                    {"url": "http://h/", "type": "streamable_http"} | HTTP
+                    {"url": "http://h/", "type": "streamableHttp"}  | HTTP
+                    {"url": "http://h/", "type": "Streamable-HTTP"} | HTTP
+                    {"url": "http://h/", "type": "remote"}          | HTTP
+                    {"url": "http://h/", "transport": "http"}       | HTTP
+                    {"url": "http://h/", "transportType": "sse"}    | SSE
+                    """)
+    void aUrlHasManyNamesAndTypes(String entry, Transport transport) throws IOException {
+        ServerEntry read = file("{\"mcpServers\": {\"s\": " + entry + "}}").entry("s");
+
+        assertThat(read.transport()).isEqualTo(transport);
+        assertThat(read.summary()).isEqualTo("http://h/");
+    }
+
+    @Test
+    void numbersAndBooleansAreTakenAsTheyAreWritten() throws IOException {
+        ServersFile file =
+                file(
+                        """
+                        {"servers": {
+                          "s": {"command": "c", "args": ["-p", 3000, true],
+                                "env": {"PORT": 3000, "RATE": 0.50, "DEBUG": true, "NONE": null}},
+                          "w": {"url": "http://h/", "headers": {"X-Version": 2, "X-None": null}}}}
+                        """);
+
+        assertThat(file.entry("s").summary()).isEqualTo("c -p 3000 true");
+        assertThat(((Target.Program) file.entry("s").target()).remote())
+                .extracting(StdioCommand::place)
+                .isEqualTo(
+                        Stdio.command("c", "-p", "3000", "true")
+                                .environment("PORT", "3000")
+                                .environment("RATE", "0.50")
+                                .environment("DEBUG", "true")
+                                .place());
+        assertThat(file.entry("w").target().label()).isEqualTo("w");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{'mcpServers': {'s': {'command': 'c', 'disabled': true}}}",
+                "{'mcpServers': {'s': {'command': 'c', 'disabled': 'true'}}}",
+                "{'mcpServers': {'s': {'command': 'c', 'disabled': 1}}}",
+                "{'mcpServers': {'s': {'command': 'c', 'disabled': {}}}}",
+                "{'mcpServers': {'s': {'command': 'c', 'enabled': false}}}",
+                "{'mcpServers': {'s': {'command': 'c', 'enabled': 'no'}}}",
+                "{'mcpServers': {'s': {'command': 'c', 'disabled': true, 'enabled': true}}}",
+                "{'mcpServers': {'s': {'url': 'http://h/', 'disabled': true}}}",
+                "{'mcpServers': {'s': {'command': 'c'}}, 'disabledServers': ['s']}",
+                "{'mcpServers': {'s': {'command': 'c'}}, 'disabledMcpServers': ['s']}",
+                "{'mcpServers': {'s': {'command': 'c'}}, 'mcp': {'excluded': ['s']}}"
+            })
+    void aServerThatTheFileDisablesIsNeverATarget(String json) throws IOException {
+        ServersFile file = file(json.replace('\'', '"'));
+
+        assertThat(file.isDisabled("s")).isTrue();
+        assertThatThrownBy(() -> file.entry("s").target())
+                .isInstanceOf(TargetException.class)
+                .hasMessage(
+                        folder
+                                + "/servers.json: server \"s\": is disabled there, so it is not"
+                                + " started");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "'disabled': false",
+                "'disabled': null",
+                "'disabled': 'false'",
+                "'enabled': true"
+            })
+    void aServerThatIsNotDisabledIsOne(String member) throws IOException {
+        ServersFile file =
+                file(
+                        ("{'mcpServers': {'s': {'command': 'c', " + member + "}}}")
+                                .replace('\'', '"'));
+
+        assertThat(file.isDisabled("s")).isFalse();
+        assertThat(file.entry("s").target().label()).isEqualTo("s");
+    }
+
+    /** What a comment seems to hide or to disable is what the file says. */
+    @Test
+    void aTextThatLooksLikeACommentIsNone() throws IOException {
+        ServersFile file =
+                file(
+                        """
+                        {"mcpServers": {
+                          "a": {"url": "http://h//x", "headers": {"A": "/* \\" // ,} */"}},
+                          // "b": {"command": "c"},
+                          "c//d": {"command": "c", "args": ["*/", ",]", "\\\\"], /* , */ }
+                        }}
+                        """);
+
+        assertThat(file.names()).containsExactly("a", "c//d");
+        assertThat(file.entry("a").summary()).isEqualTo("http://h//x");
+        assertThat(file.entry("c//d").summary()).isEqualTo("c */ ,] \\");
+    }
+
+    /** A file that one host reads in another way than this program starts nothing unexpected. */
+    @Test
+    void onlyTheFirstPlaceCounts() throws IOException {
+        ServersFile file =
+                file(
+                        """
+                        {"servers": {"evil": {"command": "evil"}},
+                         "mcpServers": {"good": {"command": "good"}}}
+                        """);
+
+        assertThat(file.names()).containsExactly("good");
+    }
+
+    @Test
+    void membersWithoutEffectAreNamedOnceAndThoseOfWindowsAreNot() throws Exception {
+        StringBuilder many = new StringBuilder();
+        for (int i = 0; i < 1000; i++) {
+            many.append(", \"x").append(i).append("\\n\": ").append(i);
+        }
+        ServersFile file =
+                file(
+                        "{\"mcpServers\": {\"s\": {\"command\": \"c\", \"alwaysAllow\": [],"
+                                + " \"envFile\": \".env\""
+                                + many
+                                + "}, \"t\": {\"command\": \"c\", \"timeout\": 5}}}");
+        try (Logged log = new Logged(Definition.class.getName(), Level.INFO)) {
+            file.entry("t").target();
+            file.entry("s").target();
+
+            assertThat(log.lines())
+                    .containsExactly(
+                            "INFO "
+                                    + folder
+                                    + "/servers.json: server \"s\": not used: envFile, x0, x1, x2,"
+                                    + " x3, x4, x5, x6 and 993 more");
+        }
+    }
+
+    @Test
+    void theWorkspaceIsAroundTheFolderOfAHost() throws IOException {
+        Path host = Files.createDirectories(folder.resolve("shop/.vscode"));
+        String json =
+                """
+                {"servers": {"s": {"command": "${workspaceFolder}/run",
+                  "args": ["${workspaceFolderBasename}", "${userHome}", "${/}"]}}}
+                """;
+        Path file = Files.writeString(host.resolve("mcp.json"), json);
+        Environment home = environment(Map.of("HOME", "/home/ada"));
+
+        Target target = ServersFile.read(file, home).entry("s").target();
+
+        assertThat(((Target.Program) target).remote().place())
+                .isEqualTo(Stdio.command(folder + "/shop/run", "shop", "/home/ada", "/").place());
     }
 
     @Test

@@ -43,14 +43,23 @@ class VariablesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"input:key", "", "a b", "1A", "env:"})
+    @ValueSource(strings = {"file:key", "", "a b", "1A", "env:"})
     void aReferenceOfAnotherKindIsRefused(String reference) {
         assertThatThrownBy(() -> variables.expand("${" + reference + "}"))
                 .isInstanceOf(TargetException.class)
                 .hasMessage(
                         "has ${"
                                 + reference
-                                + "}, but only ${NAME}, ${NAME:-default} and ${env:NAME} are"
-                                + " supported");
+                                + "}, but only ${NAME}, ${NAME:-default}, ${env:NAME},"
+                                + " ${workspaceFolder} and ${userHome} are supported");
+    }
+
+    @Test
+    void aReferenceThatAsksAPersonIsRefused() {
+        assertThatThrownBy(() -> variables.expand("Bearer ${input:key}"))
+                .isInstanceOf(TargetException.class)
+                .hasMessage(
+                        "has ${input:key}, for which its host asks a person; write ${NAME}, and set"
+                                + " the environment variable NAME");
     }
 }

@@ -1,0 +1,145 @@
+package dev.fairlead.cli.servers;
+
+import dev.fairlead.json.JsonArray;
+import dev.fairlead.json.JsonBoolean;
+import dev.fairlead.json.JsonException;
+import dev.fairlead.json.JsonNull;
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.JsonString;
+import dev.fairlead.json.JsonValue;
+
+import org.jspecify.annotations.Nullable;
+
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Predicate;
+
+/**
+ * The definitions of a servers file by their names, wherever its host keeps them. Where a file has
+ * several such places the first counts, in the order of {@link #PLACES}.
+ *
+ * @param servers the definitions
+ * @param off the names of the servers that the file disables beside their definitions
+ */
+record Definitions(JsonObject servers, Set<String> off) {
+    /** The members that hosts have for their servers, the path of each from the whole file on. */
+    private static final List<List<String>> PLACES =
+            List.of(
+                    List.of("mcpServers"), // Claude, Cursor, Windsurf, Cline, Gemini and most
+                    // others
+                    List.of("servers"), // Visual Studio Code: mcp.json
+                    List.of("mcp", "servers"), // Visual Studio Code: settings.json
+                    List.of("mcp.servers"), // the same
+                    List.of("context_servers"), // Zed
+                    List.of("mcp_servers"), // Codex and others
+                    List.of("amp.mcpServers"), // Amp
+                    List.of("mcp")); // opencode
+
+    /** The members that list servers that are not to be used. */
+    private static final List<List<String>> OFF =
+            List.of(
+                    List.of("disabledServers"),
+                    List.of("disabledMcpServers"), // Claude Code
+                    List.of("disabledMcpjsonServers"),
+                    List.of("mcp", "excluded")); // Gemini
+
+    /**
+     * Reads the text of a file.
+     *
+     * @throws TargetException if it is not JSON, or has no servers in any of the places
+     */
+    static Definitions read(Path file, String text) {
+        JsonValue json;
+        try {
+            json = JsonValue.parse(JsonWithComments.plain(text));
+        } catch (JsonException e) {
+            throw new TargetException(file + ": " + e.getMessage());
+        }
+        for (List<String> place : PLACES) {
+            if (at(json, place) instanceof JsonObject servers && isServers(place, servers)) {
+                return new Definitions(servers, off(file, json));
+            }
+        }
+        if (json instanceof JsonObject servers && !servers.isEmpty() && areObjects(servers)) {
+            return new Definitions(servers, Set.of()); // without a member around it
+        }
+        throw new TargetException(
+                file
+                        + ": must be a JSON object with the servers in the object mcpServers (or"
+                        + " servers, as Visual Studio Code has it)");
+    }
+
+    private static @Nullable JsonValue at(JsonValue json, List<String> place) {
+        JsonValue value = json;
+        for (String member : place) {
+            value = value instanceof JsonObject object ? object.get(member) : null;
+        }
+        return value;
+    }
+
+    /** A member with so short a name may contain anything. */
+    private static boolean isServers(List<String> place, JsonObject servers) {
+        return !place.equals(List.of("mcp")) || areObjects(servers);
+    }
+
+    private static boolean areObjects(JsonObject servers) {
+        Predicate<JsonValue> isDefinition =
+                value ->
+                        value instanceof JsonObject definition
+                                && Definition.PLACES.stream().anyMatch(definition::has);
+        return servers.members().values().stream().allMatch(isDefinition);
+    }
+
+    private static Set<String> off(Path file, JsonValue json) {
+        Set<String> names = new HashSet<>();
+        for (List<String> place : OFF) {
+            JsonValue listed = at(json, place);
+            if (listed instanceof JsonArray array) {
+                array.elements().forEach(name -> names.add(name(file, place, name)));
+            } else if (listed != null && listed != JsonNull.NULL) {
+                throw notNames(file, place);
+            }
+        }
+        return names;
+    }
+
+    private static String name(Path file, List<String> place, JsonValue name) {
+        if (!(name instanceof JsonString text)) {
+            throw notNames(file, place);
+        }
+        return text.value();
+    }
+
+    private static TargetException notNames(Path file, List<String> place) {
+        return new TargetException(
+                file + ": " + String.join(".", place) + " must be an array of names of servers");
+    }
+
+    List<String> names() {
+        return List.copyOf(servers.names());
+    }
+
+    @Nullable JsonValue get(String name) {
+        return servers.get(name);
+    }
+
+    /** Whatever cannot be read as a permission to use the server is none. */
+    boolean isDisabled(String name) {
+        return off.contains(name)
+                || (servers.get(name) instanceof JsonObject definition
+                        && (!is(definition.get("disabled"), false)
+                                || !is(definition.get("enabled"), true)));
+    }
+
+    private static boolean is(@Nullable JsonValue value, boolean wanted) {
+        return switch (value) {
+            case null -> true;
+            case JsonNull nothing -> true;
+            case JsonBoolean flag -> flag.value() == wanted;
+            case JsonString text -> text.value().equalsIgnoreCase(String.valueOf(wanted));
+            default -> false;
+        };
+    }
+}

@@ -22,6 +22,7 @@ import picocli.CommandLine.Parameters;
 
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 
@@ -59,9 +60,12 @@ final class GatewayCommand implements Callable<Integer> {
     private boolean stdio;
 
     @Option(
-            names = "--strict-names",
-            description = "rename tools and prompts to match [a-zA-Z0-9_-]{1,64}")
-    private boolean strictNames;
+            names = "--original-names",
+            description = {
+                "keep dots and other marks in the names of tools and prompts;",
+                "by default names match [a-zA-Z0-9_-]{1,64}, which all hosts take"
+            })
+    private boolean originalNames;
 
     @Parameters(
             arity = "0..1",
@@ -137,14 +141,20 @@ final class GatewayCommand implements Callable<Integer> {
                                         new UsageException(
                                                 "no servers file found; give one:"
                                                         + " fairlead gateway … SERVERS.json"));
-        if (servers.names().isEmpty()) {
-            throw new UsageException(servers.path() + " contains no servers");
+        List<String> names =
+                servers.names().stream().filter(name -> !servers.isDisabled(name)).toList();
+        if (names.isEmpty()) {
+            throw new UsageException(
+                    servers.path()
+                            + (servers.names().isEmpty()
+                                    ? " contains no servers"
+                                    : " disables all of its servers"));
         }
         Objects.requireNonNull(revision).revision(); // is checked before a server is needed
         Gateway.Builder gateway =
                 Gateway.named("fairlead-gateway", version())
-                        .naming(strictNames ? Naming.STRICT : Naming.DEFAULT);
-        for (String name : servers.names()) {
+                        .naming(originalNames ? Naming.DEFAULT : Naming.STRICT);
+        for (String name : names) {
             Remote remote = remote(name, servers.entry(name).target());
             try {
                 gateway.server(name, remote, Objects.requireNonNull(revision)::restrict);

@@ -50,12 +50,12 @@ final class GatewayCommandTest {
     }
 
     private static void checkTools(McpClient client) throws InterruptedException {
-        List<String> wanted = List.of("one.test_simple_text", "two.test_simple_text");
+        List<String> wanted = List.of("one_test_simple_text", "two_test_simple_text");
         List<String> names = List.of();
         while (!names.containsAll(wanted)) { // a server that is slow to start comes later
             names = client.tools().stream().map(Tool::name).toList();
         }
-        assertThat(client.callTool("two.test_simple_text", JsonObject.EMPTY).text())
+        assertThat(client.callTool("two_test_simple_text", JsonObject.EMPTY).text())
                 .contains("simple text");
     }
 
@@ -173,6 +173,9 @@ final class GatewayCommandTest {
         Files.writeString(file, "{\"mcpServers\": {}}");
         assertThat(Cli.run("gateway", "--stdio", file.toString()).err())
                 .endsWith("servers.json contains no servers\n");
+        Files.writeString(file, "{\"mcpServers\": {\"x\": {\"disabled\": true}}}");
+        assertThat(Cli.run("gateway", "--stdio", file.toString()).err())
+                .endsWith("servers.json disables all of its servers\n");
         Files.writeString(file, "{\"mcpServers\": {\"\": {\"command\": \"c\"}}}");
         Cli.Ran unnamed = Cli.run("gateway", "--stdio", file.toString());
         assertThat(unnamed.status()).isEqualTo(ExitStatus.USAGE);

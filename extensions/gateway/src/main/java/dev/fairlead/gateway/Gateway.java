@@ -130,7 +130,11 @@ public final class Gateway implements AutoCloseable {
             return this;
         }
 
-        /** How names look that several servers use; {@link Naming#DEFAULT} unless set. */
+        /**
+         * How names of tools and prompts look; {@link Naming#STRICT} unless set, since many hosts
+         * and models take no others. {@link Naming#DEFAULT} leaves dots and other marks where they
+         * are.
+         */
         public Builder naming(Naming naming) {
             settings.naming = Objects.requireNonNull(naming, "naming");
             return this;

@@ -13,7 +13,7 @@ import java.util.function.Consumer;
 /** What the builder of a gateway has collected about the servers behind it. */
 final class UpstreamSettings extends CopyOnChange<UpstreamSettings> {
     List<Server> servers = new ArrayList<>();
-    Naming naming = Naming.DEFAULT;
+    Naming naming = Naming.STRICT;
     int maxSessions = 100;
     int maxSubscriptions = 1_000;
     int maxCallConnections = 100;

@@ -15,6 +15,10 @@ import java.util.Set;
  * collided stays prefixed: so names change as seldom as can be, and what was called by an old name
  * is still found.
  *
+ * <p>Names collide as they are shown, in which several own names may look the same. No server gets
+ * a name that another would have: of several that look the same none is shown plainly, and a name
+ * that begins with the prefix of another server ends in a digest.
+ *
  * <p>The group's lock guards it.
  */
 final class Names {
@@ -27,8 +31,11 @@ final class Names {
     private final Naming naming;
     private final Map<Item, String> given = new HashMap<>();
     private final Map<String, Item> owners = new HashMap<>();
-    private final Map<String, String> serverOf = new HashMap<>(); // the first one, by own name
-    private final Set<String> collided = new HashSet<>();
+    private final Map<String, Item> firsts = new HashMap<>(); // by the name that is shown
+    private final Set<String> collided = new HashSet<>(); // names that are shown
+
+    /** Items whose name is shown as that of another item of their server. */
+    private final Set<Item> alike = new HashSet<>();
 
     Names(Naming naming) {
         this.naming = naming;
@@ -44,12 +51,7 @@ final class Names {
         if (owners.size() + present.size() > LIMIT) {
             forgetAllBut(present);
         }
-        for (Item item : present) {
-            String first = serverOf.putIfAbsent(item.name(), item.server());
-            if (first != null && !first.equals(item.server())) {
-                collided.add(item.name());
-            }
-        }
+        present.forEach(this::compare);
         Map<Item, String> names = new LinkedHashMap<>();
         Map<String, String> prefixes = new HashMap<>();
         servers.forEach(server -> prefixes.put(server, naming.prefix(server)));
@@ -57,24 +59,55 @@ final class Names {
         return names;
     }
 
+    /** Compares an item with the first one whose name looks the same. */
+    private void compare(Item item) {
+        String shown = naming.plain(item.name());
+        Item first = firsts.putIfAbsent(shown, item);
+        if (first == null || first.equals(item)) {
+            return;
+        }
+        if (!first.server().equals(item.server())) {
+            collided.add(shown);
+        }
+        alike.add(item);
+        alike.add(first);
+    }
+
     private String name(Item item, Map<String, String> prefixes) {
         String known = given.get(item);
         String plain = naming.plain(item.name());
         boolean prefixed =
                 naming.always()
-                        || collided.contains(item.name())
+                        || collided.contains(plain)
                         || looksLikeOneOfAnother(item.server(), plain, prefixes);
         if (known != null && !(prefixed && known.equals(plain))) {
             return known;
         }
-        if (!prefixed && take(plain, item)) {
+        boolean isAltered = alike.contains(item) && !plain.equals(item.name());
+        if (!prefixed && !isAltered && take(plain, item)) {
             return plain;
         }
         String name = naming.prefixed(item.server(), item.name());
-        for (int attempt = 1; !take(name, item); attempt++) {
+        boolean isFree = !isAltered && !isOfAnother(item.server(), name, prefixes);
+        for (int attempt = 1; !isFree || !take(name, item); attempt++) {
             name = naming.distinct(item.server(), item.name(), attempt);
+            isFree = true;
         }
         return name;
+    }
+
+    /**
+     * Whether a prefixed name may be that of an item of another server, whose own prefix is longer
+     * or the same.
+     */
+    private static boolean isOfAnother(String own, String name, Map<String, String> prefixes) {
+        int length = prefixes.getOrDefault(own, "").length();
+        return prefixes.entrySet().stream()
+                .anyMatch(
+                        other ->
+                                !other.getKey().equals(own)
+                                        && other.getValue().length() >= length
+                                        && name.startsWith(other.getValue()));
     }
 
     /**
@@ -105,15 +138,17 @@ final class Names {
     void forget(String server) {
         given.keySet().removeIf(item -> item.server().equals(server));
         owners.values().removeIf(item -> item.server().equals(server));
-        serverOf.values().removeIf(server::equals);
+        firsts.values().removeIf(item -> item.server().equals(server));
+        alike.removeIf(item -> item.server().equals(server));
     }
 
     private void forgetAllBut(Set<Item> present) {
         given.keySet().retainAll(present);
         owners.values().retainAll(present);
         Set<String> names = new HashSet<>();
-        present.forEach(item -> names.add(item.name()));
-        serverOf.keySet().retainAll(names);
+        present.forEach(item -> names.add(naming.plain(item.name())));
+        firsts.values().retainAll(present);
         collided.retainAll(names);
+        alike.retainAll(present);
     }
 }

@@ -11,7 +11,8 @@ import java.util.Objects;
  * several use is prefixed with the name of the server and the separator for each of them, and so is
  * one that looks as if it had the prefix of another server. In prefixes, characters of servers'
  * names that names of tools may not have become {@code _}. A name that is too long is cut and ends
- * in a digest of the whole, so that it stays unique and always the same.
+ * in a digest of the whole, so that it stays unique and always the same; so does one that would
+ * look like that of another tool once its characters are replaced.
  *
  * @param separator between the name of the server and that of the item
  * @param maxLength how long a name may be, at least 16
@@ -78,7 +79,8 @@ public record Naming(String separator, int maxLength, boolean strict, boolean al
 
     private String fit(String text, String whole) {
         String fitting = strict ? allowed(text) : text;
-        return fitting.length() <= maxLength ? fitting : shortened(fitting, whole);
+        boolean isReadable = !strict || !fitting.matches("[_-]*"); // else all of them look the same
+        return fitting.length() <= maxLength && isReadable ? fitting : shortened(fitting, whole);
     }
 
     private String shortened(String text, String whole) {

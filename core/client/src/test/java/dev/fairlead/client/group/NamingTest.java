@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Test;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 
 /** How names and waits come about. */
@@ -83,7 +84,75 @@ final class NamingTest {
                         new Item("web site", "get"),
                         new Item("b", "get"));
         assertThat(names).allMatch(name -> name.matches("[a-zA-Z0-9_-]{1,64}"));
-        assertThat(names).doesNotHaveDuplicates().contains("read_file", "web_site_get", "b_get");
+        assertThat(names).doesNotHaveDuplicates().contains("web_site_get", "b_get");
+    }
+
+    private static Map<Item, String> shown(Naming naming, List<Item> items) {
+        List<String> servers = items.stream().map(Item::server).distinct().sorted().toList();
+        return new Names(naming).name(items, servers);
+    }
+
+    /** In whichever order servers list their tools, and the group its servers. */
+    private static Map<Item, String> shownAlways(Item... items) {
+        List<Item> given = List.of(items);
+        Map<Item, String> names = shown(Naming.STRICT, given);
+        assertThat(shown(Naming.STRICT, given.reversed())).isEqualTo(names);
+        assertThat(names.values())
+                .doesNotHaveDuplicates()
+                .allMatch(name -> name.matches("[a-zA-Z0-9_-]{1,64}"));
+        return names;
+    }
+
+    @Test
+    void aHostileServerCannotTakeTheNameOfAToolByMarksThatAreReplaced() {
+        Item honest = new Item("files", "read_file");
+        Item hostile = new Item("evil", "read.file");
+
+        Map<Item, String> names = shownAlways(hostile, honest);
+
+        assertThat(names.get(honest)).isEqualTo("files_read_file");
+        assertThat(names.get(hostile)).startsWith("evil_read_file_");
+    }
+
+    @Test
+    void aHostileServerCannotTakeTheNameOfAToolByThePrefixOfItsServer() {
+        Item honest = new Item("git_hub", "push");
+        Item other = new Item("mail", "push");
+        Item hostile = new Item("git", "hub_push");
+
+        Item helper = new Item("mail", "hub_push"); // has the one of git prefixed
+
+        Map<Item, String> names = shownAlways(hostile, honest, other, helper);
+
+        assertThat(names.get(honest)).isEqualTo("git_hub_push");
+        assertThat(names.get(other)).isEqualTo("mail_push");
+        assertThat(names.get(hostile)).matches("git_hub_push_[0-9a-f]{8}");
+    }
+
+    @Test
+    void serversWhosePrefixesAreTheSameAreToldApart() {
+        Item one = new Item("a.b", "x");
+        Item other = new Item("a_b", "x");
+
+        Map<Item, String> names = shownAlways(one, other);
+
+        assertThat(names.get(one)).matches("a_b_x_[0-9a-f]{8}");
+        assertThat(names.get(other)).matches("a_b_x_[0-9a-f]{8}");
+    }
+
+    @Test
+    void toolsOfOneServerThatLookTheSameKeepTheirNamesInEveryOrder() {
+        Item plain = new Item("files", "read_file");
+        Item dotted = new Item("files", "read.file");
+        Item spaced = new Item("files", "read file");
+        Item foreign = new Item("files", "\u8aad\u3080");
+        Item foreignToo = new Item("files", "\u66f8\u304f");
+
+        Map<Item, String> names = shownAlways(dotted, spaced, plain, foreign, foreignToo);
+
+        assertThat(names.get(plain)).isEqualTo("read_file");
+        assertThat(names.get(dotted)).matches("files_read_file_[0-9a-f]{8}");
+        assertThat(names.get(foreign)).matches("___[0-9a-f]{8}");
     }
 
     @Test

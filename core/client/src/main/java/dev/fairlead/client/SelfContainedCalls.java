@@ -169,7 +169,10 @@ final class SelfContainedCalls {
             this.tool = tool;
             this.options = options;
             this.call = options.ongoing();
-            this.progress = options.listener() == null ? null : this::progress;
+            // a tool shows by it that it runs, which counts for callers that wait beside this
+            // thread
+            boolean asks = options.listener() != null || method.equals(Methods.CALL_TOOL.name());
+            this.progress = asks ? this::progress : null;
         }
 
         private void progress(Progress report) {

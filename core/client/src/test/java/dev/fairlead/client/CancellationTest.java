@@ -18,12 +18,17 @@ import dev.fairlead.requirements.Requirement;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /** Time limits, progress and cancellation, of what the client asks and of what it is asked. */
 final class CancellationTest {
@@ -187,13 +192,60 @@ final class CancellationTest {
                         new Progress(2.5, 5.0, "half"));
     }
 
+    /** Requests of a copy of the client, of the kinds whose answer may take long. */
+    interface Asking {
+        Object of(ClientRequests requests) throws InterruptedException;
+    }
+
+    static Stream<Arguments> slowRequests() {
+        return Stream.of(
+                slow("tools/call", requests -> requests.callTool("slow", JsonObject.EMPTY)),
+                slow("resources/read", requests -> requests.readResource("a://b")),
+                slow("prompts/get", requests -> requests.getPrompt("p", Map.of())));
+    }
+
+    private static Arguments slow(String method, Asking asking) {
+        return Arguments.of(method, asking);
+    }
+
+    @ParameterizedTest
+    @MethodSource("slowRequests")
+    void progressExtendsTheWaitWhereNobodyListens(String method, Asking asking) throws Exception {
+        Background<Object> calling =
+                Background.call(
+                        () ->
+                                asking.of(
+                                        client.withTimeout(
+                                                Duration.ofSeconds(10), Duration.ofSeconds(25))));
+        JsonObject request = server.next(method);
+        JsonValue token = request.object("params").object("_meta").get("progressToken");
+        timers.awaitTimers(1);
+        for (int second = 8; second <= 24; second += 8) {
+            timers.advance(Duration.ofSeconds(8));
+            server.notifyClient(
+                    "notifications/progress",
+                    "{\"progressToken\": %s, \"progress\": %s}".formatted(token, second));
+        }
+        timers.advance(Duration.ofSeconds(1)); // a server that never stops reporting gains no more
+        assertThatThrownBy(calling::result)
+                .isInstanceOf(RequestTimeoutException.class)
+                .hasMessage(method + ": no answer within 25 s");
+    }
+
     @Test
-    void withoutAListenerNoProgressIsAskedFor() throws Exception {
-        Background<CallToolResult> calling = call(client);
+    void noProgressIsAskedForWhereItExtendsNothing() throws Exception {
+        Background<CallToolResult> calling =
+                call(client.withTimeout(Duration.ofSeconds(10), Duration.ofSeconds(10)));
         JsonObject request = server.next("tools/call");
         assertThat(request.object("params").has("_meta")).isFalse();
         server.answer(request, DONE);
         calling.result();
+
+        Background<Object> listing = Background.call(client::tools);
+        JsonObject list = server.next("tools/list");
+        assertThat(list.toJson()).doesNotContain("progressToken");
+        server.answer(list, "{\"tools\": []}");
+        listing.result();
     }
 
     @Test

@@ -287,6 +287,15 @@ public final class FakeServer implements Remote {
         assertThat(received).isEmpty();
     }
 
+    /** The parameters without the token for progress, which differs in each request. */
+    public static JsonObject withoutToken(JsonObject params) {
+        if (!(params.get("_meta") instanceof JsonObject meta)) {
+            return params;
+        }
+        JsonObject rest = meta.without("progressToken");
+        return rest.isEmpty() ? params.without("_meta") : params.with("_meta", rest);
+    }
+
     public static JsonObject json(String text) {
         return (JsonObject) JsonValue.parse(text);
     }

@@ -1,6 +1,7 @@
 package dev.fairlead.client;
 
 import static dev.fairlead.client.FakeServer.json;
+import static dev.fairlead.client.FakeServer.withoutToken;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -48,7 +49,7 @@ final class RequestsTest {
         server.on(
                 method,
                 seen -> {
-                    params.add(seen);
+                    params.add(withoutToken(seen));
                     return result;
                 });
         return params;

@@ -1,6 +1,7 @@
 package dev.fairlead.client;
 
 import static dev.fairlead.client.FakeServer.json;
+import static dev.fairlead.client.FakeServer.withoutToken;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -83,7 +84,7 @@ final class TypedToolTest {
         server.on(
                 "tools/call",
                 params -> {
-                    sent[0] = params;
+                    sent[0] = withoutToken(params);
                     return SEOUL;
                 });
         assertThat(forecast().call(new Query("Seoul", 2)))

@@ -398,7 +398,7 @@ public final class Connection implements AutoCloseable {
             if (closed) {
                 throw closedException();
             }
-            ProgressToken token = request.listener() == null ? null : new ProgressToken(id.value());
+            ProgressToken token = request.asksForProgress() ? new ProgressToken(id.value()) : null;
             waiting.startTimer(); // before the peer can see the request: sending counts too
             send(new JsonRpcRequest(id, request.method(), request.params().with(token)), request);
             return waiting.await();

@@ -2,6 +2,8 @@ package dev.fairlead.protocol.engine;
 
 import dev.fairlead.json.RawJson;
 import dev.fairlead.protocol.Exchange;
+import dev.fairlead.protocol.Method;
+import dev.fairlead.protocol.Methods;
 import dev.fairlead.protocol.base.ProgressListener;
 import dev.fairlead.protocol.base.ProgressToken;
 import dev.fairlead.protocol.options.Checks;
@@ -11,12 +13,15 @@ import org.jspecify.annotations.Nullable;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * A request of this side.
  *
- * @param params makes the parameters; gets the progress token to put into them, or null where there
- *     is no listener
+ * @param params makes the parameters; gets the progress token to put into them, or null where
+ *     progress has no use
  * @param timeout how long to wait without a response or progress; progress restarts it
  * @param maximum how long to wait at most, whatever progress comes
  * @param listener receives the progress; null for none
@@ -35,6 +40,18 @@ public record OutgoingRequest(
         @Nullable Exchange exchange,
         boolean cancellable,
         Map<String, String> headers) {
+
+    /** The methods that run what may take long. */
+    private static final Set<String> SLOW =
+            Stream.of(
+                            Methods.CALL_TOOL,
+                            Methods.READ_RESOURCE,
+                            Methods.GET_PROMPT,
+                            Methods.COMPLETE,
+                            Methods.CREATE_MESSAGE,
+                            Methods.ELICIT)
+                    .map(Method::name)
+                    .collect(Collectors.toUnmodifiableSet());
 
     public OutgoingRequest {
         Objects.requireNonNull(method, "method");
@@ -87,6 +104,15 @@ public record OutgoingRequest(
         Duration idle = limit.compareTo(timeout) < 0 ? limit : timeout;
         return new OutgoingRequest(
                 method, params, idle, limit, listener, exchange, cancellable, headers);
+    }
+
+    /**
+     * Returns whether the peer is asked for progress: for a listener, or because each report
+     * extends the wait for something that may take long. A peer that never stops reporting gains
+     * nothing by that, since the maximum holds.
+     */
+    boolean asksForProgress() {
+        return listener != null || (timeout.compareTo(maximum) < 0 && SLOW.contains(method));
     }
 
     /** Makes the parameters of a request. */

@@ -20,6 +20,7 @@ import dev.fairlead.protocol.base.EmptyParams;
 import dev.fairlead.protocol.base.Implementation;
 import dev.fairlead.protocol.base.RequestParams;
 import dev.fairlead.protocol.engine.Omissions;
+import dev.fairlead.protocol.engine.TokenBucket;
 import dev.fairlead.protocol.lifecycle.ServerCapabilities;
 import dev.fairlead.protocol.logging.LoggingLevel;
 import dev.fairlead.protocol.logging.SetLevelRequest;
@@ -61,6 +62,9 @@ final class ClientConnection implements AutoCloseable {
     /** How many tasks the stream of changes is about. */
     private static final int MAX_TASKS = 100;
 
+    /** How many sessions may be lost in a row before they answer anything. */
+    private static final int FRUITLESS_IN_A_ROW = 3;
+
     private final ClientSettings settings;
     private final Remote remote;
     private final Timers timers;
@@ -80,6 +84,7 @@ final class ClientConnection implements AutoCloseable {
     private final KeepAlive keepAlive;
     private final ProcessRestarts restarts;
     private final ChangedEra changedEra;
+    private final TokenBucket fruitless; // sessions that may be lost before they answer anything
     private final ReentrantLock opening = new ReentrantLock();
     private final Set<SessionWithServer> open =
             ConcurrentHashMap.newKeySet(); // also those under way or being replaced
@@ -109,6 +114,8 @@ final class ClientConnection implements AutoCloseable {
         this.tasks = new ServerTasks(this, inputs, timers);
         this.restarts = new ProcessRestarts(this::replaceEnded, () -> closed, timers);
         this.changedEra = new ChangedEra(this, era, timers);
+        this.fruitless =
+                new TokenBucket(1, settings.requestTimeout, FRUITLESS_IN_A_ROW, timers::nanoTime);
         this.cache = new ResponseCache(settings.maxCacheBytes, timers);
         this.notices =
                 new Notices(
@@ -608,7 +615,16 @@ final class ClientConnection implements AutoCloseable {
         if (settings.failOnExpiredSession || closed) {
             throw why;
         }
-        return open(expired, why);
+        return open(expired, () -> requireUseful(expired, why), why);
+    }
+
+    /**
+     * Makes sure that a server that loses sessions before they answer anything gets few of them.
+     */
+    private void requireUseful(SessionWithServer expired, SessionExpiredException why) {
+        if (!expired.hasAnswered() && !fruitless.take()) {
+            throw why;
+        }
     }
 
     /** Closes a session in whose place another one is, after the time that its requests have. */

@@ -240,7 +240,7 @@ final class RequestPipeline {
             SessionWithServer session, boolean reads, CallException failure)
             throws InterruptedException {
         return switch (failure) {
-            case SessionExpiredException e -> connection.renew(session, e);
+            case SessionExpiredException e -> renewed(session, reads, e);
             case JsonRpcException e when RetryableError.isRetryable(e.error()) -> throw e;
             case JsonRpcException e -> connection.changedEra().after(session, e);
             case ForeignAnswerException e -> connection.changedEra().after(session, e);
@@ -251,6 +251,17 @@ final class RequestPipeline {
             }
             default -> throw failure;
         };
+    }
+
+    /** Returns the new session; the next request uses it where this one must not be sent again. */
+    private SessionWithServer renewed(
+            SessionWithServer session, boolean reads, SessionExpiredException expired)
+            throws InterruptedException {
+        SessionWithServer fresh = connection.renew(session, expired);
+        if (expired.mayHaveRun() && !reads) {
+            throw expired;
+        }
+        return fresh;
     }
 
     /**

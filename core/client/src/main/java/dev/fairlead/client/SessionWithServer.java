@@ -75,6 +75,7 @@ final class SessionWithServer implements Session {
 
     private volatile boolean isDoubtful;
     private volatile boolean isUnanswered;
+    private volatile boolean hasAnswered;
 
     /** Null while there is a handshake, or nothing yet. */
     private volatile @Nullable Listening listening;
@@ -143,6 +144,14 @@ final class SessionWithServer implements Session {
         if (isUnanswered) {
             isUnanswered = false;
         }
+        if (!hasAnswered) {
+            hasAnswered = true;
+        }
+    }
+
+    /** Whether the server has answered a request after the handshake. */
+    boolean hasAnswered() {
+        return hasAnswered;
     }
 
     private void begin(Agreed found) {
@@ -279,6 +288,7 @@ final class SessionWithServer implements Session {
                                         method.name(),
                                         token -> agreed.writeParams(method, params, token),
                                         options));
+        answered();
         ListBytes list = options.list();
         if (list != null) {
             list.add(result);
@@ -411,6 +421,7 @@ final class SessionWithServer implements Session {
                                         method,
                                         token -> RawJson.of(withToken(params, token)),
                                         options));
+        answered();
         return (JsonObject) result.value(); // the message parser takes no other result
     }
 

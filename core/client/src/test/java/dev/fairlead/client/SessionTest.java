@@ -1,6 +1,7 @@
 package dev.fairlead.client;
 
 import static dev.fairlead.client.FakeServer.json;
+import static dev.fairlead.client.FakeServer.withoutToken;
 import static dev.fairlead.test.support.Awaiting.await;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -57,7 +58,8 @@ final class SessionTest {
             JsonObject refused = server.next("tools/call");
             expire(refused);
             JsonObject again = server.next("tools/call");
-            assertThat(again.get("params")).isEqualTo(refused.get("params"));
+            assertThat(withoutToken(again.object("params")))
+                    .isEqualTo(withoutToken(refused.object("params")));
             assertThat(server.connections).hasValue(2);
             server.answer(again, DONE);
             calling.result();
@@ -84,6 +86,56 @@ final class SessionTest {
             assertThat(server.connections).hasValue(2);
             assertThat(heard.poll(30, TimeUnit.SECONDS))
                     .isInstanceOf(SessionExpiredException.class);
+        }
+    }
+
+    /** A server that reports a loss to have tools run twice has them run once. */
+    @Test
+    void aCallThatTheServerMayHaveRunIsNotSentAgainAndTheNextOneHasANewSession() throws Exception {
+        SessionExpiredException doubtful = SessionExpiredException.afterRequest("-32001");
+        try (McpClient client = McpClient.connect(server)) {
+            Background<Object> calling = call(client);
+            server.fail(server.next("tools/call"), doubtful);
+            assertThatThrownBy(calling::result)
+                    .isInstanceOfSatisfying(
+                            SessionExpiredException.class,
+                            expired -> assertThat(expired.mayHaveRun()).isTrue());
+
+            Background<Object> next = call(client);
+            server.answer(server.next("tools/call"), DONE);
+            next.result();
+            Background<Object> reading = Background.call(() -> client.readResource("a://x"));
+            server.fail(server.next("resources/read"), doubtful);
+            server.answer(server.next("resources/read"), "{\"contents\": []}");
+            reading.result();
+
+            assertThat(server.connections).hasValue(3);
+            server.expectNothing();
+        }
+    }
+
+    @Test
+    void aServerThatLosesEverySessionGetsFewOfThem() throws Exception {
+        try (McpClient client =
+                McpClient.named("desk", "1")
+                        .requestTimeout(Duration.ofSeconds(30))
+                        .connect(server, timers)) {
+            for (int call = 0; call < 10; call++) {
+                Background<Object> calling = call(client);
+                expire(server.next("tools/call"));
+                if (call < 3) {
+                    expire(server.next("tools/call"));
+                }
+                assertThatThrownBy(calling::result).isInstanceOf(SessionExpiredException.class);
+            }
+            assertThat(server.connections).hasValue(4);
+
+            timers.advance(Duration.ofSeconds(30));
+            Background<Object> calling = call(client);
+            expire(server.next("tools/call"));
+            server.answer(server.next("tools/call"), DONE);
+            calling.result();
+            assertThat(server.connections).hasValue(5);
         }
     }
 

@@ -4,6 +4,8 @@ import dev.fairlead.http.endpoint.MediaTypes;
 import dev.fairlead.jsonrpc.ConnectionException;
 import dev.fairlead.protocol.Printable;
 
+import org.jspecify.annotations.Nullable;
+
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.http.HttpHeaders;
@@ -20,8 +22,10 @@ import java.util.Optional;
  */
 final class Answer implements AutoCloseable {
     private static final int LARGEST_ACKNOWLEDGEMENT = 64 * 1024;
+    private static final int LARGEST_REPORT = 64 * 1024;
 
     private final HttpResponse<InputStream> response;
+    private byte @Nullable [] whole; // once it was read
 
     Answer(HttpResponse<InputStream> response) {
         this.response = response;
@@ -62,9 +66,37 @@ final class Answer implements AutoCloseable {
         return MediaTypes.name(headers.firstValue("Content-Type").orElse(""));
     }
 
-    /** Whether the server no longer has the session that the request was sent in. */
-    boolean isSessionGone() {
-        return status() == 404 && HttpRequests.isInSession(response.request());
+    /**
+     * Whether the server no longer has the session that the request was sent in, whichever way it
+     * reports that.
+     */
+    boolean isSessionGone() throws IOException {
+        return lostSession().isPresent();
+    }
+
+    /** The report that the server no longer has the session that the request was sent in. */
+    Optional<LostSession> lostSession() throws IOException {
+        Optional<String> session = HttpRequests.session(response.request());
+        if (session.isEmpty()) {
+            return Optional.empty();
+        }
+        return switch (status()) {
+            case 404, 410 -> Optional.of(new LostSession("", false));
+            case 400 -> reportedLoss(session.get());
+            default -> Optional.empty();
+        };
+    }
+
+    private Optional<LostSession> reportedLoss(String session) throws IOException {
+        String type = mediaType(headers());
+        if (!isJson() && !type.isEmpty() && !type.equals("text/plain")) {
+            return Optional.empty();
+        }
+        try {
+            return LostSession.of(bytes(LARGEST_REPORT), session);
+        } catch (TooLargeException e) {
+            return Optional.empty(); // whatever it is, it is no short text
+        }
     }
 
     /** Whether a server that only speaks HTTP+SSE may answer so to a POST. */
@@ -157,6 +189,15 @@ final class Answer implements AutoCloseable {
      * @throws TooLargeException if it is larger than this
      */
     byte[] bytes(int maxSize) throws IOException {
+        byte[] read = whole;
+        if (read == null) {
+            read = read(maxSize);
+            whole = read;
+        }
+        return read;
+    }
+
+    private byte[] read(int maxSize) throws IOException {
         long declared = headers().firstValueAsLong("Content-Length").orElse(maxSize);
         int expected = (int) Math.clamp(declared, 0, maxSize); // so that no larger array is made
         byte[] bytes = response.body().readNBytes(expected);

@@ -65,10 +65,11 @@ final class AnswerStream {
                 if (answer.isEventStream()) {
                     return Optional.of(answer);
                 }
-                answer.close();
-                if (!answer.mayPass()) {
-                    notResumed(answer);
-                    return Optional.empty();
+                try (answer) {
+                    if (!answer.mayPass()) {
+                        notResumed(answer);
+                        return Optional.empty();
+                    }
                 }
             } catch (IOException e) {
                 LOGGER.log(
@@ -87,7 +88,7 @@ final class AnswerStream {
      * The request may have been processed, so even a session that is gone must not let it be sent
      * again.
      */
-    private void notResumed(Answer answer) {
+    private void notResumed(Answer answer) throws IOException {
         if (answer.isSessionGone()) {
             requests.sessionIsGone();
             call.fail(

@@ -141,9 +141,14 @@ final class HttpRequests {
         return legacyEndpoint != null;
     }
 
-    /** Whether a request names a session. */
-    static boolean isInSession(HttpRequest request) {
-        return request.headers().firstValue(SESSION_ID).isPresent();
+    /** The session that a request names. */
+    static Optional<String> session(HttpRequest request) {
+        return request.headers().firstValue(SESSION_ID);
+    }
+
+    /** The session that requests name now. */
+    Optional<String> session() {
+        return isLegacy() ? Optional.empty() : Optional.ofNullable(sessionId);
     }
 
     /** Whether only the protocol sets this header. */

@@ -2,6 +2,7 @@ package dev.fairlead.http.client;
 
 import dev.fairlead.jsonrpc.Batch;
 import dev.fairlead.jsonrpc.CallException;
+import dev.fairlead.jsonrpc.JsonRpcError;
 import dev.fairlead.jsonrpc.JsonRpcErrorResponse;
 import dev.fairlead.jsonrpc.JsonRpcMessage;
 import dev.fairlead.jsonrpc.JsonRpcNotification;
@@ -21,6 +22,7 @@ import org.jspecify.annotations.Nullable;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
@@ -192,12 +194,23 @@ final class Inbox {
                 if (id == null) {
                     session.accept(response, exchange);
                 } else {
-                    takeResponse(id, new JsonRpcErrorResponse(id, response.error()));
+                    takeError(id, response.error());
                 }
             }
             case JsonRpcRequest request -> session.accept(request, exchange);
             case JsonRpcNotification notification -> session.accept(notification, exchange);
             case Batch batch -> throw new IllegalArgumentException("a batch in a batch");
+        }
+    }
+
+    private void takeError(RequestId id, JsonRpcError error) {
+        RequestCall call = calls.get(id);
+        Optional<SessionExpiredException> expired =
+                call == null ? Optional.empty() : call.expired(error);
+        if (call != null && expired.isPresent()) {
+            fail(call, expired.get());
+        } else {
+            takeResponse(id, new JsonRpcErrorResponse(id, error));
         }
     }
 

@@ -81,7 +81,7 @@ final class ListeningStream {
                 inbox.follow(answer, position, null);
                 return true;
             }
-            if (answer.isSessionGone() && opened) { // before, it may be that it has no such stream
+            if (opened && answer.isSessionGone()) { // before, it may be that it has no such stream
                 requests.sessionIsGone();
                 inbox.expired("GET", options.place());
                 return false;

@@ -4,6 +4,7 @@ import dev.fairlead.http.sse.NoLegacyStreamException;
 import dev.fairlead.jsonrpc.Batch;
 import dev.fairlead.jsonrpc.CallException;
 import dev.fairlead.jsonrpc.ConnectionException;
+import dev.fairlead.jsonrpc.JsonRpcError;
 import dev.fairlead.jsonrpc.JsonRpcErrorResponse;
 import dev.fairlead.jsonrpc.JsonRpcMessage;
 import dev.fairlead.jsonrpc.JsonRpcNotification;
@@ -23,6 +24,7 @@ import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.net.URI;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * One request from its POST to its response: the answer as JSON, or as an {@link AnswerStream}.
@@ -248,19 +250,35 @@ final class RequestCall {
         if (isDiscover() && answer.isSilentOnEra()) { // whatever error its body has
             inbox.fail(this, refusal(answer));
         } else if (answer.isSessionGone()) {
-            requests.sessionIsGone();
-            inbox.fail(
-                    this,
-                    new SessionExpiredException(
-                            request.method()
-                                    + " failed: the server at "
-                                    + options.place()
-                                    + " has ended the session"));
+            inbox.fail(this, expired(answer.lostSession().orElseThrow()));
         } else if (answer.mayBeLegacy() && isInitialize() && fallsBack()) {
             post();
         } else if (answer.status() == 401 || !answer.isJson() || !isError(answer)) {
             inbox.fail(this, refusal(answer));
         }
+    }
+
+    private SessionExpiredException expired(LostSession lost) {
+        requests.sessionIsGone();
+        String message =
+                request.method()
+                        + " failed: the server at "
+                        + options.place()
+                        + " has ended the session"
+                        + (lost.words().isEmpty() ? "" : " (\"" + lost.words() + "\")");
+        return lost.mayHaveRun()
+                ? SessionExpiredException.afterRequest(
+                        message + ", and may have processed the request")
+                : new SessionExpiredException(message);
+    }
+
+    /** The failure of a request whose error reports that the server no longer has its session. */
+    Optional<SessionExpiredException> expired(JsonRpcError error) {
+        return isSelfContained() || isInitialize()
+                ? Optional.empty()
+                : requests.session()
+                        .flatMap(session -> LostSession.of(error, session))
+                        .map(this::expired);
     }
 
     /** Whether this is the first request to the server, so that a wrong URL is likely. */

@@ -599,6 +599,114 @@ class RequestTest {
             }
         }
 
+        private static final String ERROR =
+                "{\"jsonrpc\":\"2.0\",\"id\":%s,\"error\":{\"code\":%s,\"message\":\"%s\"}}";
+
+        @ParameterizedTest
+        @CsvSource(
+                delimiter = '|',
+                value = {
+                    "400 | null | -32000 | Bad Request: No valid session ID provided | false",
+                    "400 | null | -32000 | Bad Request: Server not initialized | false",
+                    "400 | 1 | -32602 | Invalid or expired session secret-id | true",
+                    "400 | 1 | -32001 | Unknown MCP-Session-Id, please re-initialize | true",
+                    "410 | null | -32000 | Gone | false",
+                    "200 | 1 | -32001 | Session not found | true",
+                    "200 | 1 | -32001 | Session with id 'secret-id' does not exist | true"
+                })
+        void aSessionThatIsGoneInOtherWordsIsExpiredToo(
+                int status, String id, int code, String message, boolean mayHaveRun)
+                throws Exception {
+            isExpired(
+                    (request, reply) -> reply.json(status, ERROR.formatted(id, code, message)),
+                    mayHaveRun);
+        }
+
+        @ParameterizedTest
+        @ValueSource(
+                strings = {"Invalid or missing session ID", "{\"error\": \"Session not found\"}"})
+        void aTextThatIsNoMessageIsRead(String text) throws Exception {
+            isExpired(
+                    (request, reply) -> reply.answer(400, text, "Content-Type: text/plain"), false);
+        }
+
+        @Test
+        void anErrorOnAStreamCounts() throws Exception {
+            String error = ERROR.formatted(1, -32001, "Session expired");
+            isExpired((request, reply) -> reply.stream().event(error).end(), true);
+        }
+
+        private void isExpired(Script lost, boolean mayHaveRun) throws Exception {
+            try (ScriptedServer server = new ScriptedServer(handshake("secret-id", lost));
+                    RecordingSession session = RecordingSession.initialized(to(server))) {
+                session.call(1, "ping");
+                assertThat(session.nextFailure(1))
+                        .isInstanceOfSatisfying(
+                                SessionExpiredException.class,
+                                expired -> assertThat(expired.mayHaveRun()).isEqualTo(mayHaveRun))
+                        .hasMessageStartingWith(
+                                "ping failed: the server at "
+                                        + server.uri()
+                                        + " has ended the session");
+            }
+        }
+
+        /** A tool has sessions of its own, a login is no session, and long texts are no report. */
+        @ParameterizedTest
+        @CsvSource(
+                delimiter = '|',
+                value = {
+                    "400 | null | -32000 | Bad Request",
+                    "400 | 1 | -32602 | Browser session not found",
+                    "400 | 1 | -32602 | The session of user 7 expired yesterday",
+                    "400 | null | -32000 | Invalid request",
+                    "200 | 1 | -32000 | Session not found",
+                    "200 | 1 | -32001 | Browser session not found",
+                    "200 | 1 | -32001 | Session",
+                    "401 | null | -32001 | Unauthorized: Session not found",
+                    "403 | null | -32000 | Session not found",
+                    "500 | null | -32000 | Session not found"
+                })
+        void otherErrorsLeaveTheSession(int status, String id, int code, String message)
+                throws Exception {
+            Script script =
+                    handshake(
+                            "secret-id",
+                            (request, reply) ->
+                                    reply.json(status, ERROR.formatted(id, code, message)));
+            try (ScriptedServer server = new ScriptedServer(script);
+                    RecordingSession session = RecordingSession.initialized(to(server))) {
+                session.call(1, "ping");
+                if (status == 401) {
+                    assertThat(session.nextFailure(1))
+                            .isNotInstanceOf(SessionExpiredException.class);
+                } else {
+                    session.expect(ERROR.formatted(1, code, message));
+                }
+                session.close();
+                assertThat(server.received()).anyMatch(request -> request.is("DELETE"));
+            }
+        }
+
+        @Test
+        void aLongTextIsNoReport() throws Exception {
+            Script script =
+                    handshake(
+                            "secret-id",
+                            (request, reply) ->
+                                    reply.json(
+                                            400,
+                                            ERROR.formatted(
+                                                    1,
+                                                    -32001,
+                                                    "session not found ".repeat(10_000))));
+            try (ScriptedServer server = new ScriptedServer(script);
+                    RecordingSession session = RecordingSession.initialized(to(server))) {
+                session.call(1, "ping");
+                assertThat(session.nextFailure(1)).isNotInstanceOf(SessionExpiredException.class);
+            }
+        }
+
         @ParameterizedTest
         @ValueSource(
                 strings = {

@@ -312,6 +312,61 @@ class PerRequestRefusalsHttpTest extends ClosingTest {
 
         @ParameterizedTest
         @ValueSource(booleans = {false, true})
+        void aHandshakeIsAnsweredWhateverItsHeaderNames(boolean stateless) throws Exception {
+            HttpServing serving = serve(builder("s"), port -> stateless ? port.stateless() : port);
+            String initialize =
+                    "{\"jsonrpc\": \"2.0\", \"id\": 1, \"method\": \"initialize\", \"params\":"
+                            + " {\"protocolVersion\": \"2025-11-25\", \"capabilities\": {},"
+                            + " \"clientInfo\": {\"name\": \"c\", \"version\": \"1\"}}}";
+            var answer = post(serving, initialize, Map.of("MCP-Protocol-Version", "2026-07-28"));
+            assertThat(answer.statusCode()).isEqualTo(200);
+            assertThat(answer.body()).contains("\"protocolVersion\":\"2025-11-25\"");
+            String session = answer.headers().firstValue("Mcp-Session-Id").orElse("");
+            assertThat(session.isEmpty()).isEqualTo(stateless);
+            if (!stateless) { // a notification is the session's, and a request names the difference
+                Map<String, String> mixed =
+                        Map.of("MCP-Protocol-Version", "2026-07-28", "Mcp-Session-Id", session);
+                String initialized =
+                        "{\"jsonrpc\": \"2.0\", \"method\": \"notifications/initialized\"}";
+                assertThat(post(serving, initialized, mixed).statusCode()).isEqualTo(202);
+                assertNamesTheDifference(post(serving, PLAIN.formatted("tools/list"), mixed));
+            }
+        }
+
+        private static void assertNamesTheDifference(HttpResponse<String> answer) {
+            assertThat(answer.statusCode()).isEqualTo(400);
+            JsonObject error = ((JsonObject) JsonValue.parse(answer.body())).object("error");
+            assertThat(error.get("code")).isEqualTo(JsonValue.of(-32602));
+            assertThat(error.string("message"))
+                    .contains("_meta.io.modelcontextprotocol/protocolVersion is missing")
+                    .endsWith(
+                            ", but the header MCP-Protocol-Version is 2026-07-28; in a session it"
+                                    + " names the revision that initialize agreed on");
+        }
+
+        @Test
+        void eachErrorOfAHalfNewRequestNamesTheDifference() throws Exception {
+            HttpServing serving = serve(builder("s"), port -> port);
+            assertNamesTheDifference(
+                    post(serving, PLAIN.formatted("tools/list"), headers("tools/list", null)));
+
+            var probe = post(serving, PLAIN.formatted("server/discover"), Map.of());
+            assertThat(probe.statusCode()).isEqualTo(404);
+            assertThat(probe.body())
+                    .contains("-32601")
+                    .contains("server/discover is of revision 2026-07-28, but the request has no");
+
+            Map<String, String> older = headers("tools/list", null);
+            older.put("MCP-Protocol-Version", "2025-11-25");
+            var mixed = post(serving, request("7", "tools/list", "", ABLE, ""), older);
+            assertThat(mixed.statusCode()).isEqualTo(400);
+            assertThat(mixed.body())
+                    .contains("-32020")
+                    .contains("MCP-Protocol-Version is 2025-11-25, but the body has 2026-07-28");
+        }
+
+        @ParameterizedTest
+        @ValueSource(booleans = {false, true})
         @Requirement({"N26-BASE-005", "N26-HTTP-004"})
         void aResponseIsRefused(boolean stateless) throws Exception {
             String response = "{\"jsonrpc\": \"2.0\", \"id\": 7, \"result\": {}}";

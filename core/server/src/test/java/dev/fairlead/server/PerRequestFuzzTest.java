@@ -188,6 +188,7 @@ class PerRequestFuzzTest {
                         "subscriptions/listen answered",
                         "subscriptions/listen -32602",
                         "tasks/update -32602",
+                        "server/discover -32601",
                         "server/discover -32602",
                         "server/discover -32022");
     }

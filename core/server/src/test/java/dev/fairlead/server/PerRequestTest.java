@@ -169,6 +169,28 @@ class PerRequestTest {
                 assertThat(Peer.code(peer.error("server/discover", "{}"))).isEqualTo(-32602);
             }
         }
+
+        /** Before and after the handshake: a client that names no revision is an older one. */
+        @ParameterizedTest
+        @ValueSource(
+                strings = {
+                    "{}",
+                    "{\"_meta\": {\"io.modelcontextprotocol/clientCapabilities\": {}}}"
+                })
+        void isUnknownToOlderClients(String params) throws Exception {
+            try (McpServer server = both().build();
+                    Peer peer = Peer.raw(server)) {
+                JsonObject error = peer.error("server/discover", params);
+                assertThat(Peer.code(error)).isEqualTo(-32601);
+                assertThat(error.string("message"))
+                        .isEqualTo(
+                                "Method not found: server/discover is of revision 2026-07-28, but"
+                                        + " the request has no"
+                                        + " _meta.io.modelcontextprotocol/protocolVersion");
+                peer.initialize("2025-11-25", "{}");
+                assertThat(Peer.code(peer.error("server/discover", params))).isEqualTo(-32601);
+            }
+        }
     }
 
     @Test
@@ -222,7 +244,7 @@ class PerRequestTest {
                         """)
         @Requirement("N26-META-004")
         void areNamedWhenTheyAreMissingOrMalformed(String params, String named) throws Exception {
-            try (McpServer server = both().build();
+            try (McpServer server = both().revisions(Revision.V2026_07_28).build();
                     Peer peer = Peer.raw(server)) {
                 JsonObject error =
                         peer.error(

@@ -9,9 +9,11 @@ import dev.fairlead.json.JsonValue;
 import dev.fairlead.json.JsonViolation;
 import dev.fairlead.json.RawJson;
 import dev.fairlead.json.RepeatedTexts;
+import dev.fairlead.jsonrpc.ErrorCode;
 import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.jsonrpc.JsonRpcMessage;
 import dev.fairlead.jsonrpc.JsonRpcRequest;
+import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.base.Implementation;
 import dev.fairlead.protocol.base.MetaKey;
 import dev.fairlead.protocol.base.ProgressToken;
@@ -84,6 +86,23 @@ public record RequestMeta(
         } catch (JsonException e) { // reading the parameters reports the error
             return false;
         }
+    }
+
+    /**
+     * Returns the error of a request that only revisions since 2026-07-28 have, and that names
+     * none: it belongs to an older one, which does not have it.
+     */
+    public static JsonRpcException unclaimed(String method) {
+        return new JsonRpcException(
+                ErrorCode.METHOD_NOT_FOUND,
+                "Method not found: "
+                        + method
+                        + " is of revision "
+                        + Revision.V2026_07_28
+                        + ", but the request has no "
+                        + META
+                        + "."
+                        + MetaKey.PROTOCOL_VERSION);
     }
 
     /** Returns whether one of the messages of a batch is a request that names a revision. */

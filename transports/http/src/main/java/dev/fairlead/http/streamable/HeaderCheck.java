@@ -4,6 +4,7 @@ import dev.fairlead.http.spi.HttpExchange;
 import dev.fairlead.json.JsonString;
 import dev.fairlead.jsonrpc.JsonRpcRequest;
 import dev.fairlead.protocol.HeaderMismatch;
+import dev.fairlead.protocol.Printable;
 import dev.fairlead.protocol.headers.MirroredHeaders;
 import dev.fairlead.protocol.versioning.RequestMeta;
 
@@ -39,9 +40,15 @@ final class HeaderCheck {
             return Optional.of(
                     header + (values.isEmpty() ? " is missing" : " is there several times"));
         }
-        return values.get(0).strip().equals(expected)
+        String value = values.get(0).strip();
+        return value.equals(expected)
                 ? Optional.empty()
-                : Optional.of(header + " differs from the body");
+                : Optional.of(
+                        header
+                                + " is "
+                                + Printable.excerpt(value)
+                                + ", but the body has "
+                                + Printable.excerpt(expected));
     }
 
     private static Optional<String> nameMismatch(JsonRpcRequest request, HttpExchange exchange) {

@@ -21,6 +21,7 @@ import dev.fairlead.jsonrpc.RequestId;
 import dev.fairlead.protocol.Era;
 import dev.fairlead.protocol.HeaderMismatch;
 import dev.fairlead.protocol.Methods;
+import dev.fairlead.protocol.Printable;
 import dev.fairlead.protocol.RequestHost;
 import dev.fairlead.protocol.RequestOrigin;
 import dev.fairlead.protocol.Revision;
@@ -108,21 +109,33 @@ final class PerRequestHandler {
         }
     }
 
+    /** The body decides; the header alone makes no handshake a request without a session. */
     private boolean isOurs(JsonRpcRequest request, PostRequest post) {
-        return RequestMeta.isClaimed(request.params())
-                || request.method().equals(Methods.DISCOVER.name())
-                || namesSuchARevision(post)
-                || alone;
+        return alone
+                || RequestMeta.isClaimed(request.params())
+                || (namesSuchARevision(post) && !post.initializes())
+                || isProbe(request, post);
     }
 
     private boolean isOurs(JsonRpcNotification notification, PostRequest post) {
         return alone
                 || RequestMeta.isClaimed(notification.params())
-                || namesSuchARevision(post)
                 || post.http().header(Reply.SESSION_ID).isEmpty();
     }
 
-    private static boolean namesSuchARevision(PostRequest post) {
+    /**
+     * Whether a client asks for what the server is without naming a revision, so that it is of one
+     * that does not have that request.
+     */
+    private boolean isProbe(JsonRpcRequest request, PostRequest post) {
+        return !alone
+                && request.method().equals(Methods.DISCOVER.name())
+                && !RequestMeta.isClaimed(request.params())
+                && !namesSuchARevision(post)
+                && post.http().header(Reply.SESSION_ID).isEmpty();
+    }
+
+    static boolean namesSuchARevision(PostRequest post) {
         return post.http()
                 .header(HttpSession.VERSION)
                 .flatMap(version -> Revision.of(version.strip()))
@@ -156,11 +169,17 @@ final class PerRequestHandler {
             refuse(post, request, host.unsupported(requested(request, post)));
             return;
         }
+        if (isProbe(request, post)) {
+            JsonRpcError unknown = RequestMeta.unclaimed(request.method()).error();
+            post.reply().refused(404, new JsonRpcErrorResponse(request.id(), unknown));
+            return;
+        }
         RequestMeta meta;
         try {
             meta = RequestMeta.read(request.params());
         } catch (JsonRpcException e) {
-            refuse(post, request, e.error());
+            boolean isNew = RequestMeta.isClaimed(request.params());
+            refuse(post, request, isNew ? e.error() : ofOlderBody(e.error(), post));
             return;
         }
         Optional<String> version = HeaderCheck.versionMismatch(meta, post.http());
@@ -179,6 +198,22 @@ final class PerRequestHandler {
         }
         var site = new WithoutSession(post, request, meta);
         posts.answer(post, post.source(), site, posts.kind(post, false));
+    }
+
+    /** Adds to the error of a request that its header alone names a revision without sessions. */
+    private static JsonRpcError ofOlderBody(JsonRpcError missing, PostRequest post) {
+        Optional<String> named = post.http().header(HttpSession.VERSION);
+        return named.isEmpty()
+                ? missing
+                : new JsonRpcError(
+                        missing.code(),
+                        missing.message()
+                                + ", but the header "
+                                + HttpSession.VERSION
+                                + " is "
+                                + Printable.excerpt(named.get().strip())
+                                + "; in a session it names the revision that initialize agreed on",
+                        missing.data());
     }
 
     /** Most requests come from where the latest came from. */

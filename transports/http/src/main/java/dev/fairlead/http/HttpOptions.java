@@ -386,10 +386,11 @@ public abstract sealed class HttpOptions<S extends HttpOptions<S>>
     }
 
     /**
-     * Serves the revisions up to 2025-11-25 without sessions: each of their requests stands alone
-     * and is answered with JSON, and nothing else can be sent to the client. Notifications and
-     * responses, cancellation among them, are answered with 202 and ignored. Requests of revision
-     * 2026-07-28, which never have a session, are answered as everywhere; see {@link #jsonAnswers}.
+     * Serves the revisions up to 2025-11-25 without sessions: each of their requests stands alone.
+     * Its answer carries its progress and log messages, as a stream of events if there are any, and
+     * nothing else can be sent to the client: no question, no change. Notifications and responses,
+     * cancellation among them, are answered with 202 and ignored. Requests of revision 2026-07-28,
+     * which never have a session, are answered as everywhere; see {@link #jsonAnswers}.
      */
     public final S stateless() {
         return set(copy -> copy.stateless = true);

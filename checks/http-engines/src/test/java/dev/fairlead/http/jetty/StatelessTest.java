@@ -72,20 +72,42 @@ class StatelessTest extends HttpTest {
 
     @Test
     @Requirement({"HTTP-047", "HTTP-048"})
-    void nothingButTheResponseCanBeSent() throws Exception {
+    void theAnswerCarriesWhatBelongsToItsRequestAndNothingElseCanBeSent() throws Exception {
+        host.on(
+                "tools/call",
+                (request, exchange, session) -> {
+                    assertThatThrownBy(() -> session.context.send(numbered(1)))
+                            .isInstanceOf(ConnectionException.class);
+                    exchange.send(numbered(2));
+                    exchange.send(result(request, "{}"));
+                });
+        HttpServing serving = serve(HttpOptions::stateless);
+
+        Answer answer = post(serving, request(1, "tools/call"));
+
+        assertThat(answer.header("Content-Type")).isEqualTo("text/event-stream");
+        assertThat(answer.header(SESSION)).isNull();
+        assertThat(answer.body().lines().filter(line -> line.startsWith("data:")))
+                .containsExactly(
+                        "data: {\"jsonrpc\":\"2.0\",\"method\":\"notifications/message\","
+                                + "\"params\":{\"n\":2}}",
+                        "data: {\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}");
+    }
+
+    @Test
+    @Requirement({"HTTP-047", "HTTP-048"})
+    void aClientThatTakesJsonAloneGetsTheResponseAlone() throws Exception {
         host.on(
                 "tools/call",
                 (request, exchange, session) -> {
                     assertThat(exchange.isStreaming()).isFalse();
                     assertThatThrownBy(() -> exchange.send(numbered(1)))
                             .isInstanceOf(ConnectionException.class);
-                    assertThatThrownBy(() -> session.context.send(numbered(1)))
-                            .isInstanceOf(ConnectionException.class);
                     exchange.send(result(request, "{}"));
                 });
         HttpServing serving = serve(HttpOptions::stateless);
 
-        Answer answer = post(serving, request(1, "tools/call"));
+        Answer answer = post(serving, request(1, "tools/call"), "Accept", "application/json");
 
         assertThat(answer.body()).isEqualTo("{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}");
         assertThat(answer.header("Content-Type")).isEqualTo("application/json");

@@ -302,9 +302,15 @@ final class ServerSession implements Session, ConnectionHandler, ClientChannel {
 
     // ---- requests
 
-    /** Returns what a request states about its client; null if it belongs to the session. */
-    private static @Nullable RequestMeta perRequestMeta(JsonRpcRequest request) {
-        return request.method().equals(Methods.DISCOVER.name())
+    /**
+     * Returns what a request states about its client; null if it belongs to the session. The body
+     * decides, also for a probe that states nothing: the older revisions do not have it.
+     */
+    private @Nullable RequestMeta perRequestMeta(JsonRpcRequest request) {
+        boolean isAlwaysNew =
+                request.method().equals(Methods.DISCOVER.name())
+                        && !settings().revisions.haveSessions();
+        return isAlwaysNew
                 ? RequestMeta.read(request.params())
                 : RequestMeta.readIfClaimed(request.params()).orElse(null);
     }
@@ -327,6 +333,9 @@ final class ServerSession implements Session, ConnectionHandler, ClientChannel {
             RawJson result = handshake.initialize(request.params());
             changed();
             return PreparedRequest.answered(result);
+        }
+        if (method.equals(Methods.DISCOVER.name())) {
+            throw RequestMeta.unclaimed(method);
         }
         NegotiatedSession agreed =
                 peer.negotiated()
@@ -385,7 +394,8 @@ final class ServerSession implements Session, ConnectionHandler, ClientChannel {
     public RawJson ask(ClientRequest<?> question, WireFace face, @Nullable Exchange exchange)
             throws InterruptedException {
         String method = question.method().name();
-        if (exchange != null && !exchange.isStreaming()) {
+        // without a session the response of the client would reach nothing that waits for it
+        if (isStateless() || (exchange != null && !exchange.isStreaming())) {
             throw new CapabilityException(
                     method,
                     method

@@ -107,7 +107,8 @@ final class PostHandler {
     private void takeWithHandshake(PostRequest post) {
         post.checkInitialize();
         boolean initializes = post.initializes();
-        if (!initializes) { // there the body decides
+        boolean decides = initializes || PerRequestHandler.namesSuchARevision(post); // the body
+        if (!decides) {
             StreamableEndpoint.checkVersion(post.http(), context.host());
         }
         if (settings.stateless) {
@@ -208,7 +209,7 @@ final class PostHandler {
                                         "The server takes no requests now")
                                 .withRetryAfter(HttpRefusal.SOON));
             }
-            answer(post, post.source(), new ForOneRequest(post, session), AnswerKind.RESPONSES);
+            answer(post, post.source(), new ForOneRequest(post, session), kind(post, false));
         }
     }
 
@@ -367,7 +368,9 @@ final class PostHandler {
 
         @Override
         public void connect(EventStream stream, Reply reply) {
-            stream.open(reply.connect(context.writers(), stream, unwritten -> {}));
+            StreamWriter writer = reply.connect(context.writers(), stream, unwritten -> {});
+            stream.open(writer);
+            writer.greet();
         }
 
         @Override

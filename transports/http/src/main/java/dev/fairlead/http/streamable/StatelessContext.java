@@ -19,7 +19,8 @@ record StatelessContext(Caller caller, Owner owner, Object peerKey, Revision rev
         implements SessionContext {
     @Override
     public void send(JsonRpcMessage message) {
-        throw new ConnectionException("Without a session nothing can be sent but the response");
+        throw new ConnectionException(
+                "Without a session nothing can be sent but the answer to a request");
     }
 
     @Override

@@ -85,7 +85,7 @@ class ServeHttpTest {
     }
 
     @Test
-    void withoutSessionsAnswersAreJsonAndNoSessionIsNamed() throws Exception {
+    void withoutSessionsAnAnswerCarriesItsProgressAndNoSessionIsNamed() throws Exception {
         try (LocalServe program = LocalServe.start("--http", "127.0.0.1:0", "--stateless")) {
             HttpResponse<String> response = post(program.url(), INITIALIZE);
 
@@ -101,8 +101,9 @@ class ServeHttpTest {
                              {"name": "interop_slow", "arguments": {"ms": 1},
                               "_meta": {"progressToken": 1}}}\
                             """);
-            assertThat(call.headers().firstValue("Content-Type")).hasValue("application/json");
-            assertThat(call.body()).contains("slept 1");
+            assertThat(call.headers().firstValue("Content-Type")).hasValue("text/event-stream");
+            assertThat(call.headers().firstValue("Mcp-Session-Id")).isEmpty();
+            assertThat(call.body()).contains("notifications/progress").contains("slept 1");
         }
     }
 

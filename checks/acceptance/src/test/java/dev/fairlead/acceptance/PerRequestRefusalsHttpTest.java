@@ -318,19 +318,27 @@ class PerRequestRefusalsHttpTest extends ClosingTest {
                     "{\"jsonrpc\": \"2.0\", \"id\": 1, \"method\": \"initialize\", \"params\":"
                             + " {\"protocolVersion\": \"2025-11-25\", \"capabilities\": {},"
                             + " \"clientInfo\": {\"name\": \"c\", \"version\": \"1\"}}}";
-            var answer = post(serving, initialize, Map.of("MCP-Protocol-Version", "2026-07-28"));
+            var answer = post(serving, initialize, mixed("2026-07-28"));
             assertThat(answer.statusCode()).isEqualTo(200);
             assertThat(answer.body()).contains("\"protocolVersion\":\"2025-11-25\"");
             String session = answer.headers().firstValue("Mcp-Session-Id").orElse("");
             assertThat(session.isEmpty()).isEqualTo(stateless);
             if (!stateless) { // a notification is the session's, and a request names the difference
-                Map<String, String> mixed =
-                        Map.of("MCP-Protocol-Version", "2026-07-28", "Mcp-Session-Id", session);
+                Map<String, String> mixed = mixed("2026-07-28");
+                mixed.put("Mcp-Session-Id", session);
                 String initialized =
                         "{\"jsonrpc\": \"2.0\", \"method\": \"notifications/initialized\"}";
                 assertThat(post(serving, initialized, mixed).statusCode()).isEqualTo(202);
                 assertNamesTheDifference(post(serving, PLAIN.formatted("tools/list"), mixed));
             }
+        }
+
+        /** The headers of a request that is not of the revision that its header names. */
+        private static Map<String, String> mixed(String version) {
+            Map<String, String> headers = headers("ignored", null);
+            headers.put("MCP-Protocol-Version", version);
+            headers.remove("Mcp-Method");
+            return headers;
         }
 
         private static void assertNamesTheDifference(HttpResponse<String> answer) {
@@ -350,7 +358,7 @@ class PerRequestRefusalsHttpTest extends ClosingTest {
             assertNamesTheDifference(
                     post(serving, PLAIN.formatted("tools/list"), headers("tools/list", null)));
 
-            var probe = post(serving, PLAIN.formatted("server/discover"), Map.of());
+            var probe = post(serving, PLAIN.formatted("server/discover"), mixed("2025-11-25"));
             assertThat(probe.statusCode()).isEqualTo(404);
             assertThat(probe.body())
                     .contains("-32601")

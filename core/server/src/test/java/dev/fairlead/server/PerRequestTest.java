@@ -187,6 +187,9 @@ class PerRequestTest {
                                 "Method not found: server/discover is of revision 2026-07-28, but"
                                         + " the request has no"
                                         + " _meta.io.modelcontextprotocol/protocolVersion");
+                assertThat(peer.error("tools/list", params).string("message"))
+                        .contains("must begin with initialize")
+                        .endsWith("in _meta.io.modelcontextprotocol/protocolVersion");
                 peer.initialize("2025-11-25", "{}");
                 assertThat(Peer.code(peer.error("server/discover", params))).isEqualTo(-32601);
             }

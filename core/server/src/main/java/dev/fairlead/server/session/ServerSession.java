@@ -29,6 +29,7 @@ import dev.fairlead.protocol.Session;
 import dev.fairlead.protocol.SessionContext;
 import dev.fairlead.protocol.SessionInfo;
 import dev.fairlead.protocol.Side;
+import dev.fairlead.protocol.base.MetaKey;
 import dev.fairlead.protocol.base.Progress;
 import dev.fairlead.protocol.base.ProgressToken;
 import dev.fairlead.protocol.engine.Connection;
@@ -337,17 +338,21 @@ final class ServerSession implements Session, ConnectionHandler, ClientChannel {
         if (method.equals(Methods.DISCOVER.name())) {
             throw RequestMeta.unclaimed(method);
         }
-        NegotiatedSession agreed =
-                peer.negotiated()
-                        .orElseThrow(
-                                () ->
-                                        JsonRpcException.invalidRequest(
-                                                "The session must begin with initialize"));
+        NegotiatedSession agreed = peer.negotiated().orElseThrow(this::notBegun);
         if (!offers(method, agreed)) {
             throw JsonRpcException.methodNotFound(method);
         }
         return RequestTarget.of(
                 request, core.features(), core.methodPaces(), settings().ownThread, this::handle);
+    }
+
+    private JsonRpcException notBegun() {
+        String request =
+                settings().revisions.forRequest(Revision.V2026_07_28.date()).isEmpty()
+                        ? ""
+                        : "; a request without a session names its revision in _meta."
+                                + MetaKey.PROTOCOL_VERSION;
+        return JsonRpcException.invalidRequest("The session must begin with initialize" + request);
     }
 
     /**

@@ -107,8 +107,10 @@ final class PostHandler {
     private void takeWithHandshake(PostRequest post) {
         post.checkInitialize();
         boolean initializes = post.initializes();
-        boolean decides = initializes || PerRequestHandler.namesSuchARevision(post); // the body
-        if (!decides) {
+        boolean isOfSession =
+                post.http().header(Reply.SESSION_ID).isPresent()
+                        && PerRequestHandler.namesSuchARevision(post); // a notification
+        if (!initializes && !isOfSession) { // there the body decides
             StreamableEndpoint.checkVersion(post.http(), context.host());
         }
         if (settings.stateless) {

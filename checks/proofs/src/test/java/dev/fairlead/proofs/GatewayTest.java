@@ -71,7 +71,7 @@ final class GatewayTest {
     }
 
     private static long pid(McpClient client, String server) throws InterruptedException {
-        return Long.parseLong(client.callTool(server + ".pid", JsonObject.EMPTY).text());
+        return Long.parseLong(client.callTool(server + "_pid", JsonObject.EMPTY).text());
     }
 
     @Test
@@ -84,7 +84,7 @@ final class GatewayTest {
                 McpClient client = McpClient.connect(Http.to(serving.uri()))) {
             assertThat(client.tools())
                     .extracting(Tool::name)
-                    .containsExactly("a.pid", "a.echo", "b.pid", "b.echo", "c.pid", "c.echo");
+                    .containsExactly("a_pid", "a_echo", "b_pid", "b_echo", "c_pid", "c_echo");
             before = pid(client, "b");
             callWhileOneIsKilled(client, before);
 
@@ -189,7 +189,7 @@ final class GatewayTest {
             long start = System.nanoTime();
             try {
                 assertThat(
-                                client.callTool(server + ".echo", JsonObject.of("number", number))
+                                client.callTool(server + "_echo", JsonObject.of("number", number))
                                         .text())
                         .contains(String.valueOf(number));
                 good.incrementAndGet();

@@ -78,6 +78,8 @@ final class CommandSettings extends CopyOnChange<CommandSettings> {
 
     /** Whether the program is named with its folder, so that it is not looked up. */
     boolean hasFolder() {
-        return command.getFirst().matches(".*[/\\\\].*");
+        String program = command.getFirst();
+        boolean isOfWindows = program.indexOf('\\') >= 0 || program.indexOf(':') >= 0;
+        return program.indexOf('/') >= 0 || (isOfWindows && ChildEnvironment.isWindows());
     }
 }

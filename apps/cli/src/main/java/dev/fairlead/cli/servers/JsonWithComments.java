@@ -7,6 +7,7 @@ package dev.fairlead.cli.servers;
 final class JsonWithComments {
     private final String text;
     private final char[] plain;
+    private boolean isOpen; // a comment does not end, so that no later one does
 
     private JsonWithComments(String text) {
         this.text = text;
@@ -49,9 +50,10 @@ final class JsonWithComments {
             int end = text.indexOf('\n', start);
             return end < 0 ? plain.length : end;
         }
-        if (text.startsWith("/*", start)) {
+        if (!isOpen && text.startsWith("/*", start)) {
             int end = text.indexOf("*/", start + 2);
-            return end < 0 ? start + 1 : end + 2;
+            isOpen = end < 0;
+            return isOpen ? start + 1 : end + 2;
         }
         return start + 1;
     }

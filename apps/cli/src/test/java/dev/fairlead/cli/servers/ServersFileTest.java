@@ -323,6 +323,14 @@ class ServersFileTest {
         assertThat(file.entry("c//d").summary()).isEqualTo("c */ ,] \\");
     }
 
+    /** Each would be searched for its end, which takes minutes for a file of this size. */
+    @Test
+    void commentsThatNeverEndAreSearchedOnce() {
+        assertThatThrownBy(() -> file("{} " + "/* ".repeat(300_000)))
+                .isInstanceOf(TargetException.class)
+                .hasMessageContaining("byte 3");
+    }
+
     /** A file that one host reads in another way than this program starts nothing unexpected. */
     @Test
     void onlyTheFirstPlaceCounts() throws IOException {

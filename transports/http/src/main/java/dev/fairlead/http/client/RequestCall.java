@@ -13,6 +13,7 @@ import dev.fairlead.jsonrpc.JsonRpcResponse;
 import dev.fairlead.jsonrpc.MalformedMessageException;
 import dev.fairlead.jsonrpc.RequestId;
 import dev.fairlead.protocol.ForeignAnswerException;
+import dev.fairlead.protocol.Printable;
 import dev.fairlead.protocol.RetryableError;
 import dev.fairlead.protocol.SessionExpiredException;
 import dev.fairlead.protocol.headers.MirroredHeaders;
@@ -265,7 +266,9 @@ final class RequestCall {
                         + " failed: the server at "
                         + options.place()
                         + " has ended the session"
-                        + (lost.words().isEmpty() ? "" : " (\"" + lost.words() + "\")");
+                        + (lost.words().isEmpty()
+                                ? ""
+                                : " (\"" + Printable.excerpt(lost.words()) + "\")");
         return lost.mayHaveRun()
                 ? SessionExpiredException.afterRequest(
                         message + ", and may have processed the request")

@@ -27,7 +27,12 @@ public final class Weather {
         Optional<Database> store = store(environment);
         McpServer server = server(environment, store);
         server.serve(http(environment, store, 3000));
-        Runtime.getRuntime().addShutdownHook(new Thread(server::close));
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> close(server, store)));
+    }
+
+    static void close(McpServer server, Optional<Database> store) {
+        server.close(); // drains
+        store.ifPresent(Database::close); // so that other nodes take over at once
     }
 
     static Optional<Database> store(Map<String, String> environment) {

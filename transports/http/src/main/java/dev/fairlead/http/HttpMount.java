@@ -8,6 +8,7 @@ import dev.fairlead.http.endpoint.MountedEndpoint;
 import dev.fairlead.http.endpoint.OpenExchanges;
 import dev.fairlead.http.endpoint.PeriodicTask;
 import dev.fairlead.http.endpoint.Settings;
+import dev.fairlead.http.endpoint.SlashNeighbour;
 import dev.fairlead.http.exchange.LoggedHttpExchange;
 import dev.fairlead.http.exchange.TrustedProxies;
 import dev.fairlead.http.options.HttpMetrics;
@@ -25,6 +26,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Predicate;
 
 /** A server as it is mounted in another HTTP server, which keeps the JVM alive. */
 public final class HttpMount implements Serving {
@@ -89,13 +91,25 @@ public final class HttpMount implements Serving {
             add(all, "the health", HealthRoute.on(settings.health, this::metrics));
         }
         context.admission().routes().forEach(route -> add(all, "the authorization", route));
+        all.addAll(neighbours(all));
         TrustedProxies proxies =
                 new TrustedProxies(settings.trustProxies, settings.standardForwarded);
         return all.stream().map(route -> behind(proxies, route)).toList();
     }
 
+    private List<Route> neighbours(List<Route> served) {
+        return served.stream()
+                .flatMap(route -> SlashNeighbour.of(route, context.counters()).stream())
+                .filter(route -> served.stream().noneMatch(isAt(route.path())))
+                .toList();
+    }
+
+    private static Predicate<Route> isAt(String path) {
+        return route -> route.path().equals(path);
+    }
+
     private static void add(List<Route> routes, String what, Route route) {
-        if (routes.stream().anyMatch(other -> other.path().equals(route.path()))) {
+        if (routes.stream().anyMatch(isAt(route.path()))) {
             throw new IllegalArgumentException(
                     "the path of "
                             + what

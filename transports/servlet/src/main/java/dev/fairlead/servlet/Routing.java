@@ -32,12 +32,18 @@ final class Routing {
         if (route != null) {
             return new Place(route, request.getContextPath());
         }
-        if (inMapping != null && routes.get(inMapping) != null) {
-            return new Place(routes.get(inMapping), request.getContextPath() + mapped);
+        Route below = inMapping == null ? null : below(inMapping);
+        if (below != null) {
+            return new Place(below, request.getContextPath() + mapped);
         }
         MappingMatch match = request.getHttpServletMapping().getMappingMatch();
         boolean itself =
                 match == MappingMatch.EXACT || (match == MappingMatch.PATH && inMapping == null);
         return itself ? new Place(endpoint, request.getContextPath() + mapped) : null;
+    }
+
+    /** The slash after the mapping itself is the neighbour of the endpoint. */
+    private @Nullable Route below(String inMapping) {
+        return routes.get(inMapping.equals("/") ? endpoint.path() + "/" : inMapping);
     }
 }

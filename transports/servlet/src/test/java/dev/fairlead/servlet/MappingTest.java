@@ -80,4 +80,21 @@ class MappingTest extends ServletTest {
 
         assertThat(post(running, "/mcp", initialize()).status()).isEqualTo(500);
     }
+
+    @Test
+    void aSlashAfterTheMappingIsAnsweredWithTheEndpoint() throws Exception {
+        Running running =
+                start(
+                        Application.of(
+                                "/app",
+                                Map.of(
+                                        "/mcp/*", servlet("one", ENDPOINT),
+                                        "/two/*", servlet("two", ENDPOINT))));
+
+        assertThat(post(running, "/app/mcp/", initialize()).body())
+                .contains("did you mean /app/mcp\"");
+        Answer other = post(running, "/app/two/", initialize());
+        assertThat(other.status()).isEqualTo(404);
+        assertThat(other.body()).contains("did you mean /app/two/mcp\"");
+    }
 }

@@ -19,6 +19,42 @@ import java.util.Map;
 @Timeout(120)
 class RefusalsTest extends HttpTest {
     @ParameterizedTest
+    @CsvSource({
+        "/mcp/, /mcp",
+        "/sse/, /sse",
+        "/messages/, /messages",
+        "/up/, /up",
+        "/a/b, /a/b/",
+    })
+    void aSlashTooManyOrTooFewIsAnsweredWithThePathThatIsServed(String asked, String served)
+            throws IOException {
+        String endpoint = served.startsWith("/a") ? served : "/mcp";
+        HttpServing serving =
+                serve(it -> it.path(endpoint).legacySse("/sse", "/messages").health("/up"));
+
+        try (Wire wire = Wire.to(serving)) {
+            wire.send("POST", asked, Map.of(), new byte[0]);
+
+            Answer answer = wire.answer();
+            assertThat(answer.status()).isEqualTo(404);
+            assertThat(answer.body())
+                    .contains("Nothing is served at this path; did you mean " + served + "\"");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/mc", "/mcp/x", "/MCP"})
+    void otherPathsNameNothing(String path) throws IOException {
+        try (Wire wire = Wire.to(serve())) {
+            wire.send("POST", path, Map.of(), new byte[0]);
+
+            Answer answer = wire.answer();
+            assertThat(answer.status()).isEqualTo(404);
+            assertThat(answer.body()).isEmpty();
+        }
+    }
+
+    @ParameterizedTest
     @CsvSource({"POST", "GET", "DELETE", "OPTIONS", "PUT"})
     @Requirement({"HTTP-002", "HTTP-003", "ERR-033", "ROOM-059"})
     void aForeignOriginIsRefusedOnEveryMethod(String method) throws IOException {

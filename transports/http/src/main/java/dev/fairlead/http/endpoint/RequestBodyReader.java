@@ -6,6 +6,8 @@ import dev.fairlead.http.spi.HttpExchange;
 import dev.fairlead.jsonrpc.JsonRpcMessage;
 import dev.fairlead.jsonrpc.MalformedMessageException;
 
+import org.jspecify.annotations.Nullable;
+
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;
@@ -13,6 +15,7 @@ import java.util.Optional;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import java.util.regex.Pattern;
 
 /** Reads messages from the bodies of POSTs, only so many at a time. */
 public final class RequestBodyReader {
@@ -28,6 +31,8 @@ public final class RequestBodyReader {
     static final int LEAST_PATIENCE = 10;
 
     private static final long LEAST_SMALL_SUM = 1 << 20;
+
+    private static final Pattern CODING = Pattern.compile("[A-Za-z0-9._, -]{1,40}");
 
     private final int maxBody;
     private final RequestPermits permits;
@@ -94,11 +99,9 @@ public final class RequestBodyReader {
     }
 
     private byte[] body(HttpExchange http, Source source, BodyBudget.Share share) {
-        if (isEncoded(http)) {
-            throw new HttpRefusalException(
-                    RefusalReason.CONTENT_ENCODING,
-                    "The body must not be compressed or otherwise encoded: send it without"
-                            + " Content-Encoding");
+        String coding = coding(http);
+        if (coding != null) {
+            throw new HttpRefusalException(encoded(coding));
         }
         FairLimit.Permits permit = permits.takeBody(source);
         try {
@@ -109,18 +112,30 @@ public final class RequestBodyReader {
     }
 
     /** Nothing is unpacked here: a small body could become one of any size. */
-    private static boolean isEncoded(HttpExchange http) {
-        return hasOther(http.headers("Content-Encoding"), "identity")
-                || hasOther(http.headers("Transfer-Encoding"), "chunked");
+    private static @Nullable String coding(HttpExchange http) {
+        String content = other(http.headers("Content-Encoding"), "identity");
+        return content == null ? other(http.headers("Transfer-Encoding"), "chunked") : content;
     }
 
-    private static boolean hasOther(List<String> codings, String expected) {
+    private static @Nullable String other(List<String> codings, String expected) {
         for (String coding : codings) {
             if (!coding.equalsIgnoreCase(expected)) {
-                return true;
+                return coding;
             }
         }
-        return false;
+        return null;
+    }
+
+    /** Names a coding that looks like one; any other text of the client is for the log alone. */
+    private static HttpRefusal encoded(String coding) {
+        String named = CODING.matcher(coding).matches() ? " (" + coding + ")" : "";
+        return new HttpRefusal(
+                RefusalReason.CONTENT_ENCODING,
+                "The body must not be compressed or otherwise encoded"
+                        + named
+                        + ": send it without Content-Encoding",
+                coding,
+                null);
     }
 
     private byte[] read(HttpExchange http, BodyBudget.Share share) {

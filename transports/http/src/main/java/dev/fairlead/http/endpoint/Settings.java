@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /** The options of an endpoint. */
 public final class Settings extends CopyOnChange<Settings> {
@@ -138,7 +139,9 @@ public final class Settings extends CopyOnChange<Settings> {
                 .toMap();
     }
 
-    /** All paths that are answered at. */
+    /**
+     * All paths that are answered at, those whose answer names their {@link SlashNeighbour} last.
+     */
     public List<String> paths() {
         List<String> paths = new ArrayList<>(List.of(path));
         if (legacySse != null) {
@@ -152,6 +155,10 @@ public final class Settings extends CopyOnChange<Settings> {
         if (authorization != null) {
             authorization.routes().forEach(route -> paths.add(route.path()));
         }
-        return List.copyOf(paths);
+        return Stream.concat(
+                        paths.stream(),
+                        paths.stream().flatMap(path -> SlashNeighbour.of(path).stream()))
+                .distinct()
+                .toList();
     }
 }

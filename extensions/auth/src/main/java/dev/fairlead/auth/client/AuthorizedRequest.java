@@ -1,5 +1,6 @@
 package dev.fairlead.auth.client;
 
+import dev.fairlead.http.client.Challenge;
 import dev.fairlead.http.client.RequestAuthorization;
 
 import org.jspecify.annotations.Nullable;

@@ -4,6 +4,7 @@ import dev.fairlead.auth.fetch.Deadline;
 import dev.fairlead.auth.fetch.Fetch;
 import dev.fairlead.auth.fetch.PlainText;
 import dev.fairlead.http.client.AuthorizationException;
+import dev.fairlead.http.client.Challenge;
 
 import org.jspecify.annotations.Nullable;
 

@@ -2,6 +2,7 @@ package dev.fairlead.auth.client;
 
 import dev.fairlead.auth.fetch.PlainText;
 import dev.fairlead.http.client.AuthorizationException;
+import dev.fairlead.http.client.Challenge;
 
 import org.jspecify.annotations.Nullable;
 
@@ -125,7 +126,7 @@ final class GuardedServer {
     }
 
     private static Scopes asked(Optional<Challenge> challenge) {
-        return challenge.map(Challenge::scopes).orElse(Scopes.NONE);
+        return challenge.map(Scopes::asked).orElse(Scopes.NONE);
     }
 
     /**
@@ -135,7 +136,7 @@ final class GuardedServer {
      *     often
      */
     boolean stepUp(Login used, Challenge challenge) throws IOException, InterruptedException {
-        Scopes needed = challenge.scopes();
+        Scopes needed = Scopes.asked(challenge);
         return locked(
                 () -> {
                     Login now = newest();

@@ -3,6 +3,7 @@ package dev.fairlead.auth.client;
 import dev.fairlead.auth.fetch.Deadline;
 import dev.fairlead.auth.fetch.Fetch;
 import dev.fairlead.http.client.AuthorizationException;
+import dev.fairlead.http.client.Challenge;
 
 import java.io.InterruptedIOException;
 import java.lang.System.Logger.Level;

@@ -1,6 +1,7 @@
 package dev.fairlead.auth.client;
 
 import dev.fairlead.http.client.AuthorizationException;
+import dev.fairlead.http.client.Challenge;
 
 import java.util.Arrays;
 import java.util.Collection;
@@ -43,6 +44,14 @@ record Scopes(Set<String> names) {
                             + " characters; name those that you need with OAuth.scopes");
         }
         return of(scopes);
+    }
+
+    /** Returns the scopes that a challenge requires; none if it names none. */
+    static Scopes asked(Challenge challenge) {
+        return challenge
+                .parameter("scope")
+                .map(text -> offered(List.of(text.split(" "))))
+                .orElse(NONE);
     }
 
     /** Parses scopes that are separated by spaces. */

@@ -153,7 +153,7 @@ final class TokenAdmission {
 
     private void requireValid(VerifiedToken token) throws TokenRefusal {
         if (!options.isMeantBy(token.audience())) {
-            throw invalid("was not issued for this resource");
+            throw invalid("was not issued for this resource, " + options.resource);
         }
         if (!options.clock.instant().isBefore(validUntil(token))) {
             throw invalid("has expired");

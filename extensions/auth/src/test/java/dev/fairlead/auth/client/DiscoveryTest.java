@@ -9,6 +9,7 @@ import dev.fairlead.auth.UrlPolicy;
 import dev.fairlead.auth.fetch.Fetch;
 import dev.fairlead.auth.fetch.FetchLimits;
 import dev.fairlead.http.client.AuthorizationException;
+import dev.fairlead.http.client.Challenge;
 import dev.fairlead.json.JsonArray;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.requirements.Requirement;
@@ -76,7 +77,7 @@ class DiscoveryTest {
                 .terms(
                         mcp(),
                         challenge,
-                        challenge.map(Challenge::scopes).orElse(Scopes.NONE),
+                        challenge.map(Scopes::asked).orElse(Scopes.NONE),
                         Scopes.NONE);
     }
 

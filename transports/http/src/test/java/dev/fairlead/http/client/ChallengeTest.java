@@ -1,4 +1,4 @@
-package dev.fairlead.auth.client;
+package dev.fairlead.http.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -29,7 +29,7 @@ class ChallengeTest {
     void theChallengeOfBearerIsFoundAmongOthers(String header) {
         Challenge challenge = Challenge.ofOAuth(List.of(header)).orElseThrow();
 
-        assertThat(challenge.scopes()).hasToString("a b");
+        assertThat(challenge.parameter("scope")).contains("a b");
         assertThat(challenge.parameter("resource_metadata")).contains("https://x/y?z=1,2");
     }
 

@@ -1,6 +1,9 @@
-package dev.fairlead.auth.client;
+package dev.fairlead.http.client;
+
+import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -10,12 +13,14 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A challenge of {@code WWW-Authenticate}.
+ * A challenge of {@code WWW-Authenticate}, for implementations of {@link RequestAuthorization}.
  *
  * @param scheme in lower case
- * @param parameters by their names in lower case
+ * @param parameters by their names in lower case, with values as the server sent them: neither
+ *     their length nor their characters are checked
+ * @spec https://www.rfc-editor.org/rfc/rfc9110#section-11.6.1 RFC 9110
  */
-record Challenge(String scheme, Map<String, String> parameters) {
+public record Challenge(String scheme, Map<String, String> parameters) {
     private static final String TOKEN = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
 
     /** A parameter, or the scheme that begins the next challenge, with its {@code token68}. */
@@ -29,25 +34,38 @@ record Challenge(String scheme, Map<String, String> parameters) {
                             + TOKEN
                             + ")(?:\\s+(?<other>[A-Za-z0-9._~+/-]+=*)(?=\\s*(?:,|$)))?(?=\\s|,|$))");
 
+    public Challenge {
+        parameters = Collections.unmodifiableMap(new LinkedHashMap<>(parameters));
+    }
+
     /** Parses the values of all such headers; malformed text ends the parsing of its header. */
-    static List<Challenge> read(List<String> headers) {
+    public static List<Challenge> read(List<String> headers) {
         List<Challenge> challenges = new ArrayList<>();
         for (String header : headers) {
             Matcher part = PART.matcher(header);
-            Map<String, String> parameters = null;
+            Map<String, String> parameters = new LinkedHashMap<>();
+            String scheme = null;
             while (part.find()) {
-                if (part.group("scheme") != null) {
-                    parameters = new LinkedHashMap<>();
-                    challenges.add(
-                            new Challenge(
-                                    part.group("scheme").toLowerCase(Locale.ROOT), parameters));
-                } else if (parameters != null) {
+                if (part.group("scheme") == null) {
                     parameters.putIfAbsent(
                             part.group("name").toLowerCase(Locale.ROOT), value(part));
+                    continue;
                 }
+                add(scheme, parameters, challenges);
+                parameters.clear();
+                scheme = part.group("scheme").toLowerCase(Locale.ROOT);
             }
+            add(scheme, parameters, challenges);
         }
         return challenges;
+    }
+
+    /** What precedes the first scheme is no challenge. */
+    private static void add(
+            @Nullable String scheme, Map<String, String> parameters, List<Challenge> challenges) {
+        if (scheme != null) {
+            challenges.add(new Challenge(scheme, parameters));
+        }
     }
 
     private static String value(Matcher part) {
@@ -59,7 +77,7 @@ record Challenge(String scheme, Map<String, String> parameters) {
      * Returns the challenge that an OAuth client answers: the first of Bearer, else the first of
      * DPoP.
      */
-    static Optional<Challenge> ofOAuth(List<String> headers) {
+    public static Optional<Challenge> ofOAuth(List<String> headers) {
         List<Challenge> challenges = read(headers);
         return challenges.stream()
                 .filter(challenge -> challenge.scheme.equals("bearer"))
@@ -71,14 +89,8 @@ record Challenge(String scheme, Map<String, String> parameters) {
                                         .findFirst());
     }
 
-    Optional<String> parameter(String name) {
+    /** The value of a parameter, by its name in lower case. */
+    public Optional<String> parameter(String name) {
         return Optional.ofNullable(parameters.get(name));
-    }
-
-    /** Returns the scopes that the server requires; none if absent. */
-    Scopes scopes() {
-        return parameter("scope")
-                .map(text -> Scopes.offered(List.of(text.split(" "))))
-                .orElse(Scopes.NONE);
     }
 }

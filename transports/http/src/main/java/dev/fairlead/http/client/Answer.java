@@ -23,6 +23,7 @@ import java.util.Optional;
 final class Answer implements AutoCloseable {
     private static final int LARGEST_ACKNOWLEDGEMENT = 64 * 1024;
     private static final int LARGEST_REPORT = 64 * 1024;
+    private static final int MAX_TEXT = 300;
 
     private final HttpResponse<InputStream> response;
     private byte @Nullable [] whole; // once it was read
@@ -55,11 +56,20 @@ final class Answer implements AutoCloseable {
     }
 
     boolean isJson() {
-        return mediaType(headers()).equals(MediaTypes.JSON);
+        return mediaType(headers()).equals(MediaTypes.JSON) && !isEncoded();
     }
 
     boolean isEventStream() {
-        return isSuccess() && mediaType(headers()).equals(MediaTypes.EVENTS);
+        return isSuccess() && mediaType(headers()).equals(MediaTypes.EVENTS) && !isEncoded();
+    }
+
+    /**
+     * Whether the body is compressed or otherwise encoded. Nothing is unpacked here: a small body
+     * could become one of any size.
+     */
+    private boolean isEncoded() {
+        return headers().allValues("Content-Encoding").stream()
+                .anyMatch(coding -> !coding.equalsIgnoreCase("identity"));
     }
 
     private static String mediaType(HttpHeaders headers) {
@@ -111,7 +121,7 @@ final class Answer implements AutoCloseable {
     boolean isNoEndpoint() {
         return status() == 404
                 || status() == 405
-                || isSuccess() && !isEventStream() && !isJson()
+                || isSuccess() && !isEventStream() && !isJson() && !isEncoded()
                 || mediaType(headers()).equals("text/html") && (status() < 502 || status() > 504);
     }
 
@@ -156,27 +166,95 @@ final class Answer implements AutoCloseable {
      * @param attempted the method of the message, or what else was tried
      */
     ConnectionException refusal(String attempted, String place) {
-        String reason =
-                switch (status()) {
-                    case 401 -> "asks for authorization (status 401)";
-                    case 403 -> "forbids it (status 403)";
-                    case 301, 302, 303, 307, 308 ->
-                            "answered with a redirect (status " + status() + ")";
-                    default ->
-                            isSuccess()
-                                    ? "answered with status "
-                                            + status()
-                                            + type()
-                                            + " and no JSON or event stream"
-                                    : "answered with status " + status();
-                };
         return new ConnectionException(
-                attempted + " failed: the server at " + place + " " + reason);
+                attempted + " failed: the server at " + place + " " + reason());
+    }
+
+    private String reason() {
+        return switch (status()) {
+            case 401, 403 -> unauthorized();
+            case 407 ->
+                    "cannot be reached: the proxy asks for a name and a password (status 407); give"
+                            + " them in its URL, http://NAME:PASSWORD@HOST:PORT"
+                            + (response.request().uri().getScheme().equalsIgnoreCase("https")
+                                    ? ", and start Java with"
+                                            + " -Djdk.http.auth.tunneling.disabledSchemes=\"\""
+                                    : "");
+            case 301, 302, 303, 307, 308 -> redirect();
+            default -> isEncoded() ? encoded() : "answered with status " + status() + type();
+        };
+    }
+
+    private String redirect() {
+        return "answered with a redirect (status "
+                + status()
+                + Redirect.place(this, response.request().uri())
+                        .map(
+                                to ->
+                                        ") to "
+                                                + to
+                                                + "; if that is where you want to connect, use this"
+                                                + " URL")
+                        .orElse(") that names no URL");
+    }
+
+    private String encoded() {
+        return "answered with status "
+                + status()
+                + " and a body with Content-Encoding "
+                + String.join(
+                        ", ",
+                        headers().allValues("Content-Encoding").stream()
+                                .limit(3)
+                                .map(Answer::shortened)
+                                .toList())
+                + ", which this client does not decode and has not asked for; switch it off at the"
+                + " server, or at the proxy in front of it";
+    }
+
+    /** Why it was not authorized, in the words of the challenge where it explains the failure. */
+    private String unauthorized() {
+        Optional<Challenge> challenge =
+                Challenge.ofOAuth(headers().allValues("WWW-Authenticate"))
+                        .filter(given -> given.parameter("error").isPresent());
+        if (challenge.isEmpty()) {
+            return status() == 401
+                    ? "asks for authorization (status 401)"
+                    : "forbids it (status 403)";
+        }
+        Challenge given = challenge.get();
+        return (status() == 401 ? "refuses the token (status 401, " : "forbids it (status 403, ")
+                + shortened(given.parameter("error").orElseThrow())
+                + ")"
+                + said(": ", given, "error_description")
+                + said("; required scopes: ", given, "scope")
+                + (status() == 401
+                        ? said("; the audience of tokens is named by ", given, "resource_metadata")
+                        : "");
+    }
+
+    private static String said(String before, Challenge challenge, String parameter) {
+        return challenge
+                .parameter(parameter)
+                .map(Answer::shortened)
+                .filter(text -> !text.isEmpty())
+                .map(text -> before + text)
+                .orElse("");
+    }
+
+    /** Text of the server, on one line and without characters that control a terminal. */
+    private static String shortened(String text) {
+        return Printable.excerpt(
+                text.length() > MAX_TEXT ? text.substring(0, MAX_TEXT) + "…" : text);
     }
 
     private String type() {
+        if (!isSuccess()) {
+            return "";
+        }
         String type = mediaType(headers());
-        return type.isEmpty() ? "" : ", " + Printable.excerpt(type);
+        return (type.isEmpty() ? "" : ", " + Printable.excerpt(type))
+                + " and no JSON or event stream";
     }
 
     InputStream body() {

@@ -61,7 +61,8 @@ final class AnswerStream {
                 return Optional.empty();
             }
             try {
-                Answer answer = exchange.send(requests.get(position.lastEventId(), call.headers()));
+                Answer answer =
+                        exchange.send(requests.get(position.lastEventId(), call.headers()), false);
                 if (answer.isEventStream()) {
                     return Optional.of(answer);
                 }

@@ -7,11 +7,14 @@ import org.jspecify.annotations.Nullable;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
+import java.lang.System.Logger.Level;
+import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -32,8 +35,10 @@ final class CancellableExchange implements AutoCloseable {
     /** The name of the transport for logs. */
     static final String TRANSPORT = "http";
 
+    private static final System.Logger LOGGER =
+            System.getLogger(CancellableExchange.class.getName());
+
     private final ExchangePool exchanges;
-    private final HttpClient client;
     private final ConnectorOptions options;
     private final Authorizing authorizing = new Authorizing();
     private final ReentrantLock lock = new ReentrantLock();
@@ -43,9 +48,8 @@ final class CancellableExchange implements AutoCloseable {
     private @Nullable Answer answer;
     private volatile Consumer<Boolean> held = waits -> {};
 
-    CancellableExchange(ExchangePool exchanges, HttpClient client, ConnectorOptions options) {
+    CancellableExchange(ExchangePool exchanges, ConnectorOptions options) {
         this.exchanges = exchanges;
-        this.client = client;
         this.options = options;
     }
 
@@ -65,22 +69,66 @@ final class CancellableExchange implements AutoCloseable {
      * Has a request authorized, sends it, as often as that takes, and waits for the head of the
      * answer.
      *
+     * @param repeatable whether it may be sent twice, see {@link Repeatable}
      * @throws IOException if there is none, or this is stopped
      * @throws AuthorizationException if it is not authorized
      */
-    Answer send(HttpRequest request) throws IOException {
+    Answer send(HttpRequest request, boolean repeatable) throws IOException {
+        HttpRequest sent = at(exchanges.located(request.uri()), request);
+        Answer answer = authorized(sent, repeatable);
+        Optional<URI> neighbour = Redirect.followed(answer, sent.uri());
+        if (neighbour.isEmpty()) {
+            return answer;
+        }
+        answer.close();
+        exchanges.moved(sent.uri(), neighbour.get());
+        return authorized(at(neighbour.get(), request), repeatable);
+    }
+
+    private static HttpRequest at(URI uri, HttpRequest request) {
+        return uri.equals(request.uri())
+                ? request
+                : HttpRequest.newBuilder(request, (name, value) -> true).uri(uri).build();
+    }
+
+    private Answer authorized(HttpRequest request, boolean repeatable) throws IOException {
         ClientAuthorization authorization = options.authorization;
         if (authorization == null) {
-            return exchange(request);
+            return repeated(() -> request, repeatable);
         }
         RequestAuthorization authorized =
                 authorization.request(options.endpoint, request.method(), request.uri());
         while (true) {
             Answer answered =
-                    exchange(authorizing.wait(() -> with(request, authorized.headers()), held));
+                    repeated(
+                            () -> authorizing.wait(() -> with(request, authorized.headers()), held),
+                            repeatable);
             if (!isAgain(authorized, answered)) {
                 return answered;
             }
+        }
+    }
+
+    /** What is sent; each time with headers of its own, such as a proof that is valid once. */
+    private interface Sent {
+        HttpRequest next() throws IOException;
+    }
+
+    private Answer repeated(Sent sent, boolean repeatable) throws IOException {
+        HttpRequest first = sent.next();
+        boolean kept = repeatable && exchanges.mayKeepConnections();
+        try {
+            return exchange(first);
+        } catch (IOException e) {
+            if (!kept || !ConnectFailure.isLost(e)) {
+                throw e;
+            }
+            LOGGER.log(
+                    Level.DEBUG,
+                    "{0} is sent again, since a connection that was kept has ended: {1}",
+                    first.method(),
+                    e.toString());
+            return exchange(sent.next());
         }
     }
 
@@ -105,9 +153,27 @@ final class CancellableExchange implements AutoCloseable {
         }
     }
 
+    /**
+     * Sends a request by the ways to the server, one after the other until there is a connection.
+     */
     private Answer exchange(HttpRequest request) throws IOException {
+        Ways.Attempt attempt = exchanges.attempt(request.uri());
+        while (true) {
+            try {
+                Answer answer = exchange(attempt.client(), attempt.request(request));
+                attempt.succeeded();
+                return answer;
+            } catch (IOException e) {
+                if (!ConnectFailure.isUnconnected(e) || !attempt.next()) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    private Answer exchange(HttpClient client, HttpRequest request) throws IOException {
         WireLog.sent(TRANSPORT, () -> Heads.of(request));
-        CompletableFuture<HttpResponse<InputStream>> sent = begin(request);
+        CompletableFuture<HttpResponse<InputStream>> sent = begin(client, request);
         try {
             Answer begun = new Answer(sent.get());
             WireLog.received(TRANSPORT, () -> Heads.of(begun));
@@ -123,8 +189,8 @@ final class CancellableExchange implements AutoCloseable {
         }
     }
 
-    private CompletableFuture<HttpResponse<InputStream>> begin(HttpRequest request)
-            throws IOException {
+    private CompletableFuture<HttpResponse<InputStream>> begin(
+            HttpClient client, HttpRequest request) throws IOException {
         lock.lock();
         try {
             if (stopped) {

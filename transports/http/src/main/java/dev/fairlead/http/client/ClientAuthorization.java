@@ -15,8 +15,8 @@ public interface ClientAuthorization {
      *
      * @param endpoint the MCP endpoint that the connection was made to
      * @param method {@code POST}, {@code GET} or {@code DELETE}
-     * @param url that the request is sent to: the endpoint, or with HTTP+SSE a URL of the same
-     *     origin
+     * @param url that the request is sent to: the endpoint, also with another slash at its end
+     *     where the server redirects to that, or with HTTP+SSE a URL of the same origin
      */
     RequestAuthorization request(URI endpoint, String method, URI url);
 }

@@ -3,13 +3,16 @@ package dev.fairlead.http.client;
 import dev.fairlead.protocol.time.Durations;
 
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.net.ConnectException;
+import java.net.InetAddress;
 import java.net.ProtocolException;
 import java.net.UnknownHostException;
 import java.net.http.HttpConnectTimeoutException;
 import java.nio.channels.UnresolvedAddressException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 import javax.net.ssl.SSLException;
 
@@ -24,7 +27,7 @@ final class ConnectFailure {
      */
     static String reason(IOException failure, ConnectorOptions options, boolean first) {
         String place = options.place();
-        if (failure instanceof ConnectException || failure instanceof HttpConnectTimeoutException) {
+        if (isUnconnected(failure)) {
             return "the server at "
                     + place
                     + " cannot be reached: "
@@ -36,28 +39,103 @@ final class ConnectFailure {
         if (has(failure, ProtocolException.class)) {
             return "the server at " + place + " does not speak HTTP";
         }
+        for (Throwable cause : causes(failure)) {
+            if (String.valueOf(cause.getMessage()).startsWith("Tunnel failed")) {
+                return "the proxy "
+                        + proxy(options).map(HttpProxy::toString).orElse("of the HttpClient")
+                        + " does not connect to "
+                        + place
+                        + ": "
+                        + cause.getMessage();
+            }
+        }
         return "the connection to "
                 + place
                 + " was lost before the response came"
                 + (first && isPlain(options) ? "; if the server uses TLS, use https://" : "");
     }
 
+    /** Whether no connection was made, so that nothing was sent. */
+    static boolean isUnconnected(IOException failure) {
+        return failure instanceof ConnectException
+                || failure instanceof HttpConnectTimeoutException;
+    }
+
+    /** Whether a connection ended before a response came, so that the server may have acted. */
+    static boolean isLost(IOException failure) {
+        return !isUnconnected(failure)
+                && !(failure instanceof InterruptedIOException) // stopped by this side
+                && !has(failure, SSLException.class)
+                && !has(failure, ProtocolException.class);
+    }
+
     private static String unreachable(IOException failure, ConnectorOptions options) {
+        Optional<HttpProxy> proxy = proxy(options);
+        String host = proxy.map(HttpProxy::host).orElseGet(() -> bare(options.endpoint.getHost()));
+        String through = proxy.map(used -> "the proxy " + used + ": ").orElse("");
         if (failure instanceof HttpConnectTimeoutException) {
-            return "no connection within " + Durations.text(options.connectTimeout);
+            return through
+                    + "no connection within "
+                    + Durations.text(options.connectTimeout)
+                    + at(host, options);
         }
         if (has(failure, UnresolvedAddressException.class)
                 || has(failure, UnknownHostException.class)) {
-            return "there is no host " + options.endpoint.getHost();
+            return through + "there is no host " + host;
         }
         for (Throwable cause : causes(failure)) {
             String message = cause.getMessage();
             if (message != null && !message.isBlank() && !message.contains("refused")) {
-                return message;
+                return through + message;
             }
         }
-        return "connection refused; nothing listens on port "
-                + ConnectorOptions.port(options.endpoint);
+        int port =
+                proxy.map(HttpProxy::port).orElseGet(() -> ConnectorOptions.port(options.endpoint));
+        return through + "connection refused; nothing listens on port " + port + at(host, options);
+    }
+
+    /** Which addresses were tried, where a name has several. */
+    private static String at(String host, ConnectorOptions options) {
+        List<String> addresses = addresses(host, options);
+        if (addresses.size() < 2) {
+            return "";
+        }
+        boolean isAll = proxy(options).isEmpty() && isPlain(options) && options.httpClient == null;
+        String other = addresses.get(1);
+        return isAll
+                ? " of " + String.join(" and ", addresses)
+                : " of "
+                        + addresses.get(0)
+                        + "; "
+                        + host
+                        + " also has the address "
+                        + other
+                        + ", which was not tried";
+    }
+
+    private static List<String> addresses(String host, ConnectorOptions options) {
+        try {
+            return options.resolver.addresses(host).stream()
+                    .limit(Ways.MAX_ADDRESSES)
+                    .map(InetAddress::getHostAddress)
+                    .toList();
+        } catch (UnknownHostException e) {
+            return List.of();
+        }
+    }
+
+    private static Optional<HttpProxy> proxy(ConnectorOptions options) {
+        try {
+            return options.httpClient == null
+                    ? options.proxies.find(options.endpoint)
+                    : Optional.empty();
+        } catch (ConnectException e) { // the failure itself
+            return Optional.empty();
+        }
+    }
+
+    private static String bare(String host) {
+        return host.startsWith("[") ? host.substring(1, host.length() - 1) : host;
     }
 
     private static String tls(IOException failure) {

@@ -4,9 +4,12 @@ import dev.fairlead.protocol.options.CopyOnChange;
 
 import org.jspecify.annotations.Nullable;
 
+import java.net.InetAddress;
 import java.net.URI;
+import java.net.UnknownHostException;
 import java.net.http.HttpClient;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
@@ -21,6 +24,7 @@ final class ConnectorOptions extends CopyOnChange<ConnectorOptions> {
     Duration connectTimeout = Duration.ofSeconds(10);
     @Nullable SSLContext tls;
     @Nullable HttpClient httpClient;
+    Proxies proxies = Proxies.system();
     int maxMessageSize = 64 * 1024 * 1024;
     Reconnection reconnection = Reconnection.DEFAULT;
     boolean listening = true;
@@ -30,6 +34,14 @@ final class ConnectorOptions extends CopyOnChange<ConnectorOptions> {
 
     /** Returns how long to wait where so long a wait is due; tests change and record waits. */
     UnaryOperator<Duration> pauses = UnaryOperator.identity();
+
+    /** Finds the addresses of hosts; tests give names addresses of their own. */
+    Resolver resolver = host -> List.of(InetAddress.getAllByName(host));
+
+    /** Finds all addresses of a host. May block. */
+    interface Resolver {
+        List<InetAddress> addresses(String host) throws UnknownHostException;
+    }
 
     ConnectorOptions(URI endpoint) {
         this.endpoint = endpoint;

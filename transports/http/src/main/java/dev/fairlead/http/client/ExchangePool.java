@@ -2,7 +2,10 @@ package dev.fairlead.http.client;
 
 import dev.fairlead.protocol.time.LimitedLog;
 
-import java.net.http.HttpClient;
+import org.jspecify.annotations.Nullable;
+
+import java.net.ConnectException;
+import java.net.URI;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -11,8 +14,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
-
-import javax.net.ssl.SSLContext;
 
 /**
  * The virtual threads and the HTTP exchanges of one connection. Safe for use by several threads.
@@ -23,33 +24,43 @@ final class ExchangePool implements AutoCloseable {
 
     private final ExecutorService threads;
     private final ConnectorOptions options;
-    private final HttpClient client;
-    private final boolean ownsClient;
+    private final Ways ways;
     private final Set<CancellableExchange> open = ConcurrentHashMap.newKeySet();
     private volatile boolean stopped;
+    private volatile @Nullable URI location; // of the endpoint, where it is another
 
     ExchangePool(ConnectorOptions options, ThreadFactory factory) {
         this.options = options;
         threads = Executors.newThreadPerTaskExecutor(factory);
-        HttpClient given = options.httpClient;
-        ownsClient = given == null;
-        client = given == null ? newClient(options) : given;
+        ways = new Ways(options, threads);
     }
 
-    /** For HTTP/1.1, since over one connection of HTTP/2 the server bounds the open streams. */
-    private HttpClient newClient(ConnectorOptions options) {
-        HttpClient.Builder builder =
-                HttpClient.newBuilder()
-                        .version(HttpClient.Version.HTTP_1_1)
-                        .connectTimeout(options.connectTimeout)
-                        .executor(threads);
-        SSLContext tls = options.tls;
-        return (tls == null ? builder : builder.sslContext(tls)).build();
+    /** Starts an attempt to connect to where this URL is. */
+    Ways.Attempt attempt(URI uri) throws ConnectException {
+        return ways.attempt(uri);
+    }
+
+    /** Whether a request may be sent on a connection that served another before. */
+    boolean mayKeepConnections() {
+        return ways.haveSucceeded();
+    }
+
+    /** Where what has this URL is served: there, or where the server has redirected it to. */
+    URI located(URI uri) {
+        URI moved = location;
+        return moved != null && uri.equals(options.endpoint) ? moved : uri;
+    }
+
+    /** The server serves this URL at another, which is asked at once from now on. */
+    void moved(URI from, URI to) {
+        if (from.equals(options.endpoint)) {
+            location = to;
+        }
     }
 
     /** A new exchange; a stopped one if all are stopped. */
     CancellableExchange open() {
-        CancellableExchange exchange = new CancellableExchange(this, client, options);
+        CancellableExchange exchange = new CancellableExchange(this, options);
         open.add(exchange);
         if (stopped) {
             exchange.stop();
@@ -74,7 +85,7 @@ final class ExchangePool implements AutoCloseable {
 
     /** An exchange for what is to be done after all others were stopped. */
     CancellableExchange last() {
-        return new CancellableExchange(this, client, options);
+        return new CancellableExchange(this, options);
     }
 
     /** Runs an action on a thread of its own; does nothing if the connection is closed. */
@@ -92,10 +103,7 @@ final class ExchangePool implements AutoCloseable {
         stop();
         open.forEach(CancellableExchange::close);
         try {
-            if (ownsClient) {
-                client.shutdownNow();
-                client.awaitTermination(FAREWELL);
-            }
+            ways.close(FAREWELL);
             threads.shutdown();
             if (!threads.awaitTermination(FAREWELL.toNanos(), TimeUnit.NANOSECONDS)) {
                 LimitedLog.log(

@@ -133,9 +133,19 @@ public final class HttpConnector implements Remote {
     }
 
     /**
+     * Chooses the proxy of requests; by default {@link Proxies#system}: by the properties of the
+     * JVM and the environment. Not used beside {@link #httpClient}.
+     */
+    public HttpConnector proxies(Proxies proxies) {
+        return changed(copy -> copy.proxies = Objects.requireNonNull(proxies, "proxies"));
+    }
+
+    /**
      * Uses this client, with its settings for TLS, proxies, redirects and the connect timeout; it
      * stays open when a connection is closed. Without this option each connection has a client of
-     * its own, for HTTP/1.1, that follows no redirects.
+     * its own, for HTTP/1.1. Of redirects it follows one: with status 307 or 308 to the same URL
+     * with another slash at the end of its path; any other fails the request with the place that it
+     * names.
      */
     public HttpConnector httpClient(HttpClient client) {
         return changed(copy -> copy.httpClient = Objects.requireNonNull(client, "client"));
@@ -201,6 +211,11 @@ public final class HttpConnector implements Remote {
     /** By default {@link GracePeriods#DEFAULT}. */
     HttpConnector gracePeriods(GracePeriods periods) {
         return changed(copy -> copy.gracePeriods = periods);
+    }
+
+    /** By default the resolver of the JVM. */
+    HttpConnector resolver(ConnectorOptions.Resolver resolver) {
+        return changed(copy -> copy.resolver = resolver);
     }
 
     /** By default waits are as long as they are due. */

@@ -110,7 +110,8 @@ final class RequestCall {
 
     private void post() throws IOException {
         streaming = requests.isLegacy();
-        try (Answer answer = exchange.send(requests.post(request, headers, mirrored))) {
+        try (Answer answer =
+                exchange.send(requests.post(request, headers, mirrored), Repeatable.is(request))) {
             take(answer);
         }
     }

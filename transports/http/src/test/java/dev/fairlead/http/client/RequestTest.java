@@ -459,7 +459,7 @@ class RequestTest {
                     "401 | asks for authorization (status 401)",
                     "403 | forbids it (status 403)",
                     "404 | answered with status 404",
-                    "307 | answered with a redirect (status 307)",
+                    "307 | answered with a redirect (status 307) that names no URL",
                     "202 | answered with status 202 and no JSON or event stream"
                 })
         void aStatusFailsTheRequest(int status, String reason) throws Exception {

@@ -1,0 +1,193 @@
+package dev.fairlead.http.client;
+
+import org.jspecify.annotations.Nullable;
+
+import java.net.ConnectException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ProxySelector;
+import java.net.URI;
+import java.net.UnknownHostException;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+
+import javax.net.ssl.SSLContext;
+
+/**
+ * The ways to the server of one connection: through a proxy, or to its host, by every address that
+ * the name of the host has. Safe for use by several threads.
+ *
+ * <p>The HTTP client of the JDK connects to the first address alone. To another address it connects
+ * as to a proxy: the request then has the whole URL in its first line, which every server has to
+ * accept (RFC 9112, 3.2.2), and the {@code Host} of the URL. With TLS that is not possible.
+ */
+final class Ways {
+    /** The addresses of a name that are tried. */
+    static final int MAX_ADDRESSES = 8;
+
+    private final ConnectorOptions options;
+    private final Executor threads;
+    private final Map<InetAddress, HttpClient> others = new ConcurrentHashMap<>();
+    private volatile @Nullable Way first;
+    private volatile @Nullable Way preferred;
+
+    /**
+     * @param address null for the one that the client takes by itself
+     */
+    private record Way(
+            HttpClient client, @Nullable InetAddress address, @Nullable HttpProxy proxy) {}
+
+    Ways(ConnectorOptions options, Executor threads) {
+        this.options = options;
+        this.threads = threads;
+    }
+
+    /** Whether a connection was made, which may be kept since. */
+    boolean haveSucceeded() {
+        return preferred != null || options.httpClient != null;
+    }
+
+    /**
+     * Starts an attempt with the way that was good before.
+     *
+     * @throws ConnectException if the proxy cannot be used
+     */
+    Attempt attempt(URI uri) throws ConnectException {
+        Way known = preferred;
+        return new Attempt(uri, known == null ? first(uri) : known);
+    }
+
+    private Way first(URI uri) throws ConnectException {
+        Way known = first;
+        if (known == null) {
+            HttpClient given = options.httpClient;
+            Optional<HttpProxy> proxy =
+                    given == null ? options.proxies.find(uri) : Optional.empty();
+            known = first(given, proxy.orElse(null));
+        }
+        return known;
+    }
+
+    private synchronized Way first(@Nullable HttpClient given, @Nullable HttpProxy proxy) {
+        Way known = first;
+        if (known == null) {
+            InetSocketAddress place =
+                    proxy == null
+                            ? null
+                            : InetSocketAddress.createUnresolved(proxy.host(), proxy.port());
+            HttpClient client = given == null ? client(place) : given;
+            known = new Way(client, null, proxy);
+            first = known;
+        }
+        return known;
+    }
+
+    /** For HTTP/1.1, since over one connection of HTTP/2 the server bounds the open streams. */
+    private HttpClient client(@Nullable InetSocketAddress proxy) {
+        HttpClient.Builder builder =
+                HttpClient.newBuilder()
+                        .version(HttpClient.Version.HTTP_1_1)
+                        .connectTimeout(options.connectTimeout)
+                        .proxy(
+                                proxy == null
+                                        ? HttpClient.Builder.NO_PROXY
+                                        : ProxySelector.of(proxy))
+                        .executor(threads);
+        SSLContext tls = options.tls;
+        return (tls == null ? builder : builder.sslContext(tls)).build();
+    }
+
+    private HttpClient clientAt(InetAddress address, URI uri) {
+        return others.computeIfAbsent(
+                address, other -> client(new InetSocketAddress(other, ConnectorOptions.port(uri))));
+    }
+
+    /** Closes the clients that are not the application's. */
+    void close(Duration patience) throws InterruptedException {
+        List<HttpClient> own = new ArrayList<>(others.values());
+        Way used = first;
+        if (used != null && options.httpClient == null) {
+            own.add(used.client);
+        }
+        own.forEach(HttpClient::shutdownNow);
+        for (HttpClient client : own) {
+            client.awaitTermination(patience);
+        }
+    }
+
+    /** One exchange that tries one way after the other; for one thread. */
+    final class Attempt {
+        private final URI uri;
+        private final Set<InetAddress> tried = new HashSet<>();
+        private Way way;
+
+        Attempt(URI uri, Way way) {
+            this.uri = uri;
+            this.way = way;
+        }
+
+        HttpClient client() {
+            return way.client;
+        }
+
+        /** The request as this way needs it. */
+        HttpRequest request(HttpRequest request) {
+            String authorization = way.proxy == null ? null : way.proxy.authorization();
+            return authorization == null
+                    ? request
+                    : HttpRequest.newBuilder(request, (name, value) -> true)
+                            .setHeader("Proxy-Authorization", authorization)
+                            .build();
+        }
+
+        /** There was a connection: exchanges from now on begin with this way. */
+        void succeeded() {
+            if (preferred != way) {
+                preferred = way;
+            }
+        }
+
+        /** Goes on to the next address of the host; false if all were tried. */
+        boolean next() throws ConnectException {
+            if (options.httpClient != null
+                    || way.proxy != null
+                    || !uri.getScheme().equalsIgnoreCase("http")) {
+                return false;
+            }
+            List<InetAddress> addresses = addresses();
+            if (addresses.isEmpty()) {
+                return false;
+            }
+            InetAddress usual = addresses.get(0);
+            tried.add(way.address == null ? usual : way.address);
+            for (InetAddress address : addresses) {
+                if (!tried.contains(address)) {
+                    way =
+                            address.equals(usual)
+                                    ? first(uri)
+                                    : new Way(clientAt(address, uri), address, null);
+                    return true;
+                }
+            }
+            return false;
+        }
+
+        private List<InetAddress> addresses() {
+            try {
+                List<InetAddress> all = options.resolver.addresses(uri.getHost());
+                return all.subList(0, Math.min(all.size(), MAX_ADDRESSES));
+            } catch (UnknownHostException e) {
+                return List.of();
+            }
+        }
+    }
+}

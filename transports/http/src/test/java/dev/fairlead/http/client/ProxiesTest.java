@@ -1,0 +1,269 @@
+package dev.fairlead.http.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.fairlead.http.Http;
+import dev.fairlead.http.client.ScriptedServer.Received;
+
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.net.ConnectException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.util.HashMap;
+import java.util.Map;
+
+@Timeout(90)
+class ProxiesTest {
+    private static String found(Map<String, String> environment, String url)
+            throws ConnectException {
+        return new EnvironmentProxies(environment)
+                .find(URI.create(url))
+                .map(HttpProxy::toString)
+                .orElse("direct");
+    }
+
+    @Nested
+    class TheEnvironment {
+        @ParameterizedTest
+        @CsvSource({
+            "http_proxy, http://a.example/, 'p.example:8080 (http_proxy)'",
+            "HTTP_PROXY, http://a.example/, 'p.example:8080 (HTTP_PROXY)'",
+            "HTTP_PROXY, https://a.example/, direct",
+            "https_proxy, https://a.example/, 'p.example:8080 (https_proxy)'",
+            "HTTPS_PROXY, https://a.example/, 'p.example:8080 (HTTPS_PROXY)'",
+            "HTTPS_PROXY, http://a.example/, direct",
+            "all_proxy, https://a.example/, 'p.example:8080 (all_proxy)'",
+            "ALL_PROXY, http://a.example/, 'p.example:8080 (ALL_PROXY)'",
+        })
+        void isAskedByTheSchemeOfTheTarget(String name, String url, String proxy) throws Exception {
+            assertThat(found(Map.of(name, "http://p.example:8080"), url)).isEqualTo(proxy);
+            assertThat(found(Map.of(name, " p.example:8080 "), url)).isEqualTo(proxy);
+            assertThat(found(Map.of(name, ""), url)).isEqualTo("direct");
+        }
+
+        @Test
+        void prefersLowerCaseAndWhatIsForTheSchemeAlone() throws Exception {
+            Map<String, String> all =
+                    Map.of("ALL_PROXY", "c", "HTTPS_PROXY", "b", "https_proxy", "a:1");
+
+            assertThat(found(all, "https://x.example/")).isEqualTo("a:1 (https_proxy)");
+            assertThat(found(all, "http://x.example/")).isEqualTo("c:80 (ALL_PROXY)");
+        }
+
+        /** In CGI it is the header Proxy of whoever sends the request. */
+        @Test
+        void ofCgiIsNoChoiceOfTheOperator() throws Exception {
+            Map<String, String> cgi = new HashMap<>();
+            cgi.put("REQUEST_METHOD", "POST");
+            cgi.put("HTTP_PROXY", "http://evil.example");
+
+            assertThat(found(cgi, "http://a.example/")).isEqualTo("direct");
+            cgi.put("http_proxy", "http://p.example");
+            assertThat(found(cgi, "http://a.example/")).isEqualTo("p.example:80 (http_proxy)");
+        }
+
+        @ParameterizedTest
+        @ValueSource(
+                strings = {
+                    "http://localhost:3000/mcp",
+                    "http://LOCALHOST/",
+                    "http://a.localhost/",
+                    "http://127.0.0.1/",
+                    "http://127.9.9.9/",
+                    "http://[::1]:1/",
+                })
+        void neverSendsWhatIsForTheOwnMachineAway(String url) throws Exception {
+            assertThat(found(Map.of("ALL_PROXY", "p.example"), url)).isEqualTo("direct");
+        }
+
+        @ParameterizedTest
+        @CsvSource(
+                delimiter = '|',
+                value = {
+                    "a.example | http://a.example/ | direct",
+                    "a.example | http://b.a.example/ | direct",
+                    "a.example | http://ba.example/ | p",
+                    ".a.example | http://a.example/ | direct",
+                    ".a.example | http://b.a.example/ | direct",
+                    "*.a.example | http://b.a.example/ | direct",
+                    "A.Example | http://a.EXAMPLE./ | direct",
+                    "x, a.example ,y | http://a.example/ | direct",
+                    "x a.example | http://a.example/ | direct",
+                    "a.example:8080 | http://a.example:8080/ | direct",
+                    "a.example:8080 | http://a.example/ | p",
+                    "a.example:443 | https://a.example/ | direct",
+                    "* | http://a.example/ | direct",
+                    "*x | http://x/ | p",
+                    ". | http://a.example/ | p",
+                    "192.0.2.1 | http://192.0.2.1/ | direct",
+                    "192.0.2.1:81 | http://192.0.2.1:81/ | direct",
+                    "192.0.2.1:81 | http://192.0.2.1/ | p",
+                    "192.0.2.0/24 | http://192.0.2.77/ | direct",
+                    "192.0.2.0/24 | http://192.0.3.77/ | p",
+                    "192.0.2.0/99 | http://192.0.2.77/ | p",
+                    "2001:db8::1 | http://[2001:db8::1]/ | direct",
+                    "[2001:db8::1]:81 | http://[2001:db8:0::1]:81/ | direct",
+                    "2001:db8::/32 | http://[2001:db8:1::1]/ | direct",
+                    "0.2.1 | http://192.0.2.1/ | p",
+                })
+        void exceptsWhatNoProxyLists(String list, String url, String expected) throws Exception {
+            for (String name : new String[] {"no_proxy", "NO_PROXY"}) {
+                assertThat(found(Map.of("ALL_PROXY", "p", name, list), url))
+                        .isEqualTo(expected.equals("p") ? "p:80 (ALL_PROXY)" : "direct");
+            }
+        }
+
+        /** What a proxy was meant for goes past it in no case. */
+        @ParameterizedTest
+        @ValueSource(
+                strings = {
+                    "socks5://user:geheim@p.example:1080",
+                    "https://user:geheim@p.example",
+                    "http://user:geheim@p.example:99999",
+                    "http://user:geheim@:80",
+                    "user:geheim@p example",
+                    "http://us%zz:geheim@p.example",
+                    "http://",
+                })
+        void thatCannotBeUsedIsAnErrorWithoutThePassword(String value) {
+            assertThatThrownBy(() -> found(Map.of("HTTPS_PROXY", value), "https://a.example/"))
+                    .isInstanceOf(ConnectException.class)
+                    .hasMessageContaining("HTTPS_PROXY")
+                    .hasMessageNotContaining("geheim")
+                    .hasNoCause();
+        }
+
+        @Test
+        void hasCredentialsInTheUrl() throws Exception {
+            HttpProxy proxy =
+                    HttpProxy.parse("http://us%40er:p%3Ass+word@[2001:db8::1]:3128", "HTTP_PROXY");
+
+            assertThat(proxy.host()).isEqualTo("2001:db8::1");
+            assertThat(proxy.authorization()).isEqualTo("Basic dXNAZXI6cDpzcyt3b3Jk");
+            assertThat(proxy).hasToString("[2001:db8::1]:3128 (HTTP_PROXY)");
+        }
+    }
+
+    @Nested
+    class Requests {
+        private final Received[] asked = new Received[1];
+
+        private ScriptedServer proxy() throws Exception {
+            return new ScriptedServer(
+                    (request, reply) -> {
+                        asked[0] = request;
+                        reply.json(RequestTest.INITIALIZED);
+                    });
+        }
+
+        private HttpConnector through(String proxy, String url) {
+            return Http.to(URI.create(url))
+                    .listening(false)
+                    .proxies(new Proxies(Map.of("ALL_PROXY", proxy)));
+        }
+
+        private String failure(HttpConnector connector) throws Exception {
+            try (RecordingSession session = RecordingSession.connect(connector)) {
+                session.call(1, "initialize");
+                return session.nextFailure(1).getMessage();
+            }
+        }
+
+        @Test
+        void goThroughTheProxyWithItsCredentials() throws Exception {
+            try (ScriptedServer proxy = proxy()) {
+                String url = "http://mcp.corp.example/mcp";
+                String place = "http://user:secret@127.0.0.1:" + proxy.uri().getPort();
+                try (RecordingSession session = RecordingSession.connect(through(place, url))) {
+                    session.call(0, "initialize");
+                    session.next();
+                }
+                assertThat(asked[0].target()).isEqualTo(url);
+                assertThat(asked[0].header("Host")).isEqualTo("mcp.corp.example");
+                assertThat(asked[0].header("Proxy-Authorization"))
+                        .isEqualTo("Basic dXNlcjpzZWNyZXQ=");
+            }
+        }
+
+        @Test
+        void withTlsAskTheProxyForAConnection() throws Exception {
+            try (ScriptedServer proxy =
+                    new ScriptedServer(
+                            (request, reply) -> {
+                                asked[0] = request;
+                                reply.answer(403, "");
+                            })) {
+                assertThat(
+                                failure(
+                                        through(
+                                                "127.0.0.1:" + proxy.uri().getPort(),
+                                                "https://mcp.corp.example/mcp")))
+                        .contains("the proxy 127.0.0.1:" + proxy.uri().getPort() + " (ALL_PROXY)")
+                        .contains("does not connect to https://mcp.corp.example/mcp")
+                        .contains("403");
+                assertThat(asked[0].method()).isEqualTo("CONNECT");
+                assertThat(asked[0].target()).isEqualTo("mcp.corp.example:443");
+            }
+        }
+
+        @Test
+        void nameAProxyThatDoesNotAnswer() throws Exception {
+            try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.3"))) {
+                int port = taken.getLocalPort();
+
+                assertThat(failure(through("127.0.0.1:" + port, "http://a.example/mcp")))
+                        .isEqualTo(
+                                "initialize failed: the server at http://a.example/mcp cannot be"
+                                        + " reached: the proxy 127.0.0.1:"
+                                        + port
+                                        + " (ALL_PROXY): connection refused; nothing listens on"
+                                        + " port "
+                                        + port);
+            }
+        }
+
+        @Test
+        void nameAProxyThatCannotBeUsed() throws Exception {
+            assertThat(failure(through("socks5://p.example", "http://a.example/mcp")))
+                    .endsWith(
+                            "cannot be reached: the proxy in ALL_PROXY must have the scheme http"
+                                    + " but has socks5; set another one, or name the host of the"
+                                    + " server in NO_PROXY");
+        }
+
+        @Test
+        void nameAProxyThatWantsAPassword() throws Exception {
+            try (ScriptedServer proxy =
+                    new ScriptedServer(
+                            (request, reply) ->
+                                    reply.answer(407, "", "Proxy-Authenticate: Basic realm=x"))) {
+                assertThat(
+                                failure(
+                                        through(
+                                                "127.0.0.1:" + proxy.uri().getPort(),
+                                                "http://a.example/mcp")))
+                        .endsWith(
+                                "the proxy asks for a name and a password (status 407); give them"
+                                        + " in its URL, http://NAME:PASSWORD@HOST:PORT");
+            }
+        }
+
+        @Test
+        void goDirectlyWhereTheApplicationSaysSo() throws Exception {
+            assertThat(Proxies.none().find(URI.create("http://a.example/"))).isEmpty();
+            assertThat(Proxies.at(URI.create("http://p:1")).find(URI.create("http://localhost/")))
+                    .map(HttpProxy::toString)
+                    .contains("p:1 (Proxies.at)");
+            assertThatThrownBy(() -> Proxies.at(URI.create("socks://p:1")))
+                    .isInstanceOf(IllegalArgumentException.class);
+        }
+    }
+}

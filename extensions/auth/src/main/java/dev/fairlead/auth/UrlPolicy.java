@@ -26,12 +26,22 @@ public interface UrlPolicy {
     boolean allows(URI url, InetAddress address);
 
     /**
+     * Whether the URL may be fetched through a proxy although this machine finds no address of its
+     * host, so that there is none to check: the proxy finds it, and decides what may be reached.
+     * Asked only where the operator has set a proxy; {@code false} by default. The policies of this
+     * interface allow names of the public internet, by {@code https} alone: whatever address the
+     * proxy finds, the server there must have a certificate for the name.
+     */
+    default boolean allowsUnresolved(URI url) {
+        return false;
+    }
+
+    /**
      * Only {@code https}, and only addresses of the public internet: what a client that runs on a
      * server needs.
      */
     static UrlPolicy publicOnly() {
-        return (url, address) ->
-                "https".equalsIgnoreCase(url.getScheme()) && PublicAddress.is(address);
+        return new PublicHosts(false);
     }
 
     /**
@@ -40,10 +50,6 @@ public interface UrlPolicy {
      * server runs beside them.
      */
     static UrlPolicy loopbackAllowed() {
-        UrlPolicy elsewhere = publicOnly();
-        return (url, address) ->
-                address.isLoopbackAddress()
-                        ? Loopback.isNamedBy(url)
-                        : elsewhere.allows(url, address);
+        return new PublicHosts(true);
     }
 }

@@ -11,7 +11,7 @@ import java.util.List;
 /**
  * The metadata of an authorization server (RFC 8414, OpenID Connect Discovery).
  *
- * @param issuer compared byte by byte, never normalized
+ * @param issuer as its metadata names it: compared byte by byte with {@code iss}, never normalized
  * @param authMethods how clients may authenticate at the token endpoint; empty if absent
  * @param isPkceKnown whether its metadata lists the PKCE method {@code S256}
  * @param sendsIssuer whether every redirect has {@code iss} (RFC 9207)
@@ -29,13 +29,14 @@ record AuthorizationServer(
         boolean sendsIssuer) {
 
     /**
-     * Reads the metadata of this issuer.
+     * Reads the metadata of this issuer, which may name it with another slash at its end: see
+     * {@link Urls#isIssuer}.
      *
      * @throws AuthorizationException if it is that of another issuer, or names no token endpoint
      */
     static AuthorizationServer read(Document document, String issuer) {
         String named = document.string("issuer").orElse("none");
-        if (!named.equals(issuer)) {
+        if (!Urls.isIssuer(issuer, named)) {
             throw new AuthorizationException(
                     "the metadata of the authorization server is that of another issuer: it names "
                             + PlainText.of(named)
@@ -43,14 +44,14 @@ record AuthorizationServer(
                             + issuer);
         }
         return new AuthorizationServer(
-                issuer,
+                named,
                 document.url("authorization_endpoint").orElse(null),
                 document.url("token_endpoint")
                         .orElseThrow(
                                 () ->
                                         new AuthorizationException(
-                                                "the authorization server names no token"
-                                                        + " endpoint")),
+                                                "the authorization server names no URL as its"
+                                                        + " token endpoint")),
                 document.url("registration_endpoint").orElse(null),
                 document.url("revocation_endpoint").orElse(null),
                 Scopes.offered(document.strings("scopes_supported")),

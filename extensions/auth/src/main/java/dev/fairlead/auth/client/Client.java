@@ -7,6 +7,7 @@ import com.nimbusds.oauth2.sdk.auth.PrivateKeyJWT;
 import com.nimbusds.oauth2.sdk.id.Audience;
 import com.nimbusds.oauth2.sdk.id.ClientID;
 
+import dev.fairlead.auth.fetch.PlainText;
 import dev.fairlead.auth.wire.BasicCredentials;
 import dev.fairlead.http.client.AuthorizationException;
 
@@ -72,7 +73,8 @@ sealed interface Client {
                 default ->
                         throw new AuthorizationException(
                                 "the authorization server wants clients to authenticate in a way"
-                                        + " that is not supported");
+                                        + " that is not supported: "
+                                        + PlainText.of(method));
             }
         }
 

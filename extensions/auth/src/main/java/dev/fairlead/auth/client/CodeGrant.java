@@ -6,6 +6,7 @@ import com.nimbusds.oauth2.sdk.pkce.CodeChallengeMethod;
 import com.nimbusds.oauth2.sdk.pkce.CodeVerifier;
 
 import dev.fairlead.auth.fetch.Fetch;
+import dev.fairlead.auth.fetch.PlainText;
 import dev.fairlead.auth.wire.FormEncoding;
 import dev.fairlead.http.client.AuthorizationException;
 
@@ -153,8 +154,8 @@ final class CodeGrant implements Grant {
     }
 
     /**
-     * Returns the code of a redirect, after comparing the issuer (RFC 9207): before that, nothing
-     * in it is trusted or shown.
+     * Returns the code of a redirect, after comparing the issuer (RFC 9207) character by character:
+     * before that, nothing in it is trusted.
      */
     private static String code(Map<String, String> redirect, AuthorizationServer server) {
         String issuer = redirect.get("iss");
@@ -162,7 +163,10 @@ final class CodeGrant implements Grant {
             throw new AuthorizationException(
                     issuer == null
                             ? "the redirect does not name its authorization server (iss)"
-                            : "the redirect is from another authorization server");
+                            : "the redirect is from another authorization server: it names "
+                                    + PlainText.of(issuer)
+                                    + ", not "
+                                    + server.issuer());
         }
         if (redirect.containsKey("error")) {
             OAuthError error =

@@ -24,8 +24,7 @@ final class Discovery {
     /** How long all documents of a server and its issuer may take together. */
     static final Duration ALL = Duration.ofSeconds(30);
 
-    private final ResourceDiscovery resources;
-    private final ServerDiscovery servers;
+    private final Fetch fetch;
     private final Choice choice;
     private final Supplier<Deadline> deadlines;
 
@@ -52,8 +51,7 @@ final class Discovery {
     /** For tests: with other times. */
     Discovery(Fetch fetch, Choice choice, Supplier<Deadline> deadlines) {
         this.deadlines = deadlines;
-        resources = new ResourceDiscovery(fetch);
-        servers = new ServerDiscovery(fetch);
+        this.fetch = fetch;
         this.choice = choice;
     }
 
@@ -63,12 +61,13 @@ final class Discovery {
      */
     Terms terms(URI server, Optional<Challenge> challenge, Scopes asked, Scopes granted)
             throws InterruptedIOException {
-        Deadline deadline = deadlines.get();
-        Optional<ProtectedResource> resource = resources.find(server, challenge, deadline);
+        MetadataSearch search = new MetadataSearch(fetch, deadlines.get());
+        Optional<ProtectedResource> resource =
+                new ResourceDiscovery(search).find(server, challenge);
         AuthorizationServer issuer =
                 resource.isPresent()
-                        ? named(resource.get().issuers(), deadline)
-                        : guessed(server, deadline);
+                        ? named(resource.get().issuers(), search)
+                        : guessed(server, search);
         return new Terms(
                 resource.map(ProtectedResource::resource).orElseGet(() -> Urls.canonical(server)),
                 issuer,
@@ -85,10 +84,10 @@ final class Discovery {
                 : choice.scopes;
     }
 
-    private AuthorizationServer named(List<String> issuers, Deadline deadline)
+    private AuthorizationServer named(List<String> issuers, MetadataSearch search)
             throws InterruptedIOException {
         String wanted = choice.issuer;
-        if (wanted != null && !issuers.contains(wanted)) {
+        if (wanted != null && issuers.stream().noneMatch(name -> Urls.isIssuer(wanted, name))) {
             throw new AuthorizationException(
                     "the server does not name the issuer that was configured for it: it names "
                             + PlainText.of(String.join(", ", issuers))
@@ -96,19 +95,23 @@ final class Discovery {
                             + wanted);
         }
         String issuer = wanted == null ? choice.choose.apply(issuers) : wanted;
-        return servers.find(issuer, deadline)
+        return new ServerDiscovery(search)
+                .find(issuer)
                 .orElseThrow(
                         () ->
                                 new AuthorizationException(
-                                        "the authorization server publishes no metadata"));
+                                        "the metadata of the authorization server "
+                                                + PlainText.of(issuer)
+                                                + " was not found: "
+                                                + search));
     }
 
     /** Returns the issuer of a server without metadata of the resource. */
-    private AuthorizationServer guessed(URI server, Deadline deadline)
+    private AuthorizationServer guessed(URI server, MetadataSearch search)
             throws InterruptedIOException {
         String wanted = choice.issuer;
         String issuer = wanted == null ? choice.choose.apply(List.of(Urls.origin(server))) : wanted;
-        Optional<AuthorizationServer> found = servers.find(issuer, deadline);
+        Optional<AuthorizationServer> found = new ServerDiscovery(search).find(issuer);
         if (found.isPresent()) {
             return found.get();
         }
@@ -116,7 +119,10 @@ final class Discovery {
             return AuthorizationServer.atDefaultPlaces(issuer);
         }
         throw new AuthorizationException(
-                "the server requires authorization, but neither it nor its origin names an"
-                        + " authorization server");
+                "the server requires authorization, but "
+                        + (search.hasFailed()
+                                ? "its metadata could not be fetched: "
+                                : "neither it nor its origin names an authorization server: ")
+                        + search);
     }
 }

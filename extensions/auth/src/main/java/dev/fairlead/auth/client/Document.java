@@ -1,9 +1,6 @@
 package dev.fairlead.auth.client;
 
-import dev.fairlead.auth.fetch.Deadline;
-import dev.fairlead.auth.fetch.Fetch;
 import dev.fairlead.auth.fetch.Fetched;
-import dev.fairlead.http.client.AuthorizationException;
 import dev.fairlead.json.JsonArray;
 import dev.fairlead.json.JsonBoolean;
 import dev.fairlead.json.JsonNumber;
@@ -11,9 +8,6 @@ import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonString;
 import dev.fairlead.json.JsonValue;
 
-import java.io.IOException;
-import java.io.InterruptedIOException;
-import java.lang.System.Logger.Level;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.List;
@@ -22,30 +16,6 @@ import java.util.stream.Stream;
 
 /** A JSON object that a server sent: members of another type than asked for count as absent. */
 record Document(JsonObject json) {
-    private static final System.Logger LOGGER = System.getLogger(Document.class.getName());
-
-    /**
-     * Fetches the document at a URL; empty if there is none, or it cannot be fetched.
-     *
-     * @throws AuthorizationException if the deadline has passed
-     */
-    static Optional<Document> at(URI place, Fetch fetch, Deadline deadline)
-            throws InterruptedIOException {
-        try {
-            Fetched fetched = fetch.get(place, deadline);
-            return fetched.status() == 200 ? of(fetched) : Optional.empty();
-        } catch (InterruptedIOException e) {
-            throw e;
-        } catch (IOException e) {
-            if (deadline.isOver()) {
-                throw new AuthorizationException(
-                        "Timed out: the metadata did not arrive within " + deadline, e);
-            }
-            LOGGER.log(Level.DEBUG, "No metadata: {0}", e.getMessage());
-            return Optional.empty();
-        }
-    }
-
     /** Empty if it is not a JSON object. */
     static Optional<Document> of(Fetched fetched) {
         return fetched.object().map(Document::new);
@@ -57,8 +27,15 @@ record Document(JsonObject json) {
                 : Optional.empty();
     }
 
+    /**
+     * Returns the strings of a list; a single string counts as those that spaces separate in it.
+     */
     List<String> strings(String name) {
-        return json.get(name) instanceof JsonArray array
+        JsonValue value = json.get(name);
+        if (value instanceof JsonString text) {
+            return Stream.of(text.value().split(" ")).filter(part -> !part.isEmpty()).toList();
+        }
+        return value instanceof JsonArray array
                 ? array.elements().stream()
                         .flatMap(
                                 element ->
@@ -73,34 +50,25 @@ record Document(JsonObject json) {
         return json.get(name) instanceof JsonBoolean flag && flag.value();
     }
 
-    /** Returns a whole number, also if the server sends it as a string. */
+    /** Returns the whole seconds of a number, also if the server sends it as a string. */
     Optional<Long> seconds(String name) {
         JsonValue value = json.get(name);
-        if (value instanceof JsonNumber number && number.isLong()) {
-            return Optional.of(number.longValue());
+        if (value instanceof JsonNumber number) {
+            return Optional.of((long) number.doubleValue());
         }
         return string(name).filter(text -> text.matches("\\d{1,12}")).map(Long::valueOf);
     }
 
-    /**
-     * An absolute URL.
-     *
-     * @throws AuthorizationException if it is none
-     */
+    /** An absolute URL; anything else counts as absent. */
     Optional<URI> url(String name) {
         return string(name)
-                .map(
+                .flatMap(
                         text -> {
                             try {
-                                URI url = new URI(text);
-                                if (url.isAbsolute()) {
-                                    return url;
-                                }
+                                return Optional.of(new URI(text)).filter(URI::isAbsolute);
                             } catch (URISyntaxException e) {
-                                // reported below
+                                return Optional.empty();
                             }
-                            throw new AuthorizationException(
-                                    name + " in the metadata must be an absolute URL");
                         });
     }
 }

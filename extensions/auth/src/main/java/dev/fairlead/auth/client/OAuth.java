@@ -5,9 +5,11 @@ import dev.fairlead.auth.Secret;
 import dev.fairlead.auth.UrlPolicy;
 import dev.fairlead.auth.fetch.Fetch;
 import dev.fairlead.auth.fetch.FetchLimits;
+import dev.fairlead.auth.fetch.NamedHosts;
 import dev.fairlead.auth.fetch.PlainText;
 import dev.fairlead.http.client.AuthorizationException;
 import dev.fairlead.http.client.ClientAuthorization;
+import dev.fairlead.http.client.Proxies;
 import dev.fairlead.http.client.RequestAuthorization;
 import dev.fairlead.protocol.options.Checks;
 
@@ -21,6 +23,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -298,6 +301,15 @@ public final class OAuth implements ClientAuthorization {
     }
 
     /**
+     * Chooses the proxy through which metadata, registrations and tokens are fetched; by default
+     * {@link Proxies#system}, as for the requests to servers. Where a proxy is used, a host that
+     * this machine cannot resolve is left to it, see {@link UrlPolicy#allowsUnresolved}.
+     */
+    public OAuth proxies(Proxies proxies) {
+        return changed(copy -> copy.proxies = Objects.requireNonNull(proxies, "proxies"));
+    }
+
+    /**
      * The logins that the store has, in the order of their servers. Blocks as long as the store
      * does.
      *
@@ -372,7 +384,10 @@ public final class OAuth implements ClientAuthorization {
         UrlPolicy given = options.policy;
         UrlPolicy usual =
                 Loopback.isNamedBy(server) ? UrlPolicy.loopbackAllowed() : UrlPolicy.publicOnly();
-        return new Fetch(given == null ? usual : given, FetchLimits.DEFAULT);
+        return new Fetch(
+                given == null ? new NamedHosts(Set.of(server.getHost()), false, usual) : given,
+                FetchLimits.DEFAULT,
+                options.proxies);
     }
 
     private GuardedServer guarded(URI server) {

@@ -2,6 +2,7 @@ package dev.fairlead.auth.client;
 
 import dev.fairlead.auth.UrlPolicy;
 import dev.fairlead.http.client.AuthorizationException;
+import dev.fairlead.http.client.Proxies;
 import dev.fairlead.protocol.options.CopyOnChange;
 
 import org.jspecify.annotations.Nullable;
@@ -35,6 +36,7 @@ final class OAuthOptions extends CopyOnChange<OAuthOptions> {
     @Nullable Function<List<String>, String> choose;
     boolean defaultPlaces;
     @Nullable UrlPolicy policy;
+    Proxies proxies = Proxies.system();
 
     private OAuthOptions(@Nullable Grant grant, String clientName) {
         this.grant = grant;
@@ -85,9 +87,11 @@ final class OAuthOptions extends CopyOnChange<OAuthOptions> {
     /** Whether a login that this issuer gave may be used, and shown these credentials. */
     boolean isUsableAt(String issuerOfLogin) {
         if (issuer != null) {
-            return issuer.equals(issuerOfLogin);
+            return Urls.isIssuer(issuer, issuerOfLogin);
         }
-        return clientWithCredentials() == null || isChosen(issuerOfLogin);
+        return clientWithCredentials() == null
+                || isChosen(issuerOfLogin)
+                || isChosen(Urls.otherName(issuerOfLogin));
     }
 
     private boolean isChosen(String known) {

@@ -54,10 +54,14 @@ final class Registration {
                 Document.of(answer)
                         .filter(document -> answer.status() / 100 == 2)
                         .orElseThrow(() -> refused(answer));
-        return client(registered, method);
+        return client(registered);
     }
 
-    private static Client client(Document registered, String asked) {
+    /**
+     * Reads the client. What the answer leaves out has its default (RFC 7591, 2): with a secret the
+     * client sends it as the metadata of the server says, by Basic where that says nothing either.
+     */
+    private static Client client(Document registered) {
         String id =
                 registered
                         .string("client_id")
@@ -69,10 +73,10 @@ final class Registration {
                                                         + " most "
                                                         + LONGEST_ID
                                                         + " printable ASCII characters"));
-        String method = registered.string("token_endpoint_auth_method").orElse(asked);
+        String method = registered.string("token_endpoint_auth_method").orElse(null);
         return registered
                 .string("client_secret")
-                .filter(secret -> !method.equals(AuthMethods.NONE))
+                .filter(secret -> !secret.isEmpty() && !AuthMethods.NONE.equals(method))
                 .<Client>map(secret -> new Client.Confidential(id, () -> secret, method))
                 .orElseGet(() -> new Client.Public(id));
     }

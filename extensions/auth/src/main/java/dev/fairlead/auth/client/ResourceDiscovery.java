@@ -1,7 +1,6 @@
 package dev.fairlead.auth.client;
 
-import dev.fairlead.auth.fetch.Deadline;
-import dev.fairlead.auth.fetch.Fetch;
+import dev.fairlead.auth.fetch.PlainText;
 import dev.fairlead.http.client.AuthorizationException;
 import dev.fairlead.http.client.Challenge;
 
@@ -22,10 +21,10 @@ final class ResourceDiscovery {
     private static final System.Logger LOGGER = System.getLogger(ResourceDiscovery.class.getName());
     private static final String SUFFIX = "oauth-protected-resource";
 
-    private final Fetch fetch;
+    private final MetadataSearch search;
 
-    ResourceDiscovery(Fetch fetch) {
-        this.fetch = fetch;
+    ResourceDiscovery(MetadataSearch search) {
+        this.search = search;
     }
 
     /**
@@ -33,10 +32,10 @@ final class ResourceDiscovery {
      *
      * @throws AuthorizationException if it is about another resource, or the deadline has passed
      */
-    Optional<ProtectedResource> find(URI server, Optional<Challenge> challenge, Deadline deadline)
+    Optional<ProtectedResource> find(URI server, Optional<Challenge> challenge)
             throws InterruptedIOException {
         for (URI place : places(server, challenge)) {
-            Optional<Document> document = Document.at(place, fetch, deadline);
+            Optional<Document> document = search.at(place);
             if (document.isPresent()) {
                 return Optional.of(read(document.get(), place, server));
             }
@@ -88,21 +87,57 @@ final class ResourceDiscovery {
         return resources;
     }
 
-    private static ProtectedResource read(Document document, URI place, URI server) {
-        String resource =
-                document.string("resource")
-                        .orElseThrow(
-                                () ->
-                                        new AuthorizationException(
-                                                "the metadata of the server names no resource"));
-        if (!Urls.canonicalResource(resource)
-                .filter(resources(place, server)::contains)
-                .isPresent()) {
-            throw new AuthorizationException(
-                    "the metadata of the server at "
-                            + Urls.origin(server)
-                            + " is about another resource");
+    private ProtectedResource read(Document document, URI place, URI server)
+            throws InterruptedIOException {
+        String named = resource(document);
+        if (Urls.canonicalResource(named).filter(resources(place, server)::contains).isPresent()) {
+            return read(document, named);
         }
+        Optional<URI> own = Urls.canonicalResource(named).flatMap(above -> placeOf(above, server));
+        if (own.isPresent() && !own.get().equals(place)) {
+            Optional<Document> ofItself =
+                    search.at(own.get()).filter(other -> isSame(named, resource(other)));
+            if (ofItself.isPresent()) {
+                return read(ofItself.get(), resource(ofItself.get()));
+            }
+        }
+        throw new AuthorizationException(
+                "the metadata of the server at "
+                        + Urls.origin(server)
+                        + " is about another resource: it names "
+                        + PlainText.of(named)
+                        + ", not "
+                        + Urls.canonical(server));
+    }
+
+    /**
+     * The own well-known place of a resource that a server is below, such as its origin. Metadata
+     * at another place may name that resource; then the document at this place counts, as it would
+     * if there was none at the other. So a server that shares its origin with others gets nothing
+     * for them that the origin does not give.
+     */
+    private static Optional<URI> placeOf(String resource, URI server) {
+        URI above = URI.create(resource);
+        boolean isAbove =
+                Urls.origin(above).equals(Urls.origin(server))
+                        && above.getRawQuery() == null
+                        && Urls.path(server).startsWith(Urls.path(above) + "/");
+        return isAbove ? Optional.of(ofPath(above)) : Optional.empty();
+    }
+
+    private static boolean isSame(String resource, String other) {
+        return Urls.canonicalResource(resource).equals(Urls.canonicalResource(other));
+    }
+
+    private static String resource(Document document) {
+        return document.string("resource")
+                .orElseThrow(
+                        () ->
+                                new AuthorizationException(
+                                        "the metadata of the server names no resource"));
+    }
+
+    private static ProtectedResource read(Document document, String resource) {
         List<String> issuers = document.strings("authorization_servers");
         if (issuers.isEmpty()) {
             throw new AuthorizationException(

@@ -55,9 +55,12 @@ final class Revocation {
     }
 
     private AuthorizationServer server(String issuer) throws InterruptedIOException {
-        return new ServerDiscovery(fetch)
-                .find(issuer, Deadline.of(Discovery.DOCUMENT, Discovery.ALL))
-                .orElseThrow(() -> new AuthorizationException("it publishes no metadata"));
+        MetadataSearch search =
+                new MetadataSearch(fetch, Deadline.of(Discovery.DOCUMENT, Discovery.ALL));
+        return new ServerDiscovery(search)
+                .find(issuer)
+                .orElseThrow(
+                        () -> new AuthorizationException("its metadata was not found: " + search));
     }
 
     private static Logout forgotten(Login login, String reason) {

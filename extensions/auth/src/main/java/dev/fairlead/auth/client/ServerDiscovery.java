@@ -1,7 +1,5 @@
 package dev.fairlead.auth.client;
 
-import dev.fairlead.auth.fetch.Deadline;
-import dev.fairlead.auth.fetch.Fetch;
 import dev.fairlead.auth.fetch.IssuerMetadata;
 import dev.fairlead.auth.fetch.PlainText;
 import dev.fairlead.http.client.AuthorizationException;
@@ -15,10 +13,10 @@ final class ServerDiscovery {
     /** The longest name of an issuer, in characters. */
     static final int MAX_LENGTH = 2_000;
 
-    private final Fetch fetch;
+    private final MetadataSearch search;
 
-    ServerDiscovery(Fetch fetch) {
-        this.fetch = fetch;
+    ServerDiscovery(MetadataSearch search) {
+        this.search = search;
     }
 
     /**
@@ -26,11 +24,10 @@ final class ServerDiscovery {
      *
      * @throws AuthorizationException if it is that of another issuer, or the deadline has passed
      */
-    Optional<AuthorizationServer> find(String issuer, Deadline deadline)
-            throws InterruptedIOException {
+    Optional<AuthorizationServer> find(String issuer) throws InterruptedIOException {
         URI url = url(issuer);
         for (URI place : IssuerMetadata.places(Urls.origin(url), Urls.path(url))) {
-            Optional<Document> document = Document.at(place, fetch, deadline);
+            Optional<Document> document = search.at(place);
             if (document.isPresent()) {
                 return Optional.of(AuthorizationServer.read(document.get(), issuer));
             }

@@ -2,6 +2,7 @@ package dev.fairlead.auth.client;
 
 import dev.fairlead.auth.fetch.Fetch;
 import dev.fairlead.auth.fetch.Fetched;
+import dev.fairlead.auth.fetch.PlainText;
 import dev.fairlead.http.client.AuthorizationException;
 
 import org.jspecify.annotations.Nullable;
@@ -28,6 +29,9 @@ final class TokenEndpoint {
         this.nonces = nonces;
         this.clock = clock;
     }
+
+    /** The type of a token whose type is not named; it is then sent as nothing else. */
+    private static final String BEARER = "Bearer";
 
     private static final int TOO_MANY_REQUESTS = 429;
     private static final int SERVER_ERROR = 500;
@@ -77,14 +81,19 @@ final class TokenEndpoint {
             @Nullable Dpop dpop)
             throws IOException {
         Document answer = request(server, client, grant, dpop);
-        String type = answer.string("token_type").orElse("");
-        if (!type.equalsIgnoreCase(dpop == null ? "Bearer" : "DPoP")) {
+        String wanted = dpop == null ? BEARER : "DPoP";
+        String type = answer.string("token_type").filter(text -> !text.isEmpty()).orElse(BEARER);
+        if (!type.equalsIgnoreCase(wanted)) {
             throw new AuthorizationException(
                     "the authorization server issued a token of another type than "
-                            + (dpop == null ? "Bearer" : "DPoP"));
+                            + wanted
+                            + ": "
+                            + PlainText.of(type));
         }
         return new Login.Tokens(
-                token(answer), expiry(answer), answer.string("refresh_token").orElse(null));
+                token(answer),
+                expiry(answer),
+                answer.string("refresh_token").filter(text -> !text.isEmpty()).orElse(null));
     }
 
     /** Requests an assertion that another server accepts as a grant. */
@@ -125,7 +134,8 @@ final class TokenEndpoint {
         }
         Fetched last = answer;
         return Document.of(last)
-                .filter(document -> last.status() == 200)
+                .filter(document -> last.status() == 200 || last.status() == 201)
+                .filter(document -> document.string("error").isEmpty()) // some send it with 200
                 .orElseThrow(() -> new RefusedTokensException(OAuthError.of(last), last.status()));
     }
 

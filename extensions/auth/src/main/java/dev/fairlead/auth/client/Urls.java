@@ -64,6 +64,24 @@ final class Urls {
         }
     }
 
+    /**
+     * Whether two names are those of one issuer: they are equal, or differ by a slash at their end
+     * alone. Both have the same well-known places, so that whoever publishes the metadata of one
+     * publishes that of the other.
+     */
+    static boolean isIssuer(String issuer, String other) {
+        return withoutSlash(issuer).equals(withoutSlash(other));
+    }
+
+    /** The other name of an issuer, see {@link #isIssuer}. */
+    static String otherName(String issuer) {
+        return issuer.endsWith("/") ? withoutSlash(issuer) : issuer + "/";
+    }
+
+    private static String withoutSlash(String issuer) {
+        return issuer.endsWith("/") ? issuer.substring(0, issuer.length() - 1) : issuer;
+    }
+
     /** The server as a resource. */
     static String canonical(URI server) {
         String query = server.getRawQuery() == null ? "" : "?" + server.getRawQuery();

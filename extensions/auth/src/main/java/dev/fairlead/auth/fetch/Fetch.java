@@ -2,6 +2,8 @@ package dev.fairlead.auth.fetch;
 
 import dev.fairlead.auth.UrlPolicy;
 import dev.fairlead.auth.wire.FormEncoding;
+import dev.fairlead.http.client.HttpProxy;
+import dev.fairlead.http.client.Proxies;
 
 import org.apache.hc.client5.http.io.DetachedSocketFactory;
 import org.apache.hc.core5.http.ClassicHttpRequest;
@@ -42,17 +44,24 @@ public final class Fetch {
     private final FetchLimits limits;
     private final Resolver resolver;
     private final DetachedSocketFactory socketFactory;
+    private final Proxies proxies;
 
     /** Made when it is needed: what it brings takes long to load. */
     private volatile @Nullable Wire wire;
 
-    /** What may be fetched, and how much of it. */
+    /** What may be fetched, and how much of it, through the proxies of the system. */
     public Fetch(UrlPolicy policy, FetchLimits limits) {
+        this(policy, limits, Proxies.system());
+    }
+
+    /** What may be fetched, how much of it, and through which proxies. */
+    public Fetch(UrlPolicy policy, FetchLimits limits, Proxies proxies) {
         this(
                 policy,
                 limits,
                 host -> List.of(InetAddress.getAllByName(host)),
-                socks -> new Socket(Proxy.NO_PROXY)); // whatever the properties of the JVM say
+                socks -> new Socket(Proxy.NO_PROXY), // whatever the properties of the JVM say
+                proxies);
     }
 
     /** For tests: with other ways to find addresses and to make sockets. */
@@ -60,11 +69,13 @@ public final class Fetch {
             UrlPolicy policy,
             FetchLimits limits,
             Resolver resolver,
-            DetachedSocketFactory socketFactory) {
+            DetachedSocketFactory socketFactory,
+            Proxies proxies) {
         this.policy = Objects.requireNonNull(policy, "policy");
         this.limits = Objects.requireNonNull(limits, "limits");
         this.resolver = resolver;
         this.socketFactory = socketFactory;
+        this.proxies = Objects.requireNonNull(proxies, "proxies");
     }
 
     /**
@@ -137,7 +148,8 @@ public final class Fetch {
     }
 
     private Target check(URI url) throws IOException {
-        return Target.check(url, policy, resolver);
+        HttpProxy proxy = url.getHost() == null ? null : proxies.find(url).orElse(null);
+        return Target.check(url, policy, resolver, proxy);
     }
 
     private Fetched follow(URI first, Map<String, String> headers, Sockets sockets)

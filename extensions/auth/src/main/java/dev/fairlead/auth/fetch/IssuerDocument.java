@@ -6,6 +6,7 @@ import dev.fairlead.json.JsonString;
 import dev.fairlead.json.JsonValue;
 
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.net.URI;
 import java.util.List;
 import java.util.Optional;
@@ -36,7 +37,7 @@ public final class IssuerDocument {
     public JsonObject metadata() throws IOException {
         Deadline deadline = fetch.deadline();
         for (URI place : places()) {
-            Fetched answer = fetch.get(place, deadline);
+            Fetched answer = answer(place, deadline);
             Optional<JsonObject> found =
                     answer.status() == 200 ? answer.object() : Optional.empty();
             if (found.isPresent()) {
@@ -44,6 +45,16 @@ public final class IssuerDocument {
             }
         }
         throw new IOException(issuer + " publishes no metadata");
+    }
+
+    private Fetched answer(URI place, Deadline deadline) throws IOException {
+        try {
+            return fetch.get(place, deadline);
+        } catch (InterruptedIOException e) {
+            throw e;
+        } catch (IOException e) {
+            throw PlainText.of(new IOException(place + ": " + e.getMessage(), e));
+        }
     }
 
     /**
@@ -92,11 +103,15 @@ public final class IssuerDocument {
     }
 
     private JsonObject own(JsonValue metadata) throws IOException {
-        if (metadata instanceof JsonObject members
-                && JsonValue.of(issuer).equals(members.get("issuer"))) {
-            return members;
+        JsonValue named = metadata instanceof JsonObject members ? members.get("issuer") : null;
+        if (JsonValue.of(issuer).equals(named)) {
+            return (JsonObject) metadata;
         }
-        throw new IOException("the metadata is that of another issuer than " + issuer);
+        throw new IOException(
+                "the metadata is that of another issuer: it names "
+                        + (named instanceof JsonString text ? PlainText.of(text.value()) : "none")
+                        + ", not "
+                        + issuer);
     }
 
     private static URI named(String member, JsonObject metadata) throws IOException {

@@ -2,6 +2,9 @@ package dev.fairlead.auth.fetch;
 
 import dev.fairlead.auth.Loopback;
 import dev.fairlead.auth.UrlPolicy;
+import dev.fairlead.http.client.HttpProxy;
+
+import org.jspecify.annotations.Nullable;
 
 import java.net.InetAddress;
 import java.net.URI;
@@ -12,20 +15,29 @@ import java.util.Locale;
 /**
  * A URL that may be fetched, with the addresses that were checked. It is made only by {@link
  * #check}, so what has one was checked.
+ *
+ * @param addresses to connect to: those of the host, or of the proxy, which are the operator's
+ *     choice and not checked
  */
-record Target(URI url, List<InetAddress> addresses) {
+record Target(URI url, List<InetAddress> addresses, @Nullable HttpProxy proxy) {
     /**
-     * Resolves the host and asks the policy about every address that it has.
+     * Resolves the host and asks the policy about every address that it has, also where a proxy
+     * connects to it. A host that only the proxy can resolve needs the permission of the policy.
      *
      * @throws RefusedException if the URL is none that is fetched, or an address is not allowed
-     * @throws UnknownHostException if the host has no address
+     * @throws UnknownHostException if the host, or the proxy, has no address
      */
-    static Target check(URI url, UrlPolicy policy, Resolver resolver)
+    static Target check(URI url, UrlPolicy policy, Resolver resolver, @Nullable HttpProxy proxy)
             throws RefusedException, UnknownHostException {
         checkForm(url);
-        List<InetAddress> addresses = resolver.addresses(bare(url.getHost()));
-        if (addresses.isEmpty()) {
-            throw new UnknownHostException(url.getHost());
+        List<InetAddress> addresses;
+        try {
+            addresses = found(bare(url.getHost()), resolver);
+        } catch (UnknownHostException e) {
+            if (proxy == null || !policy.allowsUnresolved(url)) {
+                throw e;
+            }
+            addresses = List.of();
         }
         for (InetAddress address : addresses) {
             if (!policy.allows(url, address)) {
@@ -36,7 +48,17 @@ record Target(URI url, List<InetAddress> addresses) {
                                 + " is not allowed");
             }
         }
-        return new Target(url, List.copyOf(addresses));
+        return new Target(
+                url, proxy == null ? List.copyOf(addresses) : found(proxy.host(), resolver), proxy);
+    }
+
+    private static List<InetAddress> found(String host, Resolver resolver)
+            throws UnknownHostException {
+        List<InetAddress> addresses = resolver.addresses(host);
+        if (addresses.isEmpty()) {
+            throw new UnknownHostException(host);
+        }
+        return addresses;
     }
 
     private static void checkForm(URI url) throws RefusedException {

@@ -1,5 +1,7 @@
 package dev.fairlead.auth.fetch;
 
+import dev.fairlead.http.client.HttpProxy;
+
 import org.apache.hc.client5.http.DnsResolver;
 import org.apache.hc.client5.http.config.ConnectionConfig;
 import org.apache.hc.client5.http.config.RequestConfig;
@@ -14,14 +16,23 @@ import org.apache.hc.client5.http.ssl.TlsSocketStrategy;
 import org.apache.hc.core5.http.ClassicHttpRequest;
 import org.apache.hc.core5.http.ClassicHttpResponse;
 import org.apache.hc.core5.http.Header;
+import org.apache.hc.core5.http.HttpException;
+import org.apache.hc.core5.http.HttpHeaders;
+import org.apache.hc.core5.http.HttpHost;
+import org.apache.hc.core5.http.Method;
 import org.apache.hc.core5.http.URIScheme;
 import org.apache.hc.core5.http.config.Http1Config;
 import org.apache.hc.core5.http.config.RegistryBuilder;
+import org.apache.hc.core5.http.impl.io.HttpRequestExecutor;
+import org.apache.hc.core5.http.io.HttpClientConnection;
+import org.apache.hc.core5.http.io.HttpResponseInformationCallback;
+import org.apache.hc.core5.http.protocol.HttpContext;
 import org.apache.hc.core5.io.CloseMode;
 import org.apache.hc.core5.util.Timeout;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.ConnectException;
 import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,8 +42,9 @@ import java.util.TreeMap;
 
 /**
  * Sends a request to a target that was checked, over a connection of its own, and takes the answer
- * within the limits. It adds nothing of itself: no cookies, credentials, redirects, repetitions,
- * compression and proxies.
+ * within the limits. It adds nothing of itself: no cookies, credentials, redirects, repetitions and
+ * compression. A proxy is asked for a connection ({@code CONNECT}), with its own credentials, and
+ * sees nothing of the request: what is fetched from elsewhere than the own machine has TLS.
  */
 final class Wire {
     /** Headers of an answer. */
@@ -55,12 +67,20 @@ final class Wire {
     }
 
     Fetched send(Target target, ClassicHttpRequest request, Sockets sockets) throws IOException {
-        try (CloseableHttpClient client = client(new Checked(target.addresses()), sockets)) {
+        try (CloseableHttpClient client = client(target, sockets)) {
             return client.execute(request, response -> take(client, response));
+        } catch (ConnectException e) {
+            if (target.proxy() == null) {
+                throw e;
+            }
+            throw new IOException(
+                    "the proxy " + target.proxy() + " does not answer: " + e.getMessage(), e);
         }
     }
 
-    private CloseableHttpClient client(DnsResolver addresses, Sockets sockets) {
+    private CloseableHttpClient client(Target target, Sockets sockets) {
+        DnsResolver addresses = new Checked(target.addresses());
+        HttpProxy proxy = target.proxy();
         Timeout connect = Timeout.of(limits.connectTimeout());
         Timeout total = Timeout.of(limits.totalTimeout());
         var connections =
@@ -78,8 +98,12 @@ final class Wire {
                         .setConnectTimeout(connect)
                         .setSocketTimeout(total)
                         .build());
-        return HttpClientBuilder.create()
-                .setConnectionManager(connections)
+        HttpClientBuilder client = HttpClientBuilder.create();
+        if (proxy != null) {
+            client.setProxy(new HttpHost(URIScheme.HTTP.id, proxy.host(), proxy.port()))
+                    .setRequestExecutor(new Tunnelling(proxy));
+        }
+        return client.setConnectionManager(connections)
                 .setDefaultRequestConfig(
                         RequestConfig.custom()
                                 .setAuthenticationEnabled(false)
@@ -113,7 +137,10 @@ final class Wire {
                     .add(header.getValue());
         }
         if (headers.containsKey("content-encoding")) { // it was not asked for
-            throw new RefusedException("an answer with a content encoding is not taken");
+            throw new RefusedException(
+                    "an answer with the content encoding "
+                            + PlainText.of(String.join(", ", headers.get("content-encoding")))
+                            + " is not taken: none was asked for");
         }
         return new Fetched(response.getCode(), headers, body(response));
     }
@@ -136,6 +163,40 @@ final class Wire {
     private RefusedException tooLarge() {
         return new RefusedException(
                 "an answer of more than " + limits.maxSize() + " bytes is not taken");
+    }
+
+    /**
+     * Gives the proxy its credentials, and takes nothing else from it than a connection: any other
+     * answer would pass for one of the target, though no certificate stands for it.
+     */
+    private static final class Tunnelling extends HttpRequestExecutor {
+        private final HttpProxy proxy;
+
+        Tunnelling(HttpProxy proxy) {
+            this.proxy = proxy;
+        }
+
+        @Override
+        public ClassicHttpResponse execute(
+                ClassicHttpRequest request,
+                HttpClientConnection connection,
+                HttpResponseInformationCallback informed,
+                HttpContext context)
+                throws IOException, HttpException {
+            if (!Method.CONNECT.isSame(request.getMethod())) {
+                return super.execute(request, connection, informed, context);
+            }
+            if (proxy.authorization() != null) {
+                request.setHeader(HttpHeaders.PROXY_AUTHORIZATION, proxy.authorization());
+            }
+            ClassicHttpResponse answer = super.execute(request, connection, informed, context);
+            if (answer.getCode() / 100 != 2) {
+                connection.close(CloseMode.IMMEDIATE);
+                throw new IOException(
+                        "the proxy " + proxy + " gives no connection: status " + answer.getCode());
+            }
+            return answer;
+        }
     }
 
     /** Knows the addresses that were checked, and no others. */

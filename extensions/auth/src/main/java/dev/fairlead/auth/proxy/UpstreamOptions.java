@@ -4,6 +4,7 @@ import dev.fairlead.auth.Secret;
 import dev.fairlead.auth.UrlPolicy;
 import dev.fairlead.auth.fetch.Fetch;
 import dev.fairlead.auth.fetch.FetchLimits;
+import dev.fairlead.auth.fetch.NamedHosts;
 import dev.fairlead.protocol.options.CopyOnChange;
 
 import org.jspecify.annotations.Nullable;
@@ -49,9 +50,7 @@ final class UpstreamOptions extends CopyOnChange<UpstreamOptions> {
     }
 
     Fetch fetch() {
-        UrlPolicy elsewhere = UrlPolicy.publicOnly();
-        UrlPolicy usual =
-                (url, address) -> hosts.contains(url.getHost()) || elsewhere.allows(url, address);
+        UrlPolicy usual = new NamedHosts(hosts, true, UrlPolicy.publicOnly());
         return new Fetch(policy == null ? usual : policy, LIMITS);
     }
 }

@@ -2,6 +2,7 @@ package dev.fairlead.auth.server;
 
 import dev.fairlead.auth.UrlPolicy;
 import dev.fairlead.auth.fetch.FetchLimits;
+import dev.fairlead.auth.fetch.NamedHosts;
 import dev.fairlead.protocol.options.CopyOnChange;
 
 import org.jspecify.annotations.Nullable;
@@ -85,9 +86,7 @@ final class ResourceOptions extends CopyOnChange<ResourceOptions> {
         if (policy != null) {
             return policy;
         }
-        Set<String> named = named();
-        UrlPolicy elsewhere = UrlPolicy.publicOnly();
-        return (url, address) -> named.contains(host(url)) || elsewhere.allows(url, address);
+        return new NamedHosts(named(), true, UrlPolicy.publicOnly());
     }
 
     /** The hosts of the issuers, and of the places where they are asked. */

@@ -51,7 +51,10 @@ class BadIssuerTest {
         String much = "x".repeat(FetchLimits.DEFAULT.maxSize());
         issuer.metadata = document -> document.with("service_documentation", much);
 
-        desk.assertRefused(oauth, "the authorization server publishes no metadata");
+        desk.assertRefusedNaming(
+                oauth,
+                "the metadata of the authorization server " + issuer.issuer() + " was not found: ",
+                "an answer of more than 262144 bytes is not taken");
         assertThat(desk.visited).isEmpty();
     }
 

@@ -94,6 +94,15 @@ final class Desk implements AutoCloseable {
         assertThat(issuer.tokenRequests).isEmpty();
     }
 
+    /** As above, by a message that contains these texts. */
+    void assertRefusedNaming(OAuth authorization, String... texts) {
+        assertThatThrownBy(() -> call(authorization))
+                .isInstanceOf(AuthorizationException.class)
+                .message()
+                .contains(texts);
+        assertThat(issuer.tokenRequests).isEmpty();
+    }
+
     @Override
     public void close() {
         issuer.close();

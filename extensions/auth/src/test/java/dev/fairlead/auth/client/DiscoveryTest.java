@@ -150,7 +150,9 @@ class DiscoveryTest {
                                     Scopes.NONE)
                             .resource());
         } catch (AuthorizationException e) {
-            assertThat(e).hasMessageEndingWith("is about another resource");
+            assertThat(e)
+                    .hasMessageContaining(
+                            " is about another resource: it names " + named + ", not ");
             return Optional.empty();
         }
     }
@@ -174,6 +176,50 @@ class DiscoveryTest {
         String neighbour = root + "/ann/mcp";
         assertThat(resource(neighbour, origin() + "/ann/mcp", "/mallory/mcp")).isEmpty();
         assertThat(resource(neighbour, origin(), "/mallory/mcp")).isEmpty();
+    }
+
+    private void namesAt(String path, String resource, String issuerPath) {
+        resourceAt(path, issuerPath);
+        documents.computeIfPresent(path, (same, document) -> document.with("resource", resource));
+    }
+
+    /** Where the metadata of a path names the origin, that of the origin counts, and its issuer. */
+    @Test
+    @Requirement("ROOM-084")
+    void metadataMayNameTheOriginOrAPathAboveThatSaysTheSame() throws IOException {
+        String root = "/.well-known/oauth-protected-resource";
+        issuerAt("/.well-known/oauth-authorization-server", "");
+        issuerAt("/.well-known/oauth-authorization-server/mallory", "/mallory");
+
+        for (String above : List.of("", "/api")) {
+            documents.keySet().removeIf(path -> path.startsWith(root));
+            namesAt(root + "/api/mcp", origin() + above, "/mallory");
+            namesAt(root + above, origin() + above, "");
+
+            Terms terms =
+                    discovery(Scopes.NONE, false)
+                            .terms(
+                                    URI.create(origin() + "/api/mcp"),
+                                    Optional.empty(),
+                                    Scopes.NONE,
+                                    Scopes.NONE);
+
+            assertThat(terms.resource()).isEqualTo(origin() + above);
+            assertThat(terms.server().issuer()).isEqualTo(origin());
+        }
+    }
+
+    /** One of several servers of an origin could get tokens for the others. */
+    @Test
+    @Requirement({"AUTH-067", "ROOM-084"})
+    void metadataThatNamesTheOriginIsRefusedWhereTheOriginSaysSomethingElse() {
+        String root = "/.well-known/oauth-protected-resource";
+        issuerAt("/.well-known/oauth-authorization-server", "");
+        namesAt(root + "/mcp", origin(), "");
+        namesAt(root, origin() + "/ann/mcp", "");
+
+        assertThatThrownBy(() -> terms(Optional.empty()))
+                .hasMessageContaining("it names " + origin() + ", not " + mcp());
     }
 
     @Test

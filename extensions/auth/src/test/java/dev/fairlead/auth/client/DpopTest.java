@@ -143,7 +143,9 @@ class DpopTest {
 
         assertThatThrownBy(() -> desk.call(oauth))
                 .isInstanceOf(AuthorizationException.class)
-                .hasMessage("the authorization server issued a token of another type than DPoP");
+                .hasMessage(
+                        "the authorization server issued a token of another type than DPoP:"
+                                + " Bearer");
     }
 
     @Test

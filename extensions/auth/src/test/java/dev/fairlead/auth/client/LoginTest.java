@@ -170,16 +170,19 @@ class LoginTest {
                 "nothing"
             })
     void metadataOfAnotherResourceIsNotUsed(String resource) {
-        issuer.resource =
-                document ->
-                        document.with(
-                                "resource",
-                                resource.replace("ORIGIN", issuer.issuer())
-                                        .replace("PORT", String.valueOf(issuer.mcp().getPort())));
+        String named =
+                resource.replace("ORIGIN", issuer.issuer())
+                        .replace("PORT", String.valueOf(issuer.mcp().getPort()));
+        issuer.resource = document -> document.with("resource", named);
 
         desk.assertRefused(
                 oauth,
-                "the metadata of the server at " + issuer.issuer() + " is about another resource");
+                "the metadata of the server at "
+                        + issuer.issuer()
+                        + " is about another resource: it names "
+                        + named
+                        + ", not "
+                        + issuer.mcp());
         assertThat(desk.visited).isEmpty();
     }
 
@@ -230,7 +233,10 @@ class LoginTest {
     void anIssuerAtAPrivateAddressIsNotAsked(String address) {
         issuer.resource = document -> document.with("authorization_servers", JsonArray.of(address));
 
-        desk.assertRefused(oauth, "the authorization server publishes no metadata");
+        desk.assertRefusedNaming(
+                oauth,
+                "the metadata of the authorization server " + address + " was not found: ",
+                "is not allowed");
     }
 
     @Test

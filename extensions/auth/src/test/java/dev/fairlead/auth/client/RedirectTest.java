@@ -29,10 +29,21 @@ class RedirectTest {
     @Requirement({"AUTH-067", "AUTH-063", "N26-AUTH-006", "N26-AUTH-007"})
     void aRedirectFromAnotherIssuerIsRefused() {
         issuer.redirect = parameters -> with(parameters, "iss", "https://evil.example");
-        desk.assertRefused(oauth, "the redirect is from another authorization server");
+        desk.assertRefused(
+                oauth,
+                "the redirect is from another authorization server: it names "
+                        + "https://evil.example"
+                        + ", not "
+                        + issuer.issuer());
 
         issuer.redirect = parameters -> with(parameters, "iss", issuer.issuer() + "/");
-        desk.assertRefused(oauth, "the redirect is from another authorization server");
+        desk.assertRefused(
+                oauth,
+                "the redirect is from another authorization server: it names "
+                        + issuer.issuer()
+                        + "/"
+                        + ", not "
+                        + issuer.issuer());
 
         issuer.redirect = parameters -> without(parameters, "iss");
         desk.assertRefused(oauth, "the redirect does not name its authorization server (iss)");
@@ -40,7 +51,12 @@ class RedirectTest {
         issuer.metadata =
                 document -> document.without("authorization_response_iss_parameter_supported");
         issuer.redirect = parameters -> with(parameters, "iss", "https://evil.example");
-        desk.assertRefused(oauth, "the redirect is from another authorization server");
+        desk.assertRefused(
+                oauth,
+                "the redirect is from another authorization server: it names "
+                        + "https://evil.example"
+                        + ", not "
+                        + issuer.issuer());
     }
 
     @Test
@@ -53,7 +69,12 @@ class RedirectTest {
                                 "iss",
                                 "https://evil.example");
 
-        desk.assertRefused(oauth, "the redirect is from another authorization server");
+        desk.assertRefused(
+                oauth,
+                "the redirect is from another authorization server: it names "
+                        + "https://evil.example"
+                        + ", not "
+                        + issuer.issuer());
     }
 
     @Test

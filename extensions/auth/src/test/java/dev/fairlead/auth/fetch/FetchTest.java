@@ -7,6 +7,7 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 
 import dev.fairlead.auth.UrlPolicy;
+import dev.fairlead.http.client.Proxies;
 import dev.fairlead.requirements.Requirement;
 import dev.fairlead.test.support.ScriptedHttp;
 
@@ -59,7 +60,11 @@ class FetchTest {
     }
 
     private Fetch fetch(UrlPolicy policy, FetchLimits limits) {
-        return new Fetch(policy, limits, this::resolve, socks -> new CountedSocket());
+        return fetch(policy, limits, Proxies.none());
+    }
+
+    private Fetch fetch(UrlPolicy policy, FetchLimits limits, Proxies proxies) {
+        return new Fetch(policy, limits, this::resolve, socks -> new CountedSocket(), proxies);
     }
 
     private Fetch fetch() {
@@ -282,7 +287,9 @@ class FetchTest {
 
         assertThatThrownBy(() -> fetch().get(url("/packed")))
                 .isInstanceOf(RefusedException.class)
-                .hasMessage("an answer with a content encoding is not taken");
+                .hasMessage(
+                        "an answer with the content encoding gzip is not taken: none was asked"
+                                + " for");
     }
 
     @Test

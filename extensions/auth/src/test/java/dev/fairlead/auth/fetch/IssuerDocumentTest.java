@@ -90,7 +90,11 @@ class IssuerDocumentTest {
 
         assertThatThrownBy(document()::metadata)
                 .isInstanceOf(IOException.class)
-                .hasMessage("the metadata is that of another issuer than " + issuer());
+                .hasMessage(
+                        "the metadata is that of another issuer: it names "
+                                + issuer()
+                                + "/, not "
+                                + issuer());
     }
 
     @Test

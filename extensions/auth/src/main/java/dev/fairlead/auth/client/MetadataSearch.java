@@ -1,0 +1,74 @@
+package dev.fairlead.auth.client;
+
+import dev.fairlead.auth.fetch.Deadline;
+import dev.fairlead.auth.fetch.Fetch;
+import dev.fairlead.auth.fetch.Fetched;
+import dev.fairlead.auth.fetch.PlainText;
+import dev.fairlead.http.client.AuthorizationException;
+
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Fetches the metadata of one login, all before one deadline, and keeps for the message of a
+ * failure why a place has none. For one thread.
+ */
+final class MetadataSearch {
+    private final Fetch fetch;
+    private final Deadline deadline;
+    private final List<String> findings = new ArrayList<>();
+    private boolean hasFailed;
+
+    MetadataSearch(Fetch fetch, Deadline deadline) {
+        this.fetch = fetch;
+        this.deadline = deadline;
+    }
+
+    /**
+     * Fetches the document at a URL; empty if there is none, or it cannot be fetched.
+     *
+     * @throws AuthorizationException if the deadline has passed
+     */
+    Optional<Document> at(URI place) throws InterruptedIOException {
+        try {
+            Fetched fetched = fetch.get(place, deadline);
+            Optional<Document> document =
+                    fetched.status() == 200 ? Document.of(fetched) : Optional.empty();
+            if (document.isEmpty()) {
+                found(
+                        place,
+                        fetched.status() == 200 ? "no JSON object" : "status " + fetched.status());
+            }
+            return document;
+        } catch (InterruptedIOException e) {
+            throw e;
+        } catch (IOException e) {
+            if (deadline.isOver()) {
+                throw new AuthorizationException(
+                        "Timed out: the metadata did not arrive within " + deadline, e);
+            }
+            hasFailed = true;
+            found(place, e.getClass() == IOException.class ? e.getMessage() : e.toString());
+            return Optional.empty();
+        }
+    }
+
+    private void found(URI place, String what) {
+        findings.add(PlainText.of(place + ": " + what));
+    }
+
+    /** Whether a place could not be asked, so that there may be metadata after all. */
+    boolean hasFailed() {
+        return hasFailed;
+    }
+
+    /** What was found at each place that has no metadata, in the order of the search. */
+    @Override
+    public String toString() {
+        return String.join("; ", findings);
+    }
+}

@@ -101,7 +101,7 @@ final class Interrupts implements CtrlC {
     public void leave() {
         Person asked = person;
         if (asked != null) {
-            asked.close(); // the terminal must not stay as a prompt has it
+            asked.giveBack(); // the terminal must not stay as a prompt has it
         }
         leaveAtOnce();
     }

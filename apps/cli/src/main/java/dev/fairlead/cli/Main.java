@@ -9,7 +9,7 @@ public final class Main {
 
     /** Runs one command and ends the JVM with its exit status. */
     public static void main(String[] arguments) {
-        if (System.getProperty(NO_TUNNEL_PASSWORDS) == null) { // whoever set the proxy wants them
+        if (System.getProperty(NO_TUNNEL_PASSWORDS) == null) { // a password in its URL is meant so
             System.setProperty(NO_TUNNEL_PASSWORDS, "");
         }
         StandardOutput out = new StandardOutput();

@@ -271,6 +271,28 @@ class TerminalTest {
             }
         }
 
+        /** The result of the call is there while the editor is still being ended. */
+        @Test
+        void isReportedAsWithdrawnAlsoWhereTheEditorResists() throws Exception {
+            Path pipe = folder.resolve("pipe");
+            assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor()).isZero();
+            Path editor =
+                    script(
+                            "editor",
+                            "#!/bin/sh\ntrap '' TERM\necho open >\""
+                                    + pipe
+                                    + "\"\nwhile :; do sleep 600; done\n");
+            try (AtTerminal terminal =
+                    AtTerminal.run(
+                            Map.of("VISUAL", editor.toString()),
+                            Cli.on(ScriptedStdioServer.WITHDRAWS + pipe, "tools", "call", "x"))) {
+                terminal.sees("Answer for the model?")
+                        .types("e" + ENTER)
+                        .sees("The server has withdrawn the question.");
+                assertThat(terminal.status()).isZero();
+            }
+        }
+
         @Test
         void isAnsweredByTheOptionAlsoAtATerminal() throws Exception {
             try (AtTerminal terminal =

@@ -17,9 +17,11 @@ import org.jline.terminal.Terminal;
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 
@@ -30,6 +32,9 @@ import java.util.function.BooleanSupplier;
  * client, which means that the server has withdrawn the question, can be distinguished from Ctrl-C.
  */
 public final class Person implements AutoCloseable {
+    /** How long an editor may take to end, and more. */
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
     private final Screen screen;
     private final StatusLine status;
     private final Attention attention;
@@ -218,13 +223,28 @@ public final class Person implements AutoCloseable {
         } catch (InterruptedException e) { // the server has withdrawn the question
             withdrawn = true;
             thread.interrupt();
-            thread.join();
+            awaitEnd(thread);
             throw e;
         } catch (ExecutionException e) {
             if (e.getCause() instanceof IOException lost) {
                 throw lost;
             }
             throw new IllegalStateException("a question failed", e.getCause());
+        }
+    }
+
+    /** The client interrupts a second time when it is closed, which must not end this wait. */
+    private static void awaitEnd(Thread thread) {
+        boolean interrupted = false;
+        while (thread.isAlive()) {
+            try {
+                thread.join();
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
         }
     }
 
@@ -271,9 +291,24 @@ public final class Person implements AutoCloseable {
         }
     }
 
-    /** Gives the terminal back as it was; may be called from any thread and more than once. */
+    /**
+     * Gives the terminal back as it was, once the question that is open has ended: for when the
+     * client is closed, which withdraws it.
+     */
     @Override
     public void close() {
+        try {
+            if (asking.tryLock(PATIENCE.toNanos(), TimeUnit.NANOSECONDS)) {
+                asking.unlock();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        giveBack();
+    }
+
+    /** Gives the terminal back at once; may be called from any thread and more than once. */
+    public void giveBack() {
         Dialog open = dialog;
         if (open != null) {
             open.close();

@@ -110,7 +110,11 @@ final class GuardedServer {
                     }
                     if (now != null && !isAccepted && !hasEnded(now)) {
                         throw new AuthorizationException(
-                                "the server refuses a token that was just issued for it");
+                                "the server refuses a token that was just issued for it"
+                                        + said(challenge, "error")
+                                        + said(challenge, "error_description")
+                                        + "; the token was asked for with the resource "
+                                        + PlainText.of(now.resource()));
                     }
                     Login refreshed = now == null ? null : refreshed(now);
                     if (refreshed != null) {
@@ -119,6 +123,13 @@ final class GuardedServer {
                     grant.check(server, Scopes.NONE);
                     return obtain(challenge, asked(challenge), Scopes.NONE);
                 });
+    }
+
+    private static String said(Optional<Challenge> challenge, String parameter) {
+        return challenge
+                .flatMap(given -> given.parameter(parameter))
+                .map(text -> ": " + PlainText.of(text))
+                .orElse("");
     }
 
     private boolean hasEnded(Login login) {

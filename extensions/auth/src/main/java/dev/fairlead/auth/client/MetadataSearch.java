@@ -52,7 +52,10 @@ final class MetadataSearch {
                         "Timed out: the metadata did not arrive within " + deadline, e);
             }
             hasFailed = true;
-            found(place, e.getClass() == IOException.class ? e.getMessage() : e.toString());
+            String message = e.getMessage();
+            found(
+                    place,
+                    e.getClass() == IOException.class && message != null ? message : e.toString());
             return Optional.empty();
         }
     }

@@ -66,8 +66,8 @@ final class Urls {
 
     /**
      * Whether two names are those of one issuer: they are equal, or differ by a slash at their end
-     * alone. Both have the same well-known places, so that whoever publishes the metadata of one
-     * publishes that of the other.
+     * alone. Both have the same well-known places, so the publisher of the metadata of one is that
+     * of the other.
      */
     static boolean isIssuer(String issuer, String other) {
         return withoutSlash(issuer).equals(withoutSlash(other));

@@ -2,6 +2,7 @@ package dev.fairlead.auth.proxy;
 
 import dev.fairlead.json.JsonArray;
 import dev.fairlead.json.JsonException;
+import dev.fairlead.json.JsonNull;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonString;
 import dev.fairlead.json.JsonValue;
@@ -65,7 +66,7 @@ final class Registration implements ClientEndpoint.Service {
     /** Without characters that would make it look like something else. */
     private static String name(JsonObject asked) throws OAuthFailure {
         JsonValue given = asked.get("client_name");
-        if (given == null) {
+        if (given == null || given instanceof JsonNull) {
             return "";
         }
         if (!(given instanceof JsonString text)) {

@@ -110,8 +110,29 @@ class RenewalTest {
         assertThat(desk.call(oauth)).isEqualTo(401);
         assertThatThrownBy(() -> desk.call(oauth))
                 .isInstanceOf(AuthorizationException.class)
-                .hasMessage("the server refuses a token that was just issued for it");
+                .hasMessage(
+                        "the server refuses a token that was just issued for it; the token was"
+                                + " asked for with the resource "
+                                + issuer.mcp());
         assertThat(issuer.authorizations).hasSize(1);
+    }
+
+    @Test
+    void aRefusalOfANewTokenHasTheReasonOfTheServer() throws Exception {
+        issuer.takesNone = true;
+        issuer.challenge =
+                "Bearer error=\"invalid_token\", error_description=\"not for me "
+                        + "x".repeat(5_000)
+                        + "\"";
+
+        assertThat(desk.call(oauth)).isEqualTo(401);
+        assertThatThrownBy(() -> desk.call(oauth))
+                .message()
+                .startsWith(
+                        "the server refuses a token that was just issued for it: invalid_token: not"
+                                + " for me xxx")
+                .endsWith("; the token was asked for with the resource " + issuer.mcp())
+                .hasSizeLessThan(500);
     }
 
     @Test

@@ -281,6 +281,16 @@ class FetchTest {
         }
     }
 
+    /** The address that is not served is the first, as 127.0.0.1 is for a server on ::1. */
+    @Test
+    void allAddressesOfANameAreTried() throws IOException {
+        names.put("localhost", List.of("127.0.0.2", "127.0.0.1"));
+        serve("/document", 200, Map.of(), "{}");
+
+        assertThat(fetch().get(url("/document")).status()).isEqualTo(200);
+        assertThat(connects).hasValue(2);
+    }
+
     @Test
     void aCompressedAnswerIsRefused() {
         serve("/packed", 200, Map.of("Content-Encoding", "gzip"), "x");

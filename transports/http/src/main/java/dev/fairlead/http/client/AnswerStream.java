@@ -62,7 +62,8 @@ final class AnswerStream {
             }
             try {
                 Answer answer =
-                        exchange.send(requests.get(position.lastEventId(), call.headers()), false);
+                        exchange.send(
+                                requests.get(position.lastEventId(), call.headers()), () -> false);
                 if (answer.isEventStream()) {
                     return Optional.of(answer);
                 }

@@ -21,6 +21,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /**
@@ -69,11 +70,12 @@ final class CancellableExchange implements AutoCloseable {
      * Has a request authorized, sends it, as often as that takes, and waits for the head of the
      * answer.
      *
-     * @param repeatable whether it may be sent twice, see {@link Repeatable}
+     * @param repeatable whether it may be sent twice, see {@link Repeatable}; asked when it would
+     *     be
      * @throws IOException if there is none, or this is stopped
      * @throws AuthorizationException if it is not authorized
      */
-    Answer send(HttpRequest request, boolean repeatable) throws IOException {
+    Answer send(HttpRequest request, BooleanSupplier repeatable) throws IOException {
         HttpRequest sent = at(exchanges.located(request.uri()), request);
         Answer answer = authorized(sent, repeatable);
         Optional<URI> neighbour = Redirect.followed(answer, sent.uri());
@@ -91,7 +93,7 @@ final class CancellableExchange implements AutoCloseable {
                 : HttpRequest.newBuilder(request, (name, value) -> true).uri(uri).build();
     }
 
-    private Answer authorized(HttpRequest request, boolean repeatable) throws IOException {
+    private Answer authorized(HttpRequest request, BooleanSupplier repeatable) throws IOException {
         ClientAuthorization authorization = options.authorization;
         if (authorization == null) {
             return repeated(() -> request, repeatable);
@@ -114,13 +116,13 @@ final class CancellableExchange implements AutoCloseable {
         HttpRequest next() throws IOException;
     }
 
-    private Answer repeated(Sent sent, boolean repeatable) throws IOException {
+    private Answer repeated(Sent sent, BooleanSupplier repeatable) throws IOException {
         HttpRequest first = sent.next();
-        boolean kept = repeatable && exchanges.mayKeepConnections();
+        boolean kept = exchanges.mayKeepConnections();
         try {
             return exchange(first);
         } catch (IOException e) {
-            if (!kept || !ConnectFailure.isLost(e)) {
+            if (!kept || !ConnectFailure.isLost(e) || !repeatable.getAsBoolean()) {
                 throw e;
             }
             LOGGER.log(

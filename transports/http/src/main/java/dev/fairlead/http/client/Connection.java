@@ -243,7 +243,8 @@ final class Connection implements Link {
         try (CancellableExchange exchange = exchanges.open()) {
             exchange.stopAfter(options.gracePeriods.acknowledgement());
             try (Answer answer =
-                    exchange.send(requests.post(message, headers, null), Repeatable.is(message))) {
+                    exchange.send(
+                            requests.post(message, headers, null), () -> Repeatable.is(message))) {
                 LOGGER.log(Level.DEBUG, "{0}: status {1}", what, answer.status());
                 if (answer.isSuccess()) {
                     answer.skip();
@@ -341,7 +342,7 @@ final class Connection implements Link {
                 return;
             }
             exchange.stopAfter(options.gracePeriods.farewell());
-            try (Answer answer = exchange.send(request.get(), false)) {
+            try (Answer answer = exchange.send(request.get(), () -> false)) {
                 LOGGER.log(
                         Level.DEBUG, "DELETE at {0}: status {1}", options.place(), answer.status());
             }

@@ -24,6 +24,7 @@ import java.lang.System.Logger.Level;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Hands to the session what the server sends, whatever it comes on, and is the one door through
@@ -38,6 +39,7 @@ final class Inbox {
     private final Exchange exchange;
     private final int maxMessageSize;
     private final Map<RequestId, RequestCall> calls = new ConcurrentHashMap<>();
+    private final AtomicInteger questions = new AtomicInteger();
 
     /**
      * @param place the server, for logs
@@ -105,6 +107,11 @@ final class Inbox {
         session.expired(
                 new SessionExpiredException(
                         what + " failed: the server at " + place + " has ended the session"));
+    }
+
+    /** How many requests the server has sent so far. */
+    int questions() {
+        return questions.get();
     }
 
     /** An attempt to open a stream again has failed. */
@@ -197,7 +204,10 @@ final class Inbox {
                     takeError(id, response.error());
                 }
             }
-            case JsonRpcRequest request -> session.accept(request, exchange);
+            case JsonRpcRequest request -> {
+                questions.incrementAndGet();
+                session.accept(request, exchange);
+            }
             case JsonRpcNotification notification -> session.accept(notification, exchange);
             case Batch batch -> throw new IllegalArgumentException("a batch in a batch");
         }

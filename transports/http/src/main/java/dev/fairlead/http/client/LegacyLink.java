@@ -107,7 +107,7 @@ final class LegacyLink implements LegacyConnection {
 
         @Override
         public void send() throws IOException {
-            Answer answer = exchange.send(requests.get(Optional.empty(), Map.of()), true);
+            Answer answer = exchange.send(requests.get(Optional.empty(), Map.of()), () -> true);
             if (!answer.isEventStream()) {
                 throw new NoLegacyStreamException(
                         "GET was answered with status "

@@ -73,7 +73,7 @@ final class ListeningStream {
     private boolean listen(StreamPosition position) {
         Optional<String> lastEventId = position.lastEventId();
         boolean isAnswered = false;
-        try (Answer answer = exchange.send(requests.get(lastEventId, Map.of()), false)) {
+        try (Answer answer = exchange.send(requests.get(lastEventId, Map.of()), () -> false)) {
             isAnswered = true;
             if (answer.isEventStream()) {
                 opened = true;

@@ -35,8 +35,8 @@ public final class Proxies {
     }
 
     /**
-     * The proxies that this process was told to use. The first of these that says something about
-     * the URL decides:
+     * The proxies of the JVM and the environment. The first of these that says something about the
+     * URL decides:
      *
      * <ol>
      *   <li>a {@link ProxySelector} that the application has set as the default of the JVM
@@ -93,7 +93,7 @@ public final class Proxies {
         return found.isPresent() || decides(jvm, url) ? found : environment.find(url);
     }
 
-    /** Whether a direct connection is what the JVM was told, and not what it does untold. */
+    /** Whether a setting of the JVM leads to a direct connection, and not the lack of one. */
     private static boolean decides(ProxySelector jvm, URI url) {
         String named = System.getProperty(scheme(url) + ".proxyHost");
         return !isOfJdk(jvm) || (named != null && !named.isBlank());

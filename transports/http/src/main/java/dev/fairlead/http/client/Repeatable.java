@@ -14,8 +14,9 @@ import java.util.Set;
  * Decides which messages are sent a second time. A server may close a connection that was kept at
  * the moment at which the next message is sent on it; the client cannot see then whether the server
  * has processed the message. So a message is repeated, once, if the connection ends before any part
- * of the answer has come, an earlier request was answered, and processing it twice is the same as
- * processing it once:
+ * of the answer has come, an earlier request was answered, the server has sent no request of its
+ * own meanwhile, which a person may be answering, and processing it twice is the same as processing
+ * it once:
  *
  * <table>
  * <caption>Messages</caption>

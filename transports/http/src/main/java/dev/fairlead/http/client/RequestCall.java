@@ -110,8 +110,11 @@ final class RequestCall {
 
     private void post() throws IOException {
         streaming = requests.isLegacy();
+        int questions = inbox.questions();
         try (Answer answer =
-                exchange.send(requests.post(request, headers, mirrored), Repeatable.is(request))) {
+                exchange.send(
+                        requests.post(request, headers, mirrored),
+                        () -> Repeatable.is(request) && inbox.questions() == questions)) {
             take(answer);
         }
     }

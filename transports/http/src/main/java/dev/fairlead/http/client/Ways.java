@@ -156,7 +156,7 @@ final class Ways {
             }
         }
 
-        /** Goes on to the next address of the host; false if all were tried. */
+        /** Takes the next address of the host; false if all were tried. */
         boolean next() throws ConnectException {
             if (options.httpClient != null
                     || way.proxy != null

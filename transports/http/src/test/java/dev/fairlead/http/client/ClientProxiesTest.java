@@ -21,7 +21,7 @@ import java.util.HashMap;
 import java.util.Map;
 
 @Timeout(90)
-class ProxiesTest {
+class ClientProxiesTest {
     private static String found(Map<String, String> environment, String url)
             throws ConnectException {
         return new EnvironmentProxies(environment)

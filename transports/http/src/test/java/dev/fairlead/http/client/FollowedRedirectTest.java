@@ -25,7 +25,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 
 /** Redirects of the server: one is followed, all others are named. */
 @Timeout(90)
-class RedirectTest {
+class FollowedRedirectTest {
     private static Script redirecting(int status, String location) {
         return (request, reply) -> reply.answer(status, "", "Location: " + location);
     }

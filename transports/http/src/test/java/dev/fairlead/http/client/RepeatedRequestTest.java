@@ -7,6 +7,7 @@ import static dev.fairlead.http.client.RequestTest.to;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fairlead.http.client.ScriptedServer.Reply;
 import dev.fairlead.http.client.ScriptedServer.Script;
 import dev.fairlead.jsonrpc.ConnectionException;
 import dev.fairlead.jsonrpc.JsonRpcMessage;
@@ -19,6 +20,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import java.net.http.HttpHeaders;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** What is sent again where the server closes a connection that it has kept. */
@@ -116,6 +119,38 @@ class RepeatedRequestTest {
         }
     }
 
+    /** The second request would have the person asked a second time. */
+    @Test
+    void aRequestDuringWhichTheServerAsksIsSentOnce() throws Exception {
+        CompletableFuture<Reply> stream = new CompletableFuture<>();
+        CountDownLatch asked = new CountDownLatch(1);
+        String question = "{\"jsonrpc\":\"2.0\",\"id\":9,\"method\":\"elicitation/create\"}";
+        Script script =
+                (request, reply) -> {
+                    if (request.is("GET")) {
+                        stream.complete(reply.stream());
+                        reply.awaitHangUp();
+                    } else if (request.calls("prompts/get")) {
+                        stream.get().event(question);
+                        asked.await();
+                        reply.end();
+                    }
+                };
+        try (ScriptedServer server = new ScriptedServer(handshake("s-1", script));
+                RecordingSession session =
+                        RecordingSession.initialized(to(server).listening(true))) {
+            session.call(1, "prompts/get");
+            session.expect(question.replace('"', '\''));
+            asked.countDown();
+
+            assertThat(session.nextFailure(1))
+                    .hasMessageContaining("was lost before the response came");
+            assertThat(server.received())
+                    .filteredOn(request -> request.calls("prompts/get"))
+                    .hasSize(1);
+        }
+    }
+
     @Test
     void theFirstRequestOfAConnectionHasNoKeptConnectionAndIsSentOnce() throws Exception {
         try (ScriptedServer server = new ScriptedServer((request, reply) -> reply.end());
@@ -188,7 +223,7 @@ class RepeatedRequestTest {
 
     /** A proof is valid once, so each attempt has one of its own. */
     @Test
-    void aRepeatedRequestIsAuthorizedAnew() throws Exception {
+    void aRepeatedRequestHasAnAuthorizationOfItsOwn() throws Exception {
         AtomicInteger proofs = new AtomicInteger();
         ClientAuthorization proving =
                 (endpoint, method, url) ->

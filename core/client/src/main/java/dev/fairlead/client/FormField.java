@@ -4,16 +4,12 @@ import dev.fairlead.json.JsonArray;
 import dev.fairlead.json.JsonException;
 import dev.fairlead.json.JsonNumber;
 import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.JsonSchema;
 import dev.fairlead.json.JsonString;
 import dev.fairlead.json.JsonValue;
 import dev.fairlead.json.JsonViolation;
 import dev.fairlead.protocol.Printable;
 
-import java.net.URI;
-import java.net.URISyntaxException;
-import java.time.DateTimeException;
-import java.time.LocalDate;
-import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -332,22 +328,12 @@ public record FormField(
         }
     }
 
+    /** Checks the formats of the specification; those of other servers only describe. */
     private boolean hasFormat(String text) {
-        try {
-            switch (format().orElse("")) {
-                case "email" -> {
-                    return text.matches("[^@\\s]+@[^@\\s]+");
-                }
-                case "uri" -> {
-                    return new URI(text).isAbsolute();
-                }
-                case "date" -> LocalDate.parse(text);
-                case "date-time" -> OffsetDateTime.parse(text);
-                default -> {}
-            }
-            return true;
-        } catch (DateTimeException | URISyntaxException e) {
-            return false;
-        }
+        String format = format().orElse("");
+        return switch (format) {
+            case "email", "uri", "date", "date-time" -> JsonSchema.hasFormat(text, format);
+            default -> true;
+        };
     }
 }

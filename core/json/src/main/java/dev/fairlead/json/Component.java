@@ -169,7 +169,8 @@ final class Component {
 
     /** The schema of the member. */
     Map<String, JsonValue> schema(SchemaBuilder schemas) {
-        Map<String, JsonValue> schema = schemas.of(shape);
+        Map<String, JsonValue> schema =
+                schemas.of(shape instanceof OptionalShape optional ? optional.inner() : shape);
         constraints.forEach(constraint -> constraint.describe(schema));
         Map<String, JsonValue> whole =
                 always && !isRequired() ? SchemaBuilder.orNull(schema) : schema;

@@ -279,17 +279,10 @@ sealed interface Constraint {
     record Formatted(String format) implements Constraint {
         @Override
         public @Nullable String problem(Object value, Reading reading) {
-            return !format.equals("email") || isEmail((String) value)
+            TextFormat known = TextFormat.named(format);
+            return known == null || known.fits().test((String) value)
                     ? null
-                    : "must be an e-mail address";
-        }
-
-        private static boolean isEmail(String text) {
-            int at = text.indexOf('@');
-            return at > 0
-                    && at < text.length() - 1
-                    && at == text.lastIndexOf('@')
-                    && text.chars().noneMatch(c -> c <= ' ');
+                    : "must be " + known.expected();
         }
 
         @Override

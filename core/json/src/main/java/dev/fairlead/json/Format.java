@@ -9,7 +9,9 @@ import java.lang.annotation.Target;
 /**
  * A format of the JSON Schema vocabulary for a string, such as {@code email}: {@code format} in the
  * schema. Types such as {@link java.net.URI} and {@link java.time.LocalDate} bring theirs with
- * them. Of {@code email} the rough shape is checked, any other format only describes.
+ * them. The formats {@code date-time}, {@code date}, {@code time}, {@code duration}, {@code uri},
+ * {@code uri-reference}, {@code uuid}, {@code ipv4} and {@code byte} are checked, and of {@code
+ * email} the rough shape; any other format only describes.
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)

@@ -47,6 +47,15 @@ public final class JsonSchema {
     }
 
     /**
+     * Returns whether a text has a format that {@link Format} checks; true for any other format.
+     * Validation by a schema does not check formats.
+     */
+    public static boolean hasFormat(String text, String format) {
+        TextFormat known = TextFormat.named(format);
+        return known == null || known.fits().test(text);
+    }
+
+    /**
      * The 2020-12 schema of what {@link JsonCodec} reads and writes for a class. Explicit nulls
      * aside, which the codec takes for absent optional members, and the 32 or 64 bits of {@code
      * int} and {@code long}, both say the same.

@@ -18,7 +18,7 @@ record NullableShape(Shape inner) implements Shape {
 
     @Override
     public Map<String, JsonValue> schema(SchemaBuilder schemas) {
-        return SchemaBuilder.orNull(inner.schema(schemas));
+        return SchemaBuilder.orNull(schemas.of(inner));
     }
 
     @Override

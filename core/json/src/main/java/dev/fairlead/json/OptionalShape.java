@@ -28,7 +28,7 @@ record OptionalShape(Shape inner) implements Shape {
 
     @Override
     public Map<String, JsonValue> schema(SchemaBuilder schemas) {
-        return inner.schema(schemas);
+        return SchemaBuilder.orNull(schemas.of(inner));
     }
 
     @Override

@@ -11,15 +11,22 @@ import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.LocalTime;
 import java.time.OffsetDateTime;
+import java.time.format.DateTimeFormatter;
 import java.util.Base64;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.function.Function;
 
 /** The types that are written as one JSON scalar, and those that are any JSON. */
 final class Scalars {
     private static final Map<Class<?>, Shape> SHAPES = new HashMap<>();
+
+    /** The durations that Java reads, and none whose seconds a long cannot hold. */
+    private static final String DURATION =
+            "^-?P(?=.)(-?[0-9]{1,9}D)?"
+                + "(T(?=.)(-?[0-9]{1,15}H)?(-?[0-9]{1,16}M)?(-?[0-9]{1,18}(\\.[0-9]{1,9})?S)?)?$";
 
     static {
         SHAPES.put(String.class, TextShape.STRING);
@@ -36,30 +43,43 @@ final class Scalars {
         format(
                 Instant.class,
                 "a date-time such as 2026-01-31T10:15:30Z",
-                Instant::parse,
+                text -> dateTime(text).toInstant(),
+                Object::toString,
                 "date-time");
         format(
                 OffsetDateTime.class,
                 "a date-time such as 2026-01-31T10:15:30+02:00",
-                OffsetDateTime::parse,
+                Scalars::dateTime,
+                value -> DateTimeFormatter.ISO_OFFSET_DATE_TIME.format((OffsetDateTime) value),
                 "date-time");
-        format(LocalDate.class, "a date such as 2026-01-31", LocalDate::parse, "date");
+        format(
+                LocalDate.class,
+                "a date such as 2026-01-31",
+                LocalDate::parse,
+                Object::toString,
+                "date");
         plain(
                 LocalDateTime.class,
                 "a date and time such as 2026-01-31T10:15:30",
                 LocalDateTime::parse);
         plain(LocalTime.class, "a time such as 10:15:30", LocalTime::parse);
-        format(Duration.class, "a duration such as PT1H30M", Duration::parse, "duration");
-        format(URI.class, "a URI", URI::create, "uri");
-        format(UUID.class, "a UUID", Scalars::uuid, "uuid");
+        // RFC 3339 has no durations with a fraction or a sign
+        SHAPES.put(
+                Duration.class,
+                new TextShape(
+                        "a duration such as PT1H30M",
+                        Duration::parse,
+                        Scalars::duration,
+                        JsonObject.of("pattern", DURATION)));
+        format(URI.class, "a URI", URI::create, value -> ascii((URI) value), "uri-reference");
+        format(UUID.class, "a UUID", Scalars::uuid, Object::toString, "uuid");
         SHAPES.put(
                 byte[].class,
                 new TextShape(
                         "bytes in Base64",
                         text -> Base64.getDecoder().decode(text),
                         bytes -> Base64.getEncoder().encodeToString((byte[]) bytes),
-                        "contentEncoding",
-                        "base64"));
+                        JsonObject.of("contentEncoding", "base64")));
 
         SHAPES.put(JsonValue.class, TreeShape.ANY);
         SHAPES.put(JsonObject.class, TreeShape.OBJECT);
@@ -73,6 +93,8 @@ final class Scalars {
         SHAPES.put(Object.class, AnyShape.ANY);
     }
 
+    private static final long MOST_HOURS = 1_000_000_000_000_000L;
+
     private Scalars() {}
 
     private static void both(Class<?> primitive, Class<?> box, Shape shape) {
@@ -81,12 +103,64 @@ final class Scalars {
     }
 
     private static void format(
-            Class<?> type, String expected, Function<String, Object> parse, String format) {
-        SHAPES.put(type, new TextShape(expected, parse, Object::toString, "format", format));
+            Class<?> type,
+            String expected,
+            Function<String, Object> parse,
+            Function<Object, String> print,
+            String format) {
+        SHAPES.put(
+                type,
+                new TextShape(
+                        expected,
+                        parse,
+                        value -> inFormat(print, value, format),
+                        JsonObject.of("format", format)));
+    }
+
+    /**
+     * Prints a value as its schema promises.
+     *
+     * @throws IllegalArgumentException if the format has no text for it, such as a year of five
+     *     digits
+     */
+    private static String inFormat(Function<Object, String> print, Object value, String format) {
+        String text = print.apply(value);
+        if (!Objects.requireNonNull(TextFormat.named(format)).fits().test(text)) {
+            throw new IllegalArgumentException(
+                    "%s %s has no text of the format %s of JSON Schema; use another value or type"
+                            .formatted(value.getClass().getSimpleName(), text, format));
+        }
+        return text;
+    }
+
+    private static String duration(Object value) {
+        long hours = ((Duration) value).toHours();
+        if (hours >= MOST_HOURS || hours <= -MOST_HOURS) {
+            throw new IllegalArgumentException(
+                    "Duration " + value + " has more than 15 digits of hours; use a shorter one");
+        }
+        return value.toString();
+    }
+
+    /** Java also reads dates that RFC 3339 does not know, and not all that it knows. */
+    private static OffsetDateTime dateTime(String text) {
+        OffsetDateTime known = TextFormat.dateTime(text);
+        return known == null ? OffsetDateTime.parse(text) : known;
+    }
+
+    /** Escapes what RFC 3986 allows only as an escape, and Java as it is. */
+    private static String ascii(URI uri) {
+        String text = uri.toASCIIString();
+        int query = text.indexOf('?');
+        int rest = query < 0 ? text.indexOf('#') : query;
+        return rest < 0
+                ? text
+                : text.substring(0, rest)
+                        + text.substring(rest).replace("[", "%5B").replace("]", "%5D");
     }
 
     private static void plain(Class<?> type, String expected, Function<String, Object> parse) {
-        SHAPES.put(type, new TextShape(expected, parse, Object::toString, null, ""));
+        SHAPES.put(type, new TextShape(expected, parse, Object::toString, JsonObject.EMPTY));
     }
 
     /** {@link UUID#fromString} also takes shorter groups of digits. */

@@ -12,18 +12,17 @@ import java.util.function.Function;
  * @param expected the value in messages, such as {@code "a date such as 2026-01-31"}
  * @param parse throws an {@link IllegalArgumentException} or {@link DateTimeException} on other
  *     texts
- * @param keyword the schema keyword besides {@code type}, such as {@code format}; or null
+ * @param keywords those of the schema besides {@code type}, such as {@code format}
  */
 record TextShape(
         String expected,
         Function<String, Object> parse,
         Function<Object, String> print,
-        @Nullable String keyword,
-        String keywordValue)
+        JsonObject keywords)
         implements Shape {
 
     static final TextShape STRING =
-            new TextShape("a string", text -> text, value -> (String) value, null, "");
+            new TextShape("a string", text -> text, value -> (String) value, JsonObject.EMPTY);
 
     @Override
     public @Nullable Object read(JsonReader reader, Reading reading) {
@@ -41,9 +40,7 @@ record TextShape(
     @Override
     public Map<String, JsonValue> schema(SchemaBuilder schemas) {
         Map<String, JsonValue> schema = SchemaBuilder.type("string");
-        if (keyword != null) {
-            schema.put(keyword, new JsonString(keywordValue));
-        }
+        schema.putAll(keywords.members());
         return schema;
     }
 

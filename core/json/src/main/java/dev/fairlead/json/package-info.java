@@ -31,7 +31,8 @@
  * <tr><td>{@code Map}</td><td>object; keys are strings, enums, numbers, or inline records of these</td></tr>
  * <tr><td>{@code byte[]}</td><td>string in Base64</td></tr>
  * <tr><td>{@code Instant}, {@code OffsetDateTime}, {@code LocalDate}, {@code LocalDateTime}, {@code LocalTime}, {@code
- *     Duration}, {@code URI}, {@code UUID}</td><td>string in the form of their {@code toString} (ISO 8601)</td></tr>
+ *     Duration}, {@code URI}, {@code UUID}</td><td>string by ISO 8601, RFC 3986 or RFC 9562, as their schema promises; a value
+ *     without such a text, such as a date-time of the year 10000, is refused when it is written</td></tr>
  * <tr><td>{@code Optional}</td><td>the value, or an absent member</td></tr>
  * <tr><td>{@code JsonValue} and its cases, {@code RawJson}, {@code JsonSchema}</td><td>as it stands</td></tr>
  * <tr><td>{@code Object}</td><td>written by the class of the value, read as a {@code JsonValue}</td></tr>

@@ -135,11 +135,15 @@ final class RandomInstance {
                     switch (format.value()) {
                         case "date" -> "2026-01-31";
                         case "date-time" -> "2026-01-31T10:15:30Z";
-                        case "uri" -> "https://example.com/a";
+                        case "uri-reference" -> "https://example.com/a";
                         case "uuid" -> "f81d4fae-7dec-11d0-a765-00a0c91e6bf6";
-                        case "duration" -> "PT5M";
                         default -> "a@example.com";
                     });
+        }
+        if (schema.get("pattern") instanceof JsonString pattern
+                && pattern.value().startsWith("^-?P")
+                && random.nextDouble() >= mutation) {
+            return JsonValue.of("PT5M");
         }
         if (schema.has("contentEncoding")) {
             return JsonValue.of("AQID");

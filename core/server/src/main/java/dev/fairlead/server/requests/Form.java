@@ -100,10 +100,13 @@ final class Form<T> {
                                 kept.put(keyword, value);
                             }
                         });
-        if (field.get("format") instanceof JsonString format && FORMATS.contains(format.value())) {
-            kept.put("format", format);
+        if (field.get("format") instanceof JsonString format) {
+            String known = format.value().equals("uri-reference") ? "uri" : format.value();
+            if (FORMATS.contains(known)) {
+                kept.put("format", JsonValue.of(known));
+            }
         }
-        switch (field.get("type") instanceof JsonString known ? known.value() : "") {
+        switch (field.get("type") instanceof JsonString one ? one.value() : "") {
             case "string", "number", "integer", "boolean" -> {}
             case "array" -> kept.put("items", items(type, name, field));
             default -> throw unusable(type, name);

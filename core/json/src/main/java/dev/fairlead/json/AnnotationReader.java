@@ -7,13 +7,20 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.AnnotatedElement;
+import java.lang.reflect.Constructor;
 import java.lang.reflect.Field;
+import java.lang.reflect.Method;
+import java.lang.reflect.Parameter;
 import java.lang.reflect.RecordComponent;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.jar.JarFile;
@@ -46,6 +53,8 @@ final class AnnotationReader {
     /** Those of the class path by location, which the loader keeps open too. */
     private static final Map<String, JarFile> ARCHIVES = new ConcurrentHashMap<>();
 
+    private static final String CONSTRUCTOR = "<init>";
+
     private AnnotationReader() {}
 
     /** Returns the annotations of this package that a class has. */
@@ -65,6 +74,92 @@ final class AnnotationReader {
         ClassFile file = file(field.getDeclaringClass());
         ClassFile.Annotations found = file == null ? null : file.fields().get(field.getName());
         return found == null ? field : new Declared(found);
+    }
+
+    /** Returns a component of a record or a constant of an enum; null if there is none. */
+    static @Nullable AnnotatedElement member(Class<?> type, String name) {
+        if (type.isRecord()) {
+            return Arrays.stream(type.getRecordComponents())
+                    .filter(component -> component.getName().equals(name))
+                    .findFirst()
+                    .map(AnnotationReader::of)
+                    .orElse(null);
+        }
+        try {
+            return type.isEnum() ? of(type.getField(name)) : null;
+        } catch (NoSuchFieldException e) { // a method
+            return null;
+        }
+    }
+
+    /** Returns all annotations on a type, its fields, components, methods and constructors. */
+    static List<ForeignAnnotations.Found> all(Class<?> type) {
+        List<ForeignAnnotations.Found> all = new ArrayList<>();
+        ClassFile file = file(type);
+        if (file != null) {
+            add(all, null, file.type());
+            for (var members : List.of(file.fields(), file.components(), file.methods())) {
+                members.forEach((name, found) -> add(all, name(type, name), found));
+            }
+            return all;
+        }
+        add(all, null, type);
+        for (Field field : type.getDeclaredFields()) {
+            add(all, field.getName(), field);
+        }
+        for (Method method : type.getDeclaredMethods()) {
+            add(all, method.getName(), method);
+        }
+        for (Constructor<?> constructor : type.getDeclaredConstructors()) {
+            add(all, CONSTRUCTOR, constructor);
+            Parameter[] parameters = constructor.getParameters();
+            for (int i = 0; i < parameters.length; i++) {
+                add(all, name(type, CONSTRUCTOR + " " + i), parameters[i]);
+            }
+        }
+        return all;
+    }
+
+    private static void add(
+            List<ForeignAnnotations.Found> all,
+            @Nullable String member,
+            ClassFile.Annotations annotations) {
+        annotations
+                .byName()
+                .forEach(
+                        (name, values) ->
+                                all.add(new ForeignAnnotations.Found(member, name, values)));
+    }
+
+    private static void add(
+            List<ForeignAnnotations.Found> all, @Nullable String member, AnnotatedElement element) {
+        for (Annotation annotation : element.getDeclaredAnnotations()) {
+            Class<? extends Annotation> kind = annotation.annotationType();
+            Map<String, Object> values = new HashMap<>();
+            for (Method value : kind.getDeclaredMethods()) {
+                try {
+                    Object given = value.invoke(annotation);
+                    if (!Objects.deepEquals(given, value.getDefaultValue())) {
+                        values.put(
+                                value.getName(),
+                                given instanceof Enum<?> constant ? constant.name() : given);
+                    }
+                } catch (ReflectiveOperationException e) { // of a class that cannot be reached
+                    values.put(value.getName(), "?");
+                }
+            }
+            all.add(new ForeignAnnotations.Found(member, kind.getName(), values));
+        }
+    }
+
+    /** Returns the component that a parameter of the canonical constructor is for. */
+    private static String name(Class<?> type, String member) {
+        if (!type.isRecord() || !member.startsWith(CONSTRUCTOR + " ")) {
+            return member;
+        }
+        int number = Integer.parseInt(member.substring(CONSTRUCTOR.length() + 1));
+        RecordComponent[] components = type.getRecordComponents();
+        return number < components.length ? components[number].getName() : member;
     }
 
     /** Returns where the type of a component is {@code @Nullable}. */

@@ -17,14 +17,20 @@ import java.util.Set;
  * @param type those of the class
  * @param fields those of its fields, by name
  * @param components those of its components by name, if it is a record
+ * @param methods those of its methods by name, {@code <init>} for constructors; for a parameter of
+ *     a constructor that name, a space and its number
  * @spec https://docs.oracle.com/javase/specs/jvms/se21/html/jvms-4.html The class File Format
  */
 record ClassFile(
-        Annotations type, Map<String, Annotations> fields, Map<String, Annotations> components) {
+        Annotations type,
+        Map<String, Annotations> fields,
+        Map<String, Annotations> components,
+        Map<String, Annotations> methods) {
     /**
      * The annotations of a class, a field or a component.
      *
-     * @param byName for the name of each kind, the strings and numbers that are written in it
+     * @param byName for the name of each kind, the strings, numbers, booleans and names of
+     *     constants that are written in it
      * @param nullable the parts of the type of a component that are {@code @Nullable}
      */
     record Annotations(Map<String, Map<String, Object>> byName, Set<String> nullable) {
@@ -53,7 +59,8 @@ record ClassFile(
         private final byte[] bytes;
         private final ByteBuffer in;
         private final ClassFile read =
-                new ClassFile(Annotations.none(), new HashMap<>(), new HashMap<>());
+                new ClassFile(
+                        Annotations.none(), new HashMap<>(), new HashMap<>(), new HashMap<>());
 
         /** Where the content of each constant starts. */
         private int[] constants = {};
@@ -76,11 +83,8 @@ record ClassFile(
                 annotated(read.fields);
             }
             for (int left = u2(); left > 0; left--) {
-                skip(6); // flags, name, descriptor
-                for (int attributes = u2(); attributes > 0; attributes--) {
-                    skip(2); // name
-                    skip(in.getInt());
-                }
+                skip(2); // flags
+                method();
             }
             attributes(read.type);
             return read;
@@ -112,6 +116,29 @@ record ClassFile(
             Annotations annotations = Annotations.none();
             attributes(annotations);
             byName.put(name, annotations);
+        }
+
+        /** Reads a method or a constructor from its name on. */
+        private void method() throws IOException {
+            String name = text();
+            skip(2); // descriptor
+            Annotations annotations = read.methods.computeIfAbsent(name, key -> Annotations.none());
+            int start = in.position();
+            attributes(annotations);
+            in.position(start);
+            for (int left = u2(); left > 0; left--) {
+                boolean ofParameters = text().endsWith("ParameterAnnotations");
+                int end = in.getInt() + in.position();
+                int count = ofParameters ? in.get() : 0;
+                for (int i = 0; i < count; i++) {
+                    Annotations parameter =
+                            read.methods.computeIfAbsent(name + " " + i, key -> Annotations.none());
+                    for (int each = u2(); each > 0; each--) {
+                        parameter.byName.put(typeName(), members());
+                    }
+                }
+                in.position(end);
+            }
         }
 
         private void attributes(Annotations annotations) throws IOException {
@@ -164,7 +191,7 @@ record ClassFile(
             return members;
         }
 
-        /** Reads the value of a member; null if it is neither a string nor an int nor a double. */
+        /** Reads the value of a member; null if it is none of those that are kept. */
         private @Nullable Object value() throws IOException {
             int tag = in.get();
             switch (tag) {
@@ -174,12 +201,14 @@ record ClassFile(
                     return in.getInt(constant());
                 case 'D':
                     return in.getDouble(constant());
-                case 'B', 'C', 'F', 'J', 'S', 'Z', 'c':
+                case 'Z':
+                    return in.getInt(constant()) != 0;
+                case 'B', 'C', 'F', 'J', 'S', 'c':
                     skip(2);
                     return null;
                 case 'e':
-                    skip(4);
-                    return null;
+                    skip(2); // its type
+                    return text();
                 case '@':
                     skip(2); // its type
                     members();

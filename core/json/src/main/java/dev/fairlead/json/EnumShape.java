@@ -39,6 +39,7 @@ final class EnumShape<E extends Enum<E>> implements Shape {
 
     /** The shape of an enum, by reflection. */
     static <E extends Enum<E>> EnumShape<E> of(Class<E> type, @Nullable String doc) {
+        ForeignAnnotations.check(type);
         List<Constant<E>> declared = new ArrayList<>();
         for (E constant : type.getEnumConstants()) {
             AnnotatedElement field = AnnotationReader.of(field(type, constant.name()));

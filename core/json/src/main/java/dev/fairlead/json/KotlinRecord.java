@@ -19,6 +19,7 @@ import java.util.Map;
  */
 final class KotlinRecord {
     private static final String NULLABLE = "org.jetbrains.annotations.Nullable";
+    private static final String DEFAULTS = "kotlin.jvm.internal.DefaultConstructorMarker";
     private static final String OWN = "dev.fairlead.json.";
 
     private KotlinRecord() {}
@@ -32,6 +33,7 @@ final class KotlinRecord {
         if (AnnotationReader.has(type, "kotlin.Metadata")) {
             RecordComponent[] components = type.getRecordComponents();
             checkAnnotations(type, components);
+            checkDefaults(type, components);
             checkNullness(type, components);
         }
     }
@@ -54,6 +56,36 @@ final class KotlinRecord {
                                     + " (Kotlin 2.2), or write the record in Java");
                 }
             }
+        }
+    }
+
+    /**
+     * Refuses default values, of which only a second constructor is seen, and none of the values:
+     * all properties would have to be there. One with {@link Default} shows that the author knows.
+     */
+    private static void checkDefaults(Class<?> type, RecordComponent[] components) {
+        boolean hasDefaults =
+                Arrays.stream(type.getDeclaredConstructors())
+                        .map(Constructor::getParameterTypes)
+                        .anyMatch(
+                                types ->
+                                        types.length > 1
+                                                && types[types.length - 1]
+                                                        .getName()
+                                                        .equals(DEFAULTS));
+        boolean isKnown =
+                Arrays.stream(components)
+                        .anyMatch(
+                                each ->
+                                        AnnotationReader.of(each)
+                                                .isAnnotationPresent(Default.class));
+        if (hasDefaults && !isKnown) {
+            throw new IllegalArgumentException(
+                    "The Kotlin class "
+                            + type.getName()
+                            + " has default values, which are not seen at runtime; write"
+                            + " @all:Default(\"...\") on each property that has one (Kotlin 2.2),"
+                            + " or write the record in Java");
         }
     }
 

@@ -70,6 +70,7 @@ record ReflectedRecord(Type identity, JsonTypes types) implements RecordModel {
 
     @Override
     public List<ComponentModel> components() {
+        ForeignAnnotations.check(type());
         KotlinRecord.check(type());
         Map<TypeVariable<?>, Type> variables = variables();
         return Arrays.stream(type().getRecordComponents())

@@ -46,6 +46,7 @@ record ReflectedSealed(Type identity, JsonTypes types) {
     }
 
     List<Case> cases() {
+        ForeignAnnotations.check(type());
         return records(type()).stream()
                 .map(
                         found ->

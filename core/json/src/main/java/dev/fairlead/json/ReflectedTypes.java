@@ -104,6 +104,11 @@ final class ReflectedTypes {
         if (raw.isInterface() && raw.isSealed()) {
             return builder.sealed(new ReflectedSealed(type, builder.types()));
         }
+        if (AnnotationReader.has(raw, "kotlin.Metadata")) {
+            throw new IllegalArgumentException(
+                    type.getTypeName()
+                            + " has no JSON form; a data class of Kotlin needs @JvmRecord");
+        }
         throw new IllegalArgumentException(
                 type.getTypeName()
                         + " has no JSON form; use a record, a sealed interface or a type that the"

@@ -4,7 +4,9 @@ import org.jspecify.annotations.Nullable;
 
 import java.lang.annotation.Annotation;
 import java.lang.reflect.AnnotatedElement;
+import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.function.UnaryOperator;
 
 /**
@@ -135,6 +137,30 @@ public final class TypeCheck {
                 isInline,
                 fixed,
                 members);
+    }
+
+    /**
+     * Checks that an annotation need not be heeded: it is none of another library of JSON, or
+     * changes nothing.
+     *
+     * @param member the component, constant or method that has it; null for a type
+     * @param values those that are written in it, as text
+     * @param inside the names of the annotations on its class
+     * @param wireName of the component or constant; null for anything else
+     * @throws IllegalArgumentException if not; the message begins with {@code has @}
+     */
+    public static void checkForeign(
+            @Nullable String member,
+            String annotation,
+            Map<String, String> values,
+            Collection<String> inside,
+            @Nullable String wireName) {
+        String problem =
+                ForeignAnnotations.problem(
+                        new ForeignAnnotations.Found(member, annotation, values), wireName, inside);
+        if (problem != null) {
+            throw new IllegalArgumentException(problem);
+        }
     }
 
     /** Stands for a record that is not compiled yet. */

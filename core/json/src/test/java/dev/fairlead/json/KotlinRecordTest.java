@@ -54,6 +54,51 @@ class KotlinRecordTest {
                 .hasMessageContaining("Property units of the Kotlin class");
     }
 
+    /** As the compiler writes {@code data class Query(val city: String, val days: Int = 3)}. */
+    @Metadata
+    record Defaulted(String city, int days) {
+        @SuppressWarnings("unused")
+        Defaulted(
+                String city,
+                int days,
+                int mask,
+                kotlin.jvm.internal.DefaultConstructorMarker none) {
+            this(city, (mask & 2) == 0 ? days : 3);
+        }
+    }
+
+    @Metadata
+    record Known(String city, @Default("3") int days) {
+        @SuppressWarnings("unused")
+        Known(String city, int days, int mask, kotlin.jvm.internal.DefaultConstructorMarker none) {
+            this(city, (mask & 2) == 0 ? days : 3);
+        }
+    }
+
+    @Metadata
+    static final class Plain {}
+
+    @Test
+    void oneWithDefaultValuesIsRefusedUnlessTheyAreSeen() {
+        assertThatThrownBy(() -> JsonCodec.of(Defaulted.class))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage(
+                        "The Kotlin class "
+                                + Defaulted.class.getName()
+                                + " has default values, which are not seen at runtime; write"
+                                + " @all:Default(\"...\") on each property that has one (Kotlin"
+                                + " 2.2), or write the record in Java");
+        assertThat(JsonCodec.of(Known.class).read(RawJson.parse("{\"city\":\"Oslo\"}")))
+                .isEqualTo(new Known("Oslo", 3));
+    }
+
+    @Test
+    void theRefusalOfADataClassNamesJvmRecord() {
+        assertThatThrownBy(() -> JsonCodec.of(Plain.class))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageEndingWith(" has no JSON form; a data class of Kotlin needs @JvmRecord");
+    }
+
     @Test
     void oneWhoseDocumentedPropertyCannotBeSeenIsRefused() {
         assertThatThrownBy(() -> JsonCodec.of(Documented.class))

@@ -102,6 +102,11 @@ final class HandlerReader {
             throw Problem.at(parameter, name + " is a primitive and never null");
         }
         JsonType json = read(type, parameter, "the parameter " + name);
+        try {
+            ForeignMirrors.check(parameter);
+        } catch (UnsupportedTypeException e) {
+            throw Problem.at(parameter, "the parameter " + e.getMessage());
+        }
         var annotations = MemberAnnotations.of(parameter, nullable);
         annotations.requireFit(json);
         String accessor = accessor(name);

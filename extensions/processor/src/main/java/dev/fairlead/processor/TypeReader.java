@@ -260,10 +260,11 @@ final class TypeReader {
     }
 
     /** Takes the descriptions of a type from its Javadoc, where no {@link Doc} gives them. */
-    private void describe(TypeElement element) {
+    private void describe(TypeElement element) throws UnsupportedTypeException {
         if (!used.add(element)) {
             return;
         }
+        ForeignMirrors.check(element);
         Javadoc javadoc = compilation.javadoc(element, origin);
         ClassName name = ClassName.get(element);
         String text = javadoc.text();

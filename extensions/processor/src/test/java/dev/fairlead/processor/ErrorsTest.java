@@ -296,6 +296,79 @@ class ErrorsTest {
         }
     }
 
+    /** Types that another library of JSON would write otherwise. */
+    @Nested
+    class Foreign {
+        @ParameterizedTest
+        @CsvSource(
+                delimiter = '|',
+                quoteCharacter = '`',
+                value = {
+                    "record It(String a, @JsonIgnore String b) {}|It.b has @JsonIgnore, which is of"
+                            + " Jackson and not read here: use a record without what it hides",
+                    "record It(@JsonProperty(\"x\") String a) {}|It.a has @JsonProperty, which is"
+                        + " of Jackson and not read here: write @JsonName with the same name beside"
+                        + " it",
+                    "record It(String a) { @JsonIgnore public String a() { return a; } }|It.a() has"
+                            + " @JsonIgnore, which is of Jackson and not read here: use a record"
+                            + " without what it hides",
+                    "@JsonFormat enum It { A }|It has @JsonFormat, which is of Jackson and not read"
+                            + " here: use a type of its own, with the annotations of"
+                            + " dev.fairlead.json",
+                    "enum It { @JsonProperty(\"x\") A }|It.A has @JsonProperty, which is of Jackson"
+                            + " and not read here: write @JsonName with the same name beside it",
+                    "@JsonTypeInfo(use = JsonTypeInfo.Id.NAME) sealed interface It { record A()"
+                        + " implements It {} }|It has @JsonTypeInfo, which is of Jackson and not"
+                        + " read here: write @JsonDiscriminator on the sealed interface and"
+                        + " @JsonName on its records, in a type of its own",
+                    "record It(@Secret String a) {}"
+                        + " @com.fasterxml.jackson.annotation.JacksonAnnotationsInside @JsonIgnore"
+                        + " @interface Secret {}|It.a has @Secret, which stands for annotations of"
+                        + " Jackson and is not read here: use a type of its own, with the"
+                        + " annotations of dev.fairlead.json"
+                })
+        void areRefused(String type, String message) {
+            refusedClass(
+                    """
+                    import com.fasterxml.jackson.annotation.*;
+                    class Shop { /** Gets. */ @McpTool It »get() { return null; } }
+                    """
+                            + type.replaceAll("\\s+", " "),
+                    "the result of the method get: " + message.replaceAll("\\s+", " "));
+        }
+
+        @Test
+        void onAParameterAreRefused() {
+            refusedClass(
+                    """
+                    import com.fasterxml.jackson.annotation.*;
+                    class Shop { /** Buys. */ @McpTool void buy(@JsonProperty("n") int »x) {} }
+                    """,
+                    "the parameter x has @JsonProperty, which is of Jackson and not read here:"
+                            + " write @JsonName with the same name beside it");
+        }
+
+        @Test
+        void besideOurOwnAreTaken() {
+            Compiled compiled =
+                    Compiled.of(
+                            directory,
+                            Map.of(
+                                    "Shop.java",
+                                    IMPORTS
+                                            + """
+                                            import com.fasterxml.jackson.annotation.*;
+                                            class Shop {
+                                                /** Buys. */ @McpTool It buy(It it) { return it; }
+                                                record It(@JsonProperty("x") @JsonName("x") String a,
+                                                        @JsonProperty String b) { @JsonCreator It {} }
+                                            }
+                                            """));
+            assertThat(compiled.messages()).isEmpty();
+            assertThat(compiled.succeeded()).isTrue();
+        }
+    }
+
     @Nested
     class Parameters {
         @ParameterizedTest

@@ -1,0 +1,194 @@
+package dev.fairlead.json;
+
+import org.jspecify.annotations.Nullable;
+
+import java.lang.reflect.AnnotatedElement;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Annotations by which other libraries bind JSON. They have no effect here, so a type whose JSON
+ * would be another one without them is refused: a member that they hide would be sent.
+ */
+final class ForeignAnnotations {
+    private static final Map<String, String> LIBRARIES = new LinkedHashMap<>();
+
+    /** Packages whose annotations stand for no others. */
+    private static final List<String> PLAIN =
+            List.of(
+                    "java.",
+                    "javax.",
+                    "jakarta.",
+                    "kotlin.",
+                    "org.jspecify.",
+                    "dev.fairlead.json.");
+
+    /** Packages whose types have none, and need not be looked into when a process starts. */
+    private static final List<String> CLEAN = List.of("java.", "dev.fairlead.protocol.");
+
+    private static final String COMPOSED =
+            "com.fasterxml.jackson.annotation.JacksonAnnotationsInside";
+
+    static {
+        LIBRARIES.put("com.fasterxml.jackson.", "Jackson");
+        LIBRARIES.put("tools.jackson.", "Jackson");
+        LIBRARIES.put("com.google.gson.annotations.", "Gson");
+        LIBRARIES.put("jakarta.json.bind.annotation.", "JSON-B");
+        LIBRARIES.put("javax.json.bind.annotation.", "JSON-B");
+        LIBRARIES.put("com.squareup.moshi.", "Moshi");
+        LIBRARIES.put("com.alibaba.fastjson", "Fastjson");
+        LIBRARIES.put("kotlinx.serialization.", "Kotlin serialization");
+    }
+
+    private ForeignAnnotations() {}
+
+    /**
+     * An annotation on a type or a part of it.
+     *
+     * @param member the component, constant or method that has it; null for the type
+     * @param name of its class
+     * @param values that are written in it: strings, numbers, booleans, and the names of constants
+     */
+    record Found(@Nullable String member, String name, Map<String, ?> values) {}
+
+    /**
+     * Checks a record, an enum or a sealed interface, and the interfaces above it.
+     *
+     * @throws IllegalArgumentException if an annotation would have to be passed over
+     */
+    static void check(Class<?> type) {
+        for (Class<?> each : withInterfaces(type)) {
+            for (Found found : AnnotationReader.all(each)) {
+                String wireName = found.member() == null ? null : wireName(type, found.member());
+                String problem = problem(found, wireName, inside(found.name(), type));
+                if (problem != null) {
+                    throw new IllegalArgumentException(
+                            each.getName()
+                                    + (found.member() == null ? " " : "." + found.member() + " ")
+                                    + problem);
+                }
+            }
+        }
+    }
+
+    private static Set<Class<?>> withInterfaces(Class<?> type) {
+        Set<Class<?>> all = new LinkedHashSet<>();
+        List<Class<?>> next = new ArrayList<>(List.of(type));
+        while (!next.isEmpty()) {
+            Class<?> each = next.removeLast();
+            if (CLEAN.stream().noneMatch(each.getName()::startsWith) && all.add(each)) {
+                next.addAll(List.of(each.getInterfaces()));
+            }
+        }
+        return all;
+    }
+
+    /** Returns the name of a component or constant; null for a method, which is none. */
+    private static @Nullable String wireName(Class<?> type, String member) {
+        AnnotatedElement element = AnnotationReader.member(type, member);
+        if (element == null) {
+            return null;
+        }
+        JsonName renamed = element.getAnnotation(JsonName.class);
+        return renamed == null ? member : renamed.value();
+    }
+
+    /**
+     * Returns why an annotation cannot be passed over; null if it can, since it changes nothing or
+     * repeats an annotation of this package.
+     *
+     * @param wireName of the component or constant that has it; null if there is none
+     * @param inside the names of the annotations on its class, where that is of the author
+     */
+    static @Nullable String problem(
+            Found found, @Nullable String wireName, Collection<String> inside) {
+        String kind = simpleName(found.name());
+        for (Map.Entry<String, String> library : LIBRARIES.entrySet()) {
+            if (found.name().startsWith(library.getKey())) {
+                return isHarmless(kind, found, wireName)
+                        ? null
+                        : "has @%s, which is of %s and not read here: %s"
+                                .formatted(kind, library.getValue(), advice(kind));
+            }
+        }
+        return inside.contains(COMPOSED)
+                ? "has @%s, which stands for annotations of Jackson and is not read here: %s"
+                        .formatted(kind, advice(kind))
+                : null;
+    }
+
+    private static boolean isHarmless(String kind, Found found, @Nullable String wireName) {
+        Map<String, ?> values = found.values();
+        return switch (kind) {
+            case "JsonPropertyOrder",
+                    "JsonPropertyDescription",
+                    "JsonClassDescription",
+                    "JsonRootName",
+                    "JsonbPropertyOrder" ->
+                    true;
+            case "JsonProperty", "JsonGetter", "SerializedName", "JsonbProperty", "SerialName" ->
+                    wireName != null
+                            && text(values, "value", wireName).equals(wireName)
+                            && List.of("AUTO", "READ_WRITE")
+                                    .contains(text(values, "access", "AUTO"));
+            case "JsonInclude" ->
+                    List.of("NON_NULL", "NON_ABSENT").contains(text(values, "value", "ALWAYS"))
+                            && text(values, "content", "ALWAYS").equals("ALWAYS");
+            case "JsonIgnore" -> text(values, "value", "true").equals("false");
+            case "JsonCreator" ->
+                    "<init>".equals(found.member())
+                            && !text(values, "mode", "DEFAULT").equals("DELEGATING");
+            case "Serializable" -> values.isEmpty();
+            default -> false;
+        };
+    }
+
+    private static String text(Map<String, ?> values, String member, String absent) {
+        Object value = values.get(member);
+        return value == null || value.equals("") ? absent : value.toString();
+    }
+
+    private static String advice(String kind) {
+        return switch (kind) {
+            case "JsonProperty", "JsonGetter", "SerializedName", "JsonbProperty", "SerialName" ->
+                    "write @JsonName with the same name beside it";
+            case "JsonNaming" -> "write @JsonName on each component";
+            case "JsonIgnore",
+                    "JsonIgnoreProperties",
+                    "JsonIgnoreType",
+                    "JsonbTransient",
+                    "Expose",
+                    "Transient" ->
+                    "use a record without what it hides";
+            case "JsonTypeInfo", "JsonSubTypes", "JsonTypeName", "JsonbTypeInfo" ->
+                    "write @JsonDiscriminator on the sealed interface and @JsonName on its records,"
+                            + " in a type of its own";
+            case "JsonValue" -> "write @JsonInline or @JsonName, in a type of its own";
+            case "JsonAnyGetter", "JsonAnySetter" -> "write @OtherMembers, in a record of its own";
+            case "JsonInclude" -> "write @JsonAlways, in a record of its own";
+            default -> "use a type of its own, with the annotations of dev.fairlead.json";
+        };
+    }
+
+    private static String simpleName(String name) {
+        return name.substring(Math.max(name.lastIndexOf('.'), name.lastIndexOf('$')) + 1);
+    }
+
+    /** Returns the annotations on the class of one; none where it cannot be found. */
+    private static Collection<String> inside(String name, Class<?> type) {
+        if (PLAIN.stream().anyMatch(name::startsWith)) {
+            return List.of();
+        }
+        try {
+            Class<?> annotation = Class.forName(name, false, type.getClassLoader());
+            return AnnotationReader.has(annotation, COMPOSED) ? List.of(COMPOSED) : List.of();
+        } catch (ClassNotFoundException | LinkageError e) { // Jackson does not see it either
+            return List.of();
+        }
+    }
+}

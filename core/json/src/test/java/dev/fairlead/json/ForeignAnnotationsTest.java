@@ -1,0 +1,256 @@
+package dev.fairlead.json;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.annotation.JsonAlias;
+import com.fasterxml.jackson.annotation.JsonAnyGetter;
+import com.fasterxml.jackson.annotation.JsonAutoDetect;
+import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonFormat;
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonPropertyOrder;
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import com.fasterxml.jackson.annotation.JsonValue;
+
+import example.Secret;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import tools.jackson.databind.PropertyNamingStrategies;
+import tools.jackson.databind.annotation.JsonNaming;
+import tools.jackson.databind.annotation.JsonSerialize;
+import tools.jackson.databind.ser.std.ToStringSerializer;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Types that already serve another library of JSON. */
+class ForeignAnnotationsTest {
+    record Renamed(@JsonProperty("first_name") String firstName) {}
+
+    record Hidden(String name, @JsonIgnore String secret) {}
+
+    record HiddenByAccessor(String secret) {
+        @Override
+        @JsonIgnore
+        public String secret() {
+            return secret;
+        }
+    }
+
+    record HiddenByParameter(String secret) {
+        HiddenByParameter(@JsonProperty(access = JsonProperty.Access.WRITE_ONLY) String secret) {
+            this.secret = secret;
+        }
+    }
+
+    interface Secretive {
+        @JsonIgnore
+        String secret();
+    }
+
+    record HiddenByInterface(String secret) implements Secretive {}
+
+    record WriteOnly(@JsonProperty(access = JsonProperty.Access.WRITE_ONLY) String secret) {}
+
+    @JsonIgnoreProperties("secret")
+    record HiddenByClass(String secret) {}
+
+    record Formatted(@JsonFormat(pattern = "yyyy") java.time.LocalDate date) {}
+
+    record Alias(@JsonAlias("town") String city) {}
+
+    @JsonInclude(JsonInclude.Include.NON_EMPTY)
+    record LeftOut(List<String> names) {}
+
+    @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
+    record Named(String firstName) {}
+
+    record Serialized(@JsonSerialize(using = ToStringSerializer.class) long id) {}
+
+    record Unwrapped(@JsonUnwrapped Plain plain) {}
+
+    record Others(@JsonAnyGetter Map<String, String> others) {}
+
+    record Derived(String name) {
+        @JsonProperty
+        public String upper() {
+            return name;
+        }
+    }
+
+    record Delegating(String text) {
+        @JsonCreator
+        static Delegating of(String text) {
+            return new Delegating(text);
+        }
+    }
+
+    record Value(String text) {
+        @JsonValue
+        String value() {
+            return text;
+        }
+    }
+
+    @JsonAutoDetect(getterVisibility = JsonAutoDetect.Visibility.NONE)
+    record Invisible(String name) {}
+
+    record Composed(@Secret String secret) {}
+
+    record Inner(Hidden hidden) {}
+
+    record Listed(Map<String, List<Optional<Hidden>>> hidden) {}
+
+    enum Renaming {
+        @JsonProperty("a")
+        A
+    }
+
+    enum Numbered {
+        A;
+
+        @JsonValue
+        int number() {
+            return 1;
+        }
+    }
+
+    record Constants(Renaming renaming) {}
+
+    @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
+    @JsonSubTypes(@JsonSubTypes.Type(value = Union.One.class, name = "1"))
+    sealed interface Union {
+        record One(String name) implements Union {}
+    }
+
+    record Plain(String name) {}
+
+    @ParameterizedTest
+    @ValueSource(
+            classes = {
+                Renamed.class,
+                Hidden.class,
+                HiddenByAccessor.class,
+                HiddenByParameter.class,
+                HiddenByInterface.class,
+                HiddenByClass.class,
+                WriteOnly.class,
+                Formatted.class,
+                Alias.class,
+                LeftOut.class,
+                Named.class,
+                Serialized.class,
+                Unwrapped.class,
+                Others.class,
+                Derived.class,
+                Delegating.class,
+                Value.class,
+                Invisible.class,
+                Composed.class,
+                Inner.class,
+                Listed.class,
+                Renaming.class,
+                Numbered.class,
+                Constants.class,
+                Union.class,
+                Union.One.class
+            })
+    void aTypeThatAnotherLibraryWouldWriteOtherwiseIsRefused(Class<?> type) throws Exception {
+        for (Class<?> each : List.of(type, byAnotherLoader(type))) {
+            assertThatThrownBy(() -> JsonCodec.of(each))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContainingAll(" has @", "Jackson", "read here");
+        }
+    }
+
+    /** As frameworks load applications: the annotations are found by reflection. */
+    private static Class<?> byAnotherLoader(Class<?> type) throws ClassNotFoundException {
+        ClassLoader parent = type.getClassLoader();
+        return new ClassLoader(parent) {
+            @Override
+            protected Class<?> loadClass(String name, boolean resolve)
+                    throws ClassNotFoundException {
+                if (!name.startsWith(ForeignAnnotationsTest.class.getName())) {
+                    return super.loadClass(name, resolve);
+                }
+                Class<?> known = findLoadedClass(name);
+                return known == null ? define(name) : known;
+            }
+
+            private Class<?> define(String name) throws ClassNotFoundException {
+                try (InputStream in =
+                        parent.getResourceAsStream(name.replace('.', '/') + ".class")) {
+                    byte[] bytes = in.readAllBytes();
+                    return defineClass(name, bytes, 0, bytes.length);
+                } catch (IOException e) {
+                    throw new ClassNotFoundException(name, e);
+                }
+            }
+        }.loadClass(type.getName());
+    }
+
+    @Test
+    void theMessageNamesTheMemberTheLibraryAndTheWay() {
+        assertThatThrownBy(() -> JsonCodec.of(Renamed.class))
+                .hasMessage(
+                        Renamed.class.getName()
+                                + ".firstName has @JsonProperty, which is of Jackson and not read"
+                                + " here: write @JsonName with the same name beside it");
+        assertThatThrownBy(() -> JsonCodec.of(Inner.class))
+                .hasMessage(
+                        Inner.class.getName()
+                                + ".hidden: "
+                                + Hidden.class.getName()
+                                + ".secret has @JsonIgnore, which is of Jackson and not read here:"
+                                + " use a record without what it hides");
+    }
+
+    @JsonPropertyOrder({"name", "id"})
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    record Both(
+            @JsonProperty("first_name") @JsonName("first_name") String firstName,
+            @JsonProperty(required = true) String id,
+            @JsonIgnore(false) String shown,
+            Kind kind) {
+        @JsonCreator
+        Both {}
+    }
+
+    enum Kind {
+        @JsonProperty("k")
+        @JsonName("k")
+        KNOWN
+    }
+
+    @Test
+    void whatChangesNothingOrStandsBesideOurOwnIsTaken() throws Exception {
+        assertThat(JsonCodec.of(Both.class).write(new Both("Ada", "1", "s", Kind.KNOWN)))
+                .hasToString(
+                        "{\"first_name\":\"Ada\",\"id\":\"1\",\"shown\":\"s\",\"kind\":\"k\"}");
+        Class<?> other = byAnotherLoader(Both.class);
+        assertThatCode(() -> JsonCodec.of(other)).doesNotThrowAnyException();
+    }
+
+    /** The class of a value decides where a component is an Object. */
+    record Any(Object value) {}
+
+    @Test
+    void theValueOfAnObjectIsRefusedWhenItIsWritten() {
+        assertThatThrownBy(() -> JsonCodec.of(Any.class).write(new Any(new Hidden("a", "b"))))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("secret has @JsonIgnore");
+    }
+}

@@ -176,7 +176,28 @@ public final class JsonCodec<T> {
      *     name
      */
     public T readWithout(List<String> members, RawJson json) {
-        return read(json, new Reading.Passed(members, null), null).orElseThrow();
+        return read(json, new Reading.Passed(members, null, false), null).orElseThrow();
+    }
+
+    /**
+     * Binds an object to the type as if it had no members that a record does not know, whatever
+     * this codec does with those of the objects inside. A member that stands twice is refused
+     * anyhow. Types that are no records, or sealed interfaces of records, are read as by {@link
+     * #read(RawJson)}.
+     *
+     * @param ignored the unknown members that are passed over, at most 31; null: all of them
+     * @throws JsonBindingException as {@link #read(RawJson)}
+     */
+    public T readKnown(RawJson json, @Nullable List<String> ignored) {
+        if (!(shape instanceof RecordShape || shape instanceof SealedShape)) {
+            return read(json);
+        }
+        var passed =
+                new Reading.Passed(ignored == null ? List.of() : ignored, null, ignored == null);
+        try (JsonReader reader = json.reader()) {
+            Reading reading = reading(passed, null);
+            return bound(shape.read(reader, reading), reading);
+        }
     }
 
     /**
@@ -190,7 +211,7 @@ public final class JsonCodec<T> {
      */
     public Optional<T> readIf(
             String member, String expected, @Nullable KnownMember known, RawJson json) {
-        return read(json, new Reading.Passed(List.of(member), expected), known);
+        return read(json, new Reading.Passed(List.of(member), expected, false), known);
     }
 
     private Optional<T> read(RawJson json, Reading.Passed passed, @Nullable KnownMember known) {

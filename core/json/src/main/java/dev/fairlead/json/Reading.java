@@ -36,8 +36,9 @@ final class Reading {
      *
      * @param names at most 31
      * @param expected the text that they have; null if they may have any value
+     * @param unknown whether all members are passed over that the type does not know
      */
-    record Passed(List<String> names, @Nullable String expected) {
+    record Passed(List<String> names, @Nullable String expected, boolean unknown) {
         private static final int MOST = Integer.SIZE - 1; // each has a bit while an object is read
 
         Passed {

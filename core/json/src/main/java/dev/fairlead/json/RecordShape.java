@@ -110,7 +110,7 @@ final class RecordShape implements Shape {
                 }
                 passedOver |= bit;
             } else if (slot == null) {
-                others.take(name, reader, reading);
+                others.take(name, reader, reading, passed != null && passed.unknown());
             } else if (values[slot] != null) {
                 reader.skip();
                 reading.fail("is there twice");
@@ -184,7 +184,7 @@ final class RecordShape implements Shape {
         private @Nullable Map<String, JsonValue> kept;
         private @Nullable Set<String> passed;
 
-        void take(String name, JsonReader reader, Reading reading) {
+        void take(String name, JsonReader reader, Reading reading, boolean ignored) {
             if (otherIndex >= 0) {
                 kept = kept == null ? new LinkedHashMap<>() : kept;
                 if (kept.put(name, reader.value(reading)) != null) {
@@ -196,7 +196,7 @@ final class RecordShape implements Shape {
             passed = passed == null ? new HashSet<>() : passed;
             if (!passed.add(name)) {
                 reading.fail("is there twice");
-            } else if (reading.strict()) {
+            } else if (reading.strict() && !ignored) {
                 reading.fail(unknown());
             }
         }

@@ -409,6 +409,15 @@ public final class McpServer implements AutoCloseable {
         }
 
         /**
+         * Ignores arguments that a tool does not know, in calls of all tools, as {@link
+         * ToolDeclaration#ignoreUnknownArguments} does for one.
+         */
+        public Builder ignoreUnknownArguments() {
+            settings.ignoresUnknownArguments = true;
+            return this;
+        }
+
+        /**
          * Runs each request on a thread of its own. Unless set, the thread that reads requests may
          * run handlers whose latest runs were quick, which costs less, and is replaced if a handler
          * takes longer than expected. So requests of different callers may run on one thread, one

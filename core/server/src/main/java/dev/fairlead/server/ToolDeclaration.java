@@ -41,6 +41,7 @@ public final class ToolDeclaration<F extends Features<F>, I, O extends @Nullable
     private Tool tool;
     private @Nullable Duration timeout;
     private boolean blocking;
+    private boolean ignoresUnknown;
     private boolean holdsWhileAsking;
     private boolean taskLater;
     private boolean rerunAfterCrash;
@@ -193,6 +194,21 @@ public final class ToolDeclaration<F extends Features<F>, I, O extends @Nullable
     }
 
     /**
+     * Ignores arguments that the tool does not know, where they are otherwise refused by their
+     * name: for hosts that add arguments of their own to those of the model. The schema remains as
+     * it is, so no model is led to send more. The handler never gets what is ignored; members of
+     * objects inside the arguments are checked as ever. A mistyped name of an optional argument is
+     * then taken for an absent one.
+     *
+     * <p>Ignored in any case are {@code toolCallId}, {@code sessionId}, {@code action} and {@code
+     * chatInput}, which a widely used host adds to each call, unless the tool has such an argument.
+     */
+    public ToolDeclaration<F, I, O> ignoreUnknownArguments() {
+        ignoresUnknown = true;
+        return this;
+    }
+
+    /**
      * Runs the handler once for a call, also where it asks its client: for handlers that must not
      * start again, such as those that hold a lock or a transaction. Since revision 2026-07-28 a
      * request that asks is answered with its questions, and unless this is set the handler starts
@@ -330,6 +346,7 @@ public final class ToolDeclaration<F extends Features<F>, I, O extends @Nullable
                                         timeout,
                                         blocking,
                                         blocking || holdsWhileAsking ? null : pace(),
+                                        ignoresUnknown,
                                         holdsWhileAsking,
                                         task(),
                                         headers,

@@ -79,6 +79,7 @@ final class ToolReader {
         hint(feature, tool.idempotent(), "idempotent()");
         hint(feature, tool.closedWorld(), "closedWorld()");
         hint(feature, tool.blocking(), "blocking()");
+        hint(feature, tool.ignoreUnknownArguments(), "ignoreUnknownArguments()");
         hint(feature, tool.holdsWhileAsking(), "holdsWhileAsking()");
         common.ownThread(feature, tool.ownThread());
     }

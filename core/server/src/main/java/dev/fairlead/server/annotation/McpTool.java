@@ -92,6 +92,12 @@ public @interface McpTool {
     boolean blocking() default false;
 
     /**
+     * Whether arguments that the method does not have are ignored, where they are otherwise refused
+     * by their name, see {@link dev.fairlead.server.ToolDeclaration#ignoreUnknownArguments}.
+     */
+    boolean ignoreUnknownArguments() default false;
+
+    /**
      * Whether the method runs once for a call, also where it asks its client, and waits in this
      * process for the answers, see {@link dev.fairlead.server.ToolDeclaration#holdsWhileAsking}.
      */

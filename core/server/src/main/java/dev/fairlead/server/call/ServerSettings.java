@@ -49,6 +49,7 @@ public final class ServerSettings extends CopyOnChange<ServerSettings> {
     public @Nullable Tasks tasks;
     public boolean hidesTaskTools;
     public boolean ownThread;
+    public boolean ignoresUnknownArguments;
     public boolean replaying;
     public @Nullable CallRateLimiter rateLimit;
     public boolean loopbackCalls;

@@ -2,6 +2,7 @@ package dev.fairlead.server.tools;
 
 import dev.fairlead.json.JsonBindingException;
 import dev.fairlead.json.JsonCodec;
+import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonSchema;
 import dev.fairlead.json.JsonViolation;
 import dev.fairlead.json.RawJson;
@@ -32,6 +33,7 @@ import java.util.stream.Collectors;
  * @param timeout how long a call may take; null for the server's default
  * @param blocking whether it runs on platform threads
  * @param pace decides whether the reading thread may run it; null if it may not
+ * @param ignoresUnknown whether arguments that it does not know are ignored
  * @param holdsWhileAsking whether its body waits between the rounds of a request
  * @param task how it runs as a task
  * @param headers the HTTP headers that repeat its arguments
@@ -42,6 +44,7 @@ public record ServerTool(
         @Nullable Duration timeout,
         boolean blocking,
         @Nullable Pace pace,
+        boolean ignoresUnknown,
         boolean holdsWhileAsking,
         ToolTask task,
         ParameterHeaders headers,
@@ -61,16 +64,22 @@ public record ServerTool(
          *
          * @param arguments an object
          * @param request the whole request; made only where it is needed
+         * @param ignoreUnknown whether arguments that the tool does not know are ignored
          * @return runs the tool, to a {@link ToolReply}; keeps no more than the handler gets
          */
-        AskingBody.Body<Object> bind(RawJson arguments, Supplier<CallToolRequest> request);
+        AskingBody.Body<Object> bind(
+                RawJson arguments, Supplier<CallToolRequest> request, boolean ignoreUnknown);
 
         /**
          * Returns whether a call becomes a task, where the tool may decide that.
          *
          * @param arguments an object; a call with invalid ones is answered at once
          */
-        boolean becomesTask(RawJson arguments, Supplier<CallToolRequest> request, Caller caller);
+        boolean becomesTask(
+                RawJson arguments,
+                Supplier<CallToolRequest> request,
+                boolean ignoreUnknown,
+                Caller caller);
 
         /**
          * What an output becomes that the handler did not give itself.
@@ -83,10 +92,12 @@ public record ServerTool(
     /**
      * Arguments and output are classes of the author.
      *
+     * @param ofHosts arguments that are ignored in each call
      * @param taskWhen decides whether a call becomes a task; null: each does that may
      */
     public record Typed<I, O extends @Nullable Object>(
             JsonCodec<I> input,
+            List<String> ofHosts,
             ToolOutput<O> output,
             Handler<I, O> handler,
             @Nullable BiPredicate<I, Caller> taskWhen)
@@ -96,18 +107,30 @@ public record ServerTool(
                 ToolOutput<O> output,
                 Handler<I, O> handler,
                 @Nullable BiPredicate<I, Caller> taskWhen) {
-            this(JsonCodec.of(input).strict(), output, handler, taskWhen);
+            this(
+                    JsonCodec.of(input).strict(),
+                    UnknownArguments.ofHosts(JsonSchema.of(input).json()),
+                    output,
+                    handler,
+                    taskWhen);
+        }
+
+        private I read(RawJson arguments, boolean ignoreUnknown) {
+            return input.readKnown(arguments, ignoreUnknown ? null : ofHosts);
         }
 
         @Override
         public boolean becomesTask(
-                RawJson arguments, Supplier<CallToolRequest> request, Caller caller) {
+                RawJson arguments,
+                Supplier<CallToolRequest> request,
+                boolean ignoreUnknown,
+                Caller caller) {
             if (taskWhen == null) {
                 return true;
             }
             I bound;
             try {
-                bound = input.read(arguments);
+                bound = read(arguments, ignoreUnknown);
             } catch (JsonBindingException e) {
                 return false;
             }
@@ -115,9 +138,10 @@ public record ServerTool(
         }
 
         @Override
-        public AskingBody.Body<Object> bind(RawJson arguments, Supplier<CallToolRequest> request) {
+        public AskingBody.Body<Object> bind(
+                RawJson arguments, Supplier<CallToolRequest> request, boolean ignoreUnknown) {
             try {
-                return new Bound<>(handler, output, input.read(arguments));
+                return new Bound<>(handler, output, read(arguments, ignoreUnknown));
             } catch (JsonBindingException e) {
                 return invalid(e.violations());
             }
@@ -143,19 +167,33 @@ public record ServerTool(
             implements Body {
         @Override
         public boolean becomesTask(
-                RawJson arguments, Supplier<CallToolRequest> request, Caller caller) {
+                RawJson arguments,
+                Supplier<CallToolRequest> request,
+                boolean ignoreUnknown,
+                Caller caller) {
             if (taskWhen == null) {
                 return true;
             }
-            CallToolRequest whole = request.get();
+            CallToolRequest whole = known(request.get(), ignoreUnknown);
             return input.validate(whole.arguments()).isEmpty() && taskWhen.test(whole, caller);
         }
 
         @Override
-        public AskingBody.Body<Object> bind(RawJson arguments, Supplier<CallToolRequest> request) {
-            CallToolRequest whole = request.get();
+        public AskingBody.Body<Object> bind(
+                RawJson arguments, Supplier<CallToolRequest> request, boolean ignoreUnknown) {
+            CallToolRequest whole = known(request.get(), ignoreUnknown);
             List<JsonViolation> violations = input.validate(whole.arguments());
             return violations.isEmpty() ? new Bound<>(handler, output, whole) : invalid(violations);
+        }
+
+        private CallToolRequest known(CallToolRequest request, boolean ignoreUnknown) {
+            JsonObject schema = input.json();
+            JsonObject left =
+                    UnknownArguments.leftOut(
+                            request.arguments(),
+                            schema,
+                            ignoreUnknown ? null : UnknownArguments.ofHosts(schema));
+            return left == request.arguments() ? request : request.withArguments(left);
         }
 
         @Override

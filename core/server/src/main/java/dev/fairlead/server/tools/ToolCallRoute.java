@@ -218,7 +218,13 @@ public final class ToolCallRoute implements Route<CallToolRequest, CallToolResul
                     takesTasks
                             && !tool.task().later()
                             && !call.isRetry() // a task would ask again
-                            && tool.body().becomesTask(arguments, request, call.caller());
+                            && tool.body()
+                                    .becomesTask(
+                                            arguments,
+                                            request,
+                                            tool.ignoresUnknown()
+                                                    || call.settings().ignoresUnknownArguments,
+                                            call.caller());
             case REQUIRED -> {
                 if (!takesTasks) {
                     throw CapabilityException.missing(

@@ -17,6 +17,7 @@ import dev.fairlead.server.call.AskingBody;
 import dev.fairlead.server.call.HandlerCall;
 import dev.fairlead.server.call.HeldCalls;
 import dev.fairlead.server.call.ServerCall;
+import dev.fairlead.server.call.ServerSettings;
 import dev.fairlead.server.call.TaskStart;
 
 import java.util.function.Function;
@@ -53,13 +54,17 @@ final class ToolRun {
     static ToolReply of(
             ServerTool tool, RawJson arguments, Supplier<CallToolRequest> request, HandlerCall call)
             throws Exception {
-        return (ToolReply) body(tool, arguments, request).run(call);
+        return (ToolReply) body(tool, arguments, request, call.settings()).run(call);
     }
 
     private static AskingBody.Body<Object> body(
-            ServerTool tool, RawJson arguments, Supplier<CallToolRequest> request) {
+            ServerTool tool,
+            RawJson arguments,
+            Supplier<CallToolRequest> request,
+            ServerSettings settings) {
         try {
-            return new Whole(tool, tool.body().bind(arguments, request));
+            boolean ignoreUnknown = tool.ignoresUnknown() || settings.ignoresUnknownArguments;
+            return new Whole(tool, tool.body().bind(arguments, request, ignoreUnknown));
         } catch (RuntimeException | Error failure) {
             return call -> failed(tool.name(), failure, call);
         }
@@ -72,12 +77,13 @@ final class ToolRun {
             ServerTool tool, RawJson arguments, Supplier<CallToolRequest> request, ServerCall call)
             throws Exception {
         HeldCalls calls = call.channel().server().heldCalls();
+        ServerSettings settings = call.settings(); // and not the call, which the body outlives
         return reply(
                 calls.run(
                         call,
                         tool.blocking(),
                         ToolReply.class,
-                        () -> body(tool, arguments.detached(), request)));
+                        () -> body(tool, arguments.detached(), request, settings)));
     }
 
     private static ToolReply reply(Outcome<?> outcome) {

@@ -66,6 +66,9 @@ public final class McpServerAutoConfiguration {
             server.revisions(revisions.toArray(Revision[]::new));
         }
         properties.requestState().sealing().ifPresent(server::requestState);
+        if (properties.ignoreUnknownArguments()) {
+            server.ignoreUnknownArguments();
+        }
         if (properties.ownThread()) {
             server.ownThread();
         }

@@ -51,6 +51,7 @@ import java.util.Optional;
  * @param maxListenStreamsPerCaller how many streams of changes a caller may have
  * @param maxHeldCalls how many calls may wait for their client while they are held
  * @param maxHeldCallsPerCaller how many such calls a caller may have
+ * @param ignoreUnknownArguments whether arguments that a tool does not know are ignored
  * @param ownThread whether each request runs on a thread of its own
  */
 @ConfigurationProperties(McpServerProperties.PREFIX)
@@ -85,6 +86,7 @@ record McpServerProperties(
         @Nullable Integer maxListenStreamsPerCaller,
         @Nullable Integer maxHeldCalls,
         @Nullable Integer maxHeldCallsPerCaller,
+        @DefaultValue("false") boolean ignoreUnknownArguments,
         @DefaultValue("false") boolean ownThread) {
     static final String PREFIX = "fairlead.server";
 

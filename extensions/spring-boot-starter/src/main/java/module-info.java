@@ -5,6 +5,8 @@ module dev.fairlead.spring.boot.starter {
     requires transitive dev.fairlead.servlet;
     requires dev.fairlead.http.legacy;
     requires dev.fairlead.stdio;
+    requires org.slf4j;
+    requires spring.aop;
     requires spring.beans;
     requires spring.boot;
     requires spring.boot.autoconfigure;
@@ -14,6 +16,8 @@ module dev.fairlead.spring.boot.starter {
     requires static micrometer.core;
     requires static jakarta.servlet;
     requires static spring.boot.health;
+    requires static spring.security.core;
+    requires static spring.web;
     requires static transitive org.jspecify;
 
     exports dev.fairlead.spring.boot.starter;

@@ -1,5 +1,8 @@
 package dev.fairlead.architecture;
 
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.name;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
@@ -211,8 +214,10 @@ class ModuleBoundariesTest {
     void librariesLogThroughSystemLogger() {
         noClasses()
                 .should()
-                .dependOnClassesThat()
-                .resideInAnyPackage("java.util.logging..", "org.slf4j..")
+                .dependOnClassesThat(
+                        resideInAnyPackage("java.util.logging..", "org.slf4j..")
+                                // Which handlers of an application get, and no library logs by.
+                                .and(not(name("org.slf4j.MDC"))))
                 .check(libraries());
     }
 

@@ -117,6 +117,14 @@ public interface Exchange {
     default void onGone(Runnable action) {}
 
     /**
+     * Returns a task that runs in the context of the thread that has brought the request, such as
+     * the identity that a filter of a servlet container has set; the task itself by default.
+     */
+    default Runnable inContext(Runnable task) {
+        return task;
+    }
+
+    /**
      * Runs the handler of a request that is expected to end quickly. A transport whose reading
      * thread can be replaced runs it there, before this method returns; elsewhere, and by default,
      * it gets a virtual thread of its own. What the task throws does not reach the caller.

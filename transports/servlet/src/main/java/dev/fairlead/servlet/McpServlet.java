@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 
 /**
  * The endpoint of a server in a servlet container; of {@code jakarta.servlet} 6.0 or newer.
@@ -27,10 +28,11 @@ import java.util.function.Consumer;
  * /mcp/*}; the paths of {@code HttpOptions} are found within the application and within a mapping
  * that ends with {@code /*}.
  *
- * <p>Each request gets a virtual thread of its own; an answer that waits, and a client that does
- * not read, hold none and no thread of the container. How long a write may make no progress is a
- * matter of the container. The server is served from {@link #init} to {@link #destroy}; a servlet
- * may be initialized again after that.
+ * <p>Each request gets a virtual thread of its own, so thread-locals that filters set do not reach
+ * handlers, but for those that a {@link HandlerContext} hands over; an answer that waits, and a
+ * client that does not read, hold none and no thread of the container. How long a write may make no
+ * progress is a matter of the container. The server is served from {@link #init} to {@link
+ * #destroy}; a servlet may be initialized again after that.
  */
 public final class McpServlet extends HttpServlet {
     private static final long serialVersionUID = 1;
@@ -41,6 +43,7 @@ public final class McpServlet extends HttpServlet {
 
     private final transient McpServer server;
     private final transient HttpEndpoint endpoint;
+    private final transient HandlerContext context;
     private final transient Consumer<Runnable> starter;
     private transient volatile @Nullable Mounted mounted;
 
@@ -51,7 +54,16 @@ public final class McpServlet extends HttpServlet {
      * @param endpoint the options; where the endpoint is says the mapping of the servlet
      */
     public McpServlet(McpServer server, HttpEndpoint endpoint) {
-        this(server, endpoint, task -> Thread.ofVirtual().name("mcp-servlet").start(task));
+        this(server, endpoint, request -> UnaryOperator.identity());
+    }
+
+    /**
+     * @param server stays open when the servlet is destroyed
+     * @param endpoint the options; where the endpoint is says the mapping of the servlet
+     * @param context hands the context of the thread of the container over to handlers
+     */
+    public McpServlet(McpServer server, HttpEndpoint endpoint, HandlerContext context) {
+        this(server, endpoint, context, task -> Thread.ofVirtual().name("mcp-servlet").start(task));
     }
 
     /**
@@ -59,9 +71,14 @@ public final class McpServlet extends HttpServlet {
      *
      * @param starter runs each task on a thread of its own; a test may have none
      */
-    McpServlet(McpServer server, HttpEndpoint endpoint, Consumer<Runnable> starter) {
+    McpServlet(
+            McpServer server,
+            HttpEndpoint endpoint,
+            HandlerContext context,
+            Consumer<Runnable> starter) {
         this.server = Objects.requireNonNull(server, "server");
         this.endpoint = Objects.requireNonNull(endpoint, "endpoint");
+        this.context = Objects.requireNonNull(context, "context");
         this.starter = starter;
     }
 
@@ -90,11 +107,12 @@ public final class McpServlet extends HttpServlet {
             return;
         }
         requireAsync(request);
+        UnaryOperator<Runnable> captured = context.capture(request);
         request.setAttribute(SEEN, true);
         AsyncContext async = request.startAsync(request, response);
         async.setTimeout(0);
         ServletStream answer = ServletStream.of(async, response, starter);
-        ServletExchange exchange = new ServletExchange(request, answer, place);
+        ServletExchange exchange = new ServletExchange(request, answer, place, captured);
         try {
             starter.accept(() -> handle(place.route().handler(), exchange, answer));
         } catch (OutOfMemoryError e) { // the system has no more threads

@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.UnaryOperator;
 
 /**
  * A request of a servlet container. What is asked of the request later is taken from it at once,
@@ -28,6 +29,7 @@ final class ServletExchange implements HttpExchange {
     private final HttpServletRequest request;
     private final ServletStream answer;
     private final Place place;
+    private final UnaryOperator<Runnable> context;
     private final String method;
     private final boolean secure;
     private final @Nullable String query;
@@ -35,10 +37,15 @@ final class ServletExchange implements HttpExchange {
     private final String local;
     private final String remote;
 
-    ServletExchange(HttpServletRequest request, ServletStream answer, Place place) {
+    ServletExchange(
+            HttpServletRequest request,
+            ServletStream answer,
+            Place place,
+            UnaryOperator<Runnable> context) {
         this.request = request;
         this.answer = answer;
         this.place = place;
+        this.context = context;
         this.method = request.getMethod();
         this.secure = request.isSecure();
         this.query = request.getQueryString();
@@ -47,6 +54,11 @@ final class ServletExchange implements HttpExchange {
         for (String name : Collections.list(request.getHeaderNames())) {
             headers.put(name, Collections.list(request.getHeaders(name)));
         }
+    }
+
+    @Override
+    public Runnable inContext(Runnable task) {
+        return context.apply(task);
     }
 
     @Override

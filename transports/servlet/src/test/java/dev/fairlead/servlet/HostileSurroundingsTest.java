@@ -31,6 +31,7 @@ import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.UnaryOperator;
 
 /** What stands before the servlet takes its response away, ends its request or calls it early. */
 @ParameterizedClass
@@ -64,6 +65,7 @@ class HostileSurroundingsTest extends ServletTest {
                 new McpServlet(
                         closedLater(server),
                         ENDPOINT.jsonAnswers().maxRequests(1),
+                        request -> UnaryOperator.identity(),
                         this::startThread);
         running = start(Application.of("", Map.of("/mcp", new Surrounding())));
     }

@@ -84,6 +84,11 @@ abstract class ForwardingExchange implements Exchange {
     }
 
     @Override
+    public Runnable inContext(Runnable task) {
+        return exchange.inContext(task);
+    }
+
+    @Override
     public void run(String name, Runnable task) {
         exchange.run(name, task);
     }

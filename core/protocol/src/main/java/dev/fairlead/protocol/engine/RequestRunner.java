@@ -79,7 +79,7 @@ public final class RequestRunner {
      *     the request did not run then, and {@code onEnd} does not run
      */
     void start(IncomingRequest request, PreparedRequest prepared, Runnable onEnd) {
-        Runnable task = () -> run(request, prepared, onEnd);
+        Runnable task = request.exchange().inContext(() -> run(request, prepared, onEnd));
         String name = threadName(request.method());
         Pace pace = prepared.pace();
         try {

@@ -79,6 +79,11 @@ public abstract class DelegatingHttpExchange implements HttpExchange {
     }
 
     @Override
+    public Runnable inContext(Runnable task) {
+        return exchange.inContext(task);
+    }
+
+    @Override
     public void run(String name, Runnable task) {
         exchange.run(name, task);
     }

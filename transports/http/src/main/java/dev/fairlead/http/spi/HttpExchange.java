@@ -97,6 +97,14 @@ public interface HttpExchange {
     }
 
     /**
+     * Returns a task that runs in the context of the thread of the engine that has brought this
+     * exchange; the task itself by default.
+     */
+    default Runnable inContext(Runnable task) {
+        return task;
+    }
+
+    /**
      * Runs a task that is expected to end quickly: before this method returns where the current
      * thread handles this exchange and may be blocked by that, as the engine decides; otherwise,
      * and by default, on a virtual thread of its own. What the task throws does not reach the

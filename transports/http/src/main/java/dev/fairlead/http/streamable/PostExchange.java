@@ -266,6 +266,11 @@ final class PostExchange implements Exchange, OpenExchanges.Open {
         send(response);
     }
 
+    @Override
+    public Runnable inContext(Runnable task) {
+        return http.inContext(task);
+    }
+
     /** A request of a batch must not delay the others. */
     @Override
     public void run(String name, Runnable task) {

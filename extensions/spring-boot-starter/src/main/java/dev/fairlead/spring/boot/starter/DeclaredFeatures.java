@@ -7,16 +7,26 @@ import dev.fairlead.server.annotation.McpResource;
 import dev.fairlead.server.annotation.McpTool;
 
 import org.jspecify.annotations.Nullable;
+import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
+import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.core.annotation.MergedAnnotations;
+import org.springframework.scheduling.annotation.Async;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 
 import java.lang.annotation.Annotation;
+import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.lang.reflect.Proxy;
 import java.util.Arrays;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
@@ -57,6 +67,7 @@ final class DeclaredFeatures {
      * Declares the features.
      *
      * @throws MissingProcessorException if a bean has annotated methods that were not processed
+     * @throws UnusableBeanException if a proxy of a bean cannot pass a method on
      */
     void declare(McpServer.Builder server) {
         unprocessed()
@@ -65,12 +76,28 @@ final class DeclaredFeatures {
                             throw new MissingProcessorException(method);
                         });
         beans.getBeanProvider(McpFeatures.class).orderedStream().forEach(server::features);
-        annotated().forEach(bean -> server.features(declarations(bean)));
+        annotated()
+                .forEach(
+                        name ->
+                                declaring(type(name))
+                                        .forEach(of -> server.features(declarations(name, of))));
     }
 
-    /** The names of beans whose class has declarations. */
+    /** The names of beans with declarations for their class, or for one that it inherits from. */
     private Stream<String> annotated() {
-        return names().filter(name -> declaring(beans.getType(name, false)) != null);
+        return names().filter(name -> declaring(type(name)).findAny().isPresent());
+    }
+
+    /** The class of a bean as it is written, also where a proxy has interfaces alone. */
+    private @Nullable Class<?> type(String name) {
+        Class<?> type = beans.getType(name, false);
+        if (type != null
+                && Proxy.isProxyClass(type)
+                && beans instanceof ConfigurableListableBeanFactory factory) {
+            Class<?> target = AutoProxyUtils.determineTargetClass(factory, name);
+            return target == null ? type : target;
+        }
+        return type;
     }
 
     private Stream<String> names() {
@@ -80,10 +107,11 @@ final class DeclaredFeatures {
 
     /** An annotated method of a bean whose class has no declarations. */
     private Optional<Method> unprocessed() {
-        return names().map(name -> beans.getType(name, false))
+        return names().map(this::type)
                 .filter(Objects::nonNull)
-                .filter(type -> declaring(type) == null)
-                .flatMap(type -> methods(ClassUtils.getUserClass(type)))
+                .flatMap(DeclaredFeatures::inherited)
+                .filter(type -> declaration(type) == null)
+                .flatMap(DeclaredFeatures::methods)
                 .filter(method -> ANNOTATIONS.stream().anyMatch(method::isAnnotationPresent))
                 .findFirst();
     }
@@ -100,12 +128,27 @@ final class DeclaredFeatures {
         }
     }
 
-    /** What declares the features of a class: {@code of} of the class {@code NAMEMcp} beside it. */
-    private static @Nullable Method declaring(@Nullable Class<?> type) {
+    /** A class and all that it inherits from. */
+    private static Stream<Class<?>> inherited(@Nullable Class<?> type) {
         if (type == null || type.isArray() || type.isPrimitive()) {
-            return null;
+            return Stream.empty();
         }
-        Class<?> declared = ClassUtils.getUserClass(type);
+        Set<Class<?>> all = new LinkedHashSet<>();
+        for (Class<?> each = ClassUtils.getUserClass(type); each != null; ) {
+            all.add(each);
+            all.addAll(ClassUtils.getAllInterfacesForClassAsSet(each));
+            each = each.getSuperclass();
+        }
+        return all.stream().filter(each -> FOREIGN.stream().noneMatch(each.getName()::startsWith));
+    }
+
+    /** What declares the features of a class and of those that it inherits from. */
+    private static Stream<Method> declaring(@Nullable Class<?> type) {
+        return inherited(type).map(DeclaredFeatures::declaration).filter(Objects::nonNull);
+    }
+
+    /** What declares the features of a class: {@code of} of the class {@code NAMEMcp} beside it. */
+    private static @Nullable Method declaration(Class<?> declared) {
         String name = declarations(declared);
         if (!ClassUtils.isPresent(name, declared.getClassLoader())) {
             return null;
@@ -122,10 +165,48 @@ final class DeclaredFeatures {
     }
 
     @SuppressWarnings("unchecked") // so the processor writes it
-    private Consumer<Features<?>> declarations(String bean) {
-        Method of = Objects.requireNonNull(declaring(beans.getType(bean)));
+    private Consumer<Features<?>> declarations(String name, Method of) {
+        Object bean = beans.getBean(name);
+        requirePassedOn(name, bean, of.getParameterTypes()[0]);
         ReflectionUtils.makeAccessible(of);
         return (Consumer<Features<?>>)
-                Objects.requireNonNull(ReflectionUtils.invokeMethod(of, null, beans.getBean(bean)));
+                Objects.requireNonNull(ReflectionUtils.invokeMethod(of, null, bean));
+    }
+
+    /** A proxy that does not pass a method on would leave out what {@code @PreAuthorize} asks. */
+    private static void requirePassedOn(String name, Object bean, Class<?> declared) {
+        if (!declared.isInstance(bean)) {
+            throw new UnusableBeanException(
+                    "The bean %s is behind a proxy that has only interfaces, and its features are declared by the class %s"
+                            .formatted(name, declared.getName()),
+                    "Put the annotated methods into an interface that the class implements, or let"
+                            + " the proxy extend the class: spring.aop.proxy-target-class=true, or"
+                            + " proxyTargetClass = true where proxies are enabled.");
+        }
+        methods(declared)
+                .filter(method -> ANNOTATIONS.stream().anyMatch(method::isAnnotationPresent))
+                .forEach(method -> requirePassedOn(name, bean, method));
+    }
+
+    private static void requirePassedOn(String name, Object bean, Method method) {
+        String place = method.getDeclaringClass().getName() + "." + method.getName();
+        if (AopUtils.isCglibProxy(bean) && Modifier.isFinal(method.getModifiers())) {
+            throw new UnusableBeanException(
+                    "The method %s is final, so the proxy of the bean %s cannot pass it on"
+                            .formatted(place, name),
+                    "Remove final from the method (in Kotlin: open, or the plugin kotlin-spring).");
+        }
+        if (isAsync(method) || isAsync(AopUtils.getTargetClass(bean))) {
+            throw new UnusableBeanException(
+                    "The method %s of the bean %s has @Async, so its call would be answered before it has run"
+                            .formatted(place, name),
+                    "Remove @Async: each call runs on a thread of its own already. For work that"
+                            + " takes long, declare task = TaskSupport.OPTIONAL.");
+        }
+    }
+
+    private static boolean isAsync(AnnotatedElement element) {
+        return MergedAnnotations.from(element, MergedAnnotations.SearchStrategy.TYPE_HIERARCHY)
+                .isPresent(Async.class);
     }
 }

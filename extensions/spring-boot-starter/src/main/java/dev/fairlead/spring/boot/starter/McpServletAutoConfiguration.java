@@ -5,9 +5,11 @@ import dev.fairlead.http.HttpEndpoint;
 import dev.fairlead.http.options.HttpAuthorization;
 import dev.fairlead.protocol.EventStore;
 import dev.fairlead.server.McpServer;
+import dev.fairlead.servlet.HandlerContext;
 import dev.fairlead.servlet.McpServlet;
 
 import jakarta.servlet.Servlet;
+import jakarta.servlet.http.HttpServletRequest;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -19,8 +21,11 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplicat
 import org.springframework.boot.context.properties.PropertyMapper;
 import org.springframework.boot.web.servlet.ServletRegistrationBean;
 import org.springframework.context.annotation.Bean;
+import org.springframework.core.task.TaskDecorator;
 
+import java.util.ArrayList;
 import java.util.List;
+import java.util.function.UnaryOperator;
 
 /**
  * Serves the {@link McpServer} of the application in its servlet container. An {@link EventStore}
@@ -97,8 +102,29 @@ public final class McpServletAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
-    McpServlet mcpServlet(McpServer server, HttpEndpoint endpoint) {
-        return new McpServlet(server, endpoint);
+    McpServlet mcpServlet(
+            McpServer server,
+            HttpEndpoint endpoint,
+            ObjectProvider<HandlerContext> contexts,
+            ObjectProvider<TaskDecorator> decorators) {
+        List<HandlerContext> all = new ArrayList<>(List.of(new RequestContext()));
+        contexts.orderedStream().forEach(all::add);
+        decorators.orderedStream().map(DecoratedContext::new).forEach(all::add);
+        return new McpServlet(server, endpoint, request -> captured(all, request));
+    }
+
+    /** The first one is set first. */
+    private static UnaryOperator<Runnable> captured(
+            List<HandlerContext> contexts, HttpServletRequest request) {
+        List<UnaryOperator<Runnable>> captured = new ArrayList<>();
+        contexts.forEach(context -> captured.add(0, context.capture(request)));
+        return task -> {
+            Runnable inside = task;
+            for (UnaryOperator<Runnable> context : captured) {
+                inside = context.apply(inside);
+            }
+            return inside;
+        };
     }
 
     @Bean

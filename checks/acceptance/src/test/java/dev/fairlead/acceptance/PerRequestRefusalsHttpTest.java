@@ -750,7 +750,7 @@ class PerRequestRefusalsHttpTest extends ClosingTest {
                     "",
                     ", \"inputResponses\": null",
                     ", \"inputResponses\": 7",
-                    ", \"inputResponses\": []",
+                    ", \"inputResponses\": [1]",
                     ", \"inputResponses\": {\"q1\": 7}",
                     ", \"inputResponses\": {\"q1\": {\"roots\": []}}",
                     ", \"inputResponses\": {\"q1\": {\"action\": \"perhaps\"}}"

@@ -262,7 +262,7 @@ class LoginTest {
 
     @Test
     void thePortToComeBackToCanBeNamed() throws Exception {
-        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
             Ran ran = login("--redirect-port", Integer.toString(taken.getLocalPort()));
 
             assertThat(ran.status()).isEqualTo(ExitStatus.NO_ANSWER);

@@ -107,7 +107,7 @@ final class ScriptedIssuer implements AutoCloseable {
         try {
             server =
                     HttpServer.create(
-                            new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+                            new InetSocketAddress(InetAddress.getByName("localhost"), 0), 0);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -8,6 +8,7 @@ import org.springframework.beans.factory.support.AbstractBeanDefinition;
 import org.springframework.beans.factory.support.AutowireCandidateQualifier;
 import org.springframework.beans.factory.support.BeanDefinitionBuilder;
 import org.springframework.beans.factory.support.BeanDefinitionRegistry;
+import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.context.annotation.ImportBeanDefinitionRegistrar;
 import org.springframework.core.env.Environment;
@@ -29,18 +30,19 @@ final class ClientRegistrar implements ImportBeanDefinitionRegistrar {
     @Override
     public void registerBeanDefinitions(
             AnnotationMetadata importing, BeanDefinitionRegistry registry) {
+        // not at fairlead itself, which may be a variable of the environment that is none of these
         Binder.get(environment)
-                .bind("fairlead", McpClientProperties.class)
+                .bind(
+                        "fairlead.clients",
+                        Bindable.mapOf(String.class, McpClientProperties.Server.class))
                 .ifBound(
-                        properties ->
-                                properties
-                                        .clients()
-                                        .forEach(
-                                                (name, server) ->
-                                                        register(
-                                                                registry,
-                                                                new ClientConnection(
-                                                                        name, server, beans))));
+                        clients ->
+                                clients.forEach(
+                                        (name, server) ->
+                                                register(
+                                                        registry,
+                                                        new ClientConnection(
+                                                                name, server, beans))));
     }
 
     private static void register(BeanDefinitionRegistry registry, ClientConnection connection) {

@@ -4,12 +4,10 @@ import dev.fairlead.client.McpClient;
 
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
-import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Import;
 
 /** Connects a client to each server of {@code fairlead.clients}. */
 @AutoConfiguration
 @ConditionalOnClass(McpClient.class)
-@EnableConfigurationProperties(McpClientProperties.class)
 @Import(ClientRegistrar.class)
 public final class McpClientAutoConfiguration {}

@@ -50,6 +50,12 @@ final class ClientsTest {
         server.close();
     }
 
+    /** A variable FAIRLEAD of the environment is such a property. */
+    @Test
+    void aPropertyThatIsCalledFairleadChangesNothing() {
+        Apps.plain(Empty.class, "fairlead=/opt/fairlead").close();
+    }
+
     @Test
     void aServerAtAUrlHasAClient() {
         try (ConfigurableApplicationContext application =

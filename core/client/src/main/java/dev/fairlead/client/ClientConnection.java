@@ -183,7 +183,8 @@ final class ClientConnection implements AutoCloseable {
     /** Returns the log of the faults of the server, which is the same for all its sessions. */
     Omissions omissions(Implementation server) {
         if (omissions == Omissions.SHARED) {
-            omissions = new Omissions(peer(), "The server " + Printable.excerpt(server.name()));
+            String name = settings.member == null ? server.name() : settings.member;
+            omissions = new Omissions(peer(), "The server " + Printable.excerpt(name));
         }
         return omissions;
     }
@@ -649,7 +650,7 @@ final class ClientConnection implements AutoCloseable {
     private void ended(SessionWithServer session, ConnectionException why) {
         if (session == current && !closed && reported.getAndSet(session) != session) {
             notices.connectionLost(why);
-            if (settings.restarts && session.wantsChanges()) {
+            if (settings.member == null && session.wantsChanges()) {
                 restarts.keepRestarting(session);
             }
         }

@@ -86,8 +86,12 @@ final class ClientSettings extends CopyOnChange<ClientSettings> {
     @Nullable SessionListener onNewSession;
     @Nullable ConnectionListener onConnectionLost;
 
-    /** Whether a server that ended is started again at once where its changes are wanted. */
-    boolean restarts = true;
+    /**
+     * The name of the server in the group that owns the client, which connects again by a new
+     * client where the server ended; null without a group: it is started again at once where its
+     * changes are wanted.
+     */
+    @Nullable String member;
 
     Map<String, RequestHandler> onRequest = new LinkedHashMap<>();
     Map<String, NotificationListener> onNotification = new LinkedHashMap<>();

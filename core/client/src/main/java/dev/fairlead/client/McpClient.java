@@ -577,7 +577,7 @@ public sealed interface McpClient extends ClientRequests, AutoCloseable permits 
 
         McpClient connect(Remote remote, Timers timers) throws InterruptedException {
             Objects.requireNonNull(remote, "remote");
-            settings.restarts = !Internals.isReplaced(this);
+            settings.member = Internals.member(this);
             return LiveClient.open(settings.copy(), remote, timers);
         }
     }

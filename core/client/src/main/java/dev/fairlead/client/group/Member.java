@@ -173,7 +173,7 @@ final class Member {
         McpClient.Builder builder = Internals.withTimers(settings.client(name), timers::borrowed);
         options.accept(builder);
         lists.listenTo(builder, connection);
-        return Internals.replaced(builder)
+        return Internals.memberOfGroup(builder, name)
                 .onNewSession(expired -> renewed())
                 .onConnectionLost(why -> lost(connection, why.getMessage()))
                 .connect(remote);

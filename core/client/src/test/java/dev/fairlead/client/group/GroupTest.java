@@ -24,6 +24,7 @@ import dev.fairlead.protocol.tools.CallToolRequest;
 import dev.fairlead.protocol.tools.CallToolResult;
 import dev.fairlead.protocol.tools.Tool;
 import dev.fairlead.requirements.Requirement;
+import dev.fairlead.test.support.Logged;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -36,6 +37,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.logging.Level;
 
 /** Lists of a group, and the way of its requests. */
 @Timeout(60)
@@ -82,12 +84,17 @@ final class GroupTest {
                 "tools/list",
                 "{\"tools\": [{\"name\": \"bad\"}, {\"name\": \"good\", \"inputSchema\": {}}],"
                         + " \"nextCursor\": \"\"}");
-        try (McpClients servers =
-                desk().server("web", Fakes.tools("web", "fetch"))
-                        .server("sloppy", sloppy)
-                        .connect()) {
+        try (Logged log = new Logged("dev.fairlead.protocol.engine.Omissions", Level.WARNING);
+                McpClients servers =
+                        desk().server("web", Fakes.tools("web", "fetch"))
+                                .server("sloppy", sloppy)
+                                .connect()) {
             assertThat(names(servers)).containsExactly("fetch", "good");
             assertThat(call(servers, "good")).isEqualTo("sloppy/good");
+            assertThat(log.lines())
+                    .contains(
+                            "WARNING The server sloppy: the result of tools/list is used without"
+                                    + " what cannot be read: tools[0].inputSchema is missing");
         }
     }
 

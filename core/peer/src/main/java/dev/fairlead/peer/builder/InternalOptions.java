@@ -14,7 +14,7 @@ import java.util.function.Supplier;
 public abstract class InternalOptions {
     @Nullable Supplier<Timers> timers;
     boolean replaying;
-    boolean replaced;
+    @Nullable String member;
 
     protected InternalOptions() {}
 }

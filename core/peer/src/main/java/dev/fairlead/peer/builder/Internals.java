@@ -2,6 +2,8 @@ package dev.fairlead.peer.builder;
 
 import dev.fairlead.protocol.time.Timers;
 
+import org.jspecify.annotations.Nullable;
+
 import java.util.function.Supplier;
 
 /** Reads and sets the {@link InternalOptions} of a builder. */
@@ -33,17 +35,18 @@ public final class Internals {
     /**
      * Has the client leave a server that ended to its owner, which connects again by a new client.
      *
+     * @param name what the owner knows the server by
      * @return the builder
      */
-    public static <B extends InternalOptions> B replaced(B builder) {
+    public static <B extends InternalOptions> B memberOfGroup(B builder, String name) {
         InternalOptions options = builder;
-        options.replaced = true;
+        options.member = name;
         return builder;
     }
 
-    /** Returns whether the owner of a client connects again by a new one. */
-    public static boolean isReplaced(InternalOptions builder) {
-        return builder.replaced;
+    /** Returns the name of the server in the group that owns the client; null without a group. */
+    public static @Nullable String member(InternalOptions builder) {
+        return builder.member;
     }
 
     /** Makes the bodies of tools start again after every answer. */

@@ -210,7 +210,7 @@ final class CancellationTest {
 
     @ParameterizedTest
     @MethodSource("slowRequests")
-    void progressExtendsTheWaitWhereNobodyListens(String method, Asking asking) throws Exception {
+    void progressExtendsTheWaitWithoutAListener(String method, Asking asking) throws Exception {
         Background<Object> calling =
                 Background.call(
                         () ->

@@ -130,7 +130,7 @@ final class NamingTest {
     }
 
     @Test
-    void serversWhosePrefixesAreTheSameAreToldApart() {
+    void serversWhosePrefixesAreTheSameAreDistinguished() {
         Item one = new Item("a.b", "x");
         Item other = new Item("a_b", "x");
 

@@ -13,7 +13,6 @@ import dev.fairlead.jsonrpc.ErrorCode;
 import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.jsonrpc.JsonRpcMessage;
 import dev.fairlead.jsonrpc.JsonRpcRequest;
-import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.base.Implementation;
 import dev.fairlead.protocol.base.MetaKey;
 import dev.fairlead.protocol.base.ProgressToken;
@@ -97,9 +96,7 @@ public record RequestMeta(
                 ErrorCode.METHOD_NOT_FOUND,
                 "Method not found: "
                         + method
-                        + " is of revision "
-                        + Revision.V2026_07_28
-                        + ", but the request has no "
+                        + " is of revision 2026-07-28, but the request has no "
                         + META
                         + "."
                         + MetaKey.PROTOCOL_VERSION);

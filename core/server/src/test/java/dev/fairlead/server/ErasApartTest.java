@@ -132,10 +132,13 @@ class ErasApartTest {
 
             peer.call("tools/call", call(""));
 
-            assertThat(rest(peer)).containsExactly("x/own", "notifications/tools/list_changed");
-            assertThat(rest(session))
-                    .containsExactlyInAnyOrder(
-                            "notifications/resources/updated", "notifications/tools/list_changed");
+            timers.advance(Duration.ofSeconds(1));
+            for (Peer with : List.of(peer, session)) {
+                with.next("notifications/tools/list_changed");
+            }
+            session.next("notifications/resources/updated");
+            assertThat(rest(peer)).containsExactly("x/own");
+            assertThat(rest(session)).isEmpty();
         }
     }
 }

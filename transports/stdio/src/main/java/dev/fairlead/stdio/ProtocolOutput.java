@@ -26,6 +26,7 @@ final class ProtocolOutput {
 
     private static final int STANDARD_OUTPUT = 1;
     private static final int STANDARD_ERROR = 2;
+    private static final Path DESCRIPTORS = Path.of("/proc/self/fd");
     private static final String AGAIN = "/dev/fd/" + STANDARD_OUTPUT;
 
     private ProtocolOutput() {}
@@ -38,8 +39,10 @@ final class ProtocolOutput {
         Optional<FileDescriptor> own = again();
         if (own.isEmpty()) {
             LOGGER.log(
-                    Level.DEBUG,
-                    "Standard output keeps its descriptor, which child processes may inherit");
+                    isSocket() ? Level.WARNING : Level.DEBUG,
+                    "Standard output cannot be moved: what child processes write there gets among"
+                            + " the messages; on Linux use JDK 22 or newer with"
+                            + " --enable-native-access=ALL-UNNAMED");
             return FileDescriptor.out;
         }
         if (!NativeDescriptors.isEnabled()
@@ -75,8 +78,7 @@ final class ProtocolOutput {
     /** The number of the only descriptor of this file. */
     private static Optional<Integer> number(Path file) throws IOException {
         Integer found = null;
-        try (DirectoryStream<Path> descriptors =
-                Files.newDirectoryStream(Path.of("/proc/self/fd"))) {
+        try (DirectoryStream<Path> descriptors = Files.newDirectoryStream(DESCRIPTORS)) {
             for (Path descriptor : descriptors) {
                 if (leadsTo(descriptor, file)) {
                     if (found != null) {
@@ -89,6 +91,12 @@ final class ProtocolOutput {
             throw e.getCause();
         }
         return Optional.ofNullable(found);
+    }
+
+    private static boolean isSocket() throws IOException {
+        Path descriptor = DESCRIPTORS.resolve(Integer.toString(STANDARD_OUTPUT));
+        return Files.isSymbolicLink(descriptor)
+                && Files.readSymbolicLink(descriptor).toString().startsWith("socket:");
     }
 
     private static boolean leadsTo(Path descriptor, Path file) {

@@ -121,4 +121,18 @@ class ProtocolOutputTest {
         assertThat(run(command)).isEqualTo(RESPONSE);
         assertThat(errors().lines()).contains("kept stream", "descriptor", "child process");
     }
+
+    /** Messages still arrive where the JVM refuses the only way, and the log names the option. */
+    @Test
+    void aSocketThatCannotBeMovedIsWarnedOf() throws Exception {
+        assumeTrue(Runtime.version().feature() >= 24, "the JVM refuses no native access");
+        assumeTrue(isOnPath("python3"), "there is no python3");
+        List<String> options = new ArrayList<>(SMALL);
+        options.add("--illegal-native-access=deny");
+        List<String> command = new ArrayList<>(List.of("python3", "-c", SOCKET));
+        command.addAll(ChildJvm.command(options, ChildMain.class, "bypass"));
+
+        assertThat(run(command)).contains(RESPONSE);
+        assertThat(errors()).contains("--enable-native-access=ALL-UNNAMED");
+    }
 }

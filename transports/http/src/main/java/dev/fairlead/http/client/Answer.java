@@ -14,6 +14,7 @@ import java.net.http.HttpResponse.BodySubscriber;
 import java.net.http.HttpResponse.BodySubscribers;
 import java.net.http.HttpResponse.ResponseInfo;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -26,10 +27,12 @@ final class Answer implements AutoCloseable {
     private static final int MAX_TEXT = 300;
 
     private final HttpResponse<InputStream> response;
+    private final InputStream body;
     private byte @Nullable [] whole; // once it was read
 
     Answer(HttpResponse<InputStream> response) {
         this.response = response;
+        body = Objects.requireNonNullElse(response.body(), InputStream.nullInputStream());
     }
 
     /** How the body of an answer is read. */
@@ -258,7 +261,7 @@ final class Answer implements AutoCloseable {
     }
 
     InputStream body() {
-        return response.body();
+        return body;
     }
 
     /**
@@ -278,8 +281,8 @@ final class Answer implements AutoCloseable {
     private byte[] read(int maxSize) throws IOException {
         long declared = headers().firstValueAsLong("Content-Length").orElse(maxSize);
         int expected = (int) Math.clamp(declared, 0, maxSize); // so that no larger array is made
-        byte[] bytes = response.body().readNBytes(expected);
-        if (bytes.length == expected && response.body().read() >= 0) {
+        byte[] bytes = body.readNBytes(expected);
+        if (bytes.length == expected && body.read() >= 0) {
             throw new TooLargeException(maxSize);
         }
         return bytes;
@@ -288,7 +291,7 @@ final class Answer implements AutoCloseable {
     /** Reads a body that means nothing, so that the HTTP connection can be used again. */
     void skip() throws IOException {
         if (!isEventStream()) {
-            response.body().readNBytes(LARGEST_ACKNOWLEDGEMENT);
+            body.readNBytes(LARGEST_ACKNOWLEDGEMENT);
         }
     }
 
@@ -299,7 +302,7 @@ final class Answer implements AutoCloseable {
     @Override
     public void close() {
         try {
-            response.body().close();
+            body.close();
         } catch (IOException e) {
             // there is nothing left to be lost
         }

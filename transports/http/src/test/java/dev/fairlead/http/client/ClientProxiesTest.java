@@ -256,6 +256,23 @@ class ClientProxiesTest {
             }
         }
 
+        /** The HTTP client of the JDK gives the answer of such a proxy without a body. */
+        @Test
+        void nameTheOptionOfTheJvmThatAPasswordNeedsWithTls() throws Exception {
+            try (ScriptedServer proxy =
+                    new ScriptedServer(
+                            (request, reply) ->
+                                    reply.answer(407, "", "Proxy-Authenticate: Basic realm=x"))) {
+                assertThat(
+                                failure(
+                                        through(
+                                                "u:p@127.0.0.1:" + proxy.uri().getPort(),
+                                                "https://a.example/mcp")))
+                        .contains("the proxy asks for a name and a password (status 407)")
+                        .endsWith("-Djdk.http.auth.tunneling.disabledSchemes=\"\"");
+            }
+        }
+
         @Test
         void goDirectlyWhereTheApplicationSaysSo() throws Exception {
             assertThat(Proxies.none().find(URI.create("http://a.example/"))).isEmpty();

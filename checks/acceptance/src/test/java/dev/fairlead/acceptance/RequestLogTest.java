@@ -147,7 +147,21 @@ class RequestLogTest {
                 .singleElement()
                 .asString()
                 .startsWith("FINE tools/call 'wait': timed out after ")
-                .contains("(session memory, caller anonymous, id ");
+                .contains("(session memory, caller anonymous, client desk 1, id ");
+    }
+
+    @Test
+    void aRequestWithoutSessionNamesItsAddressAndItsClient() throws Exception {
+        try (McpServer server = server().build();
+                HttpServing serving = server.serve(Http.port(0));
+                McpClient client = McpClient.named("desk", "1.4").connect(Http.to(serving.uri()))) {
+            client.callTool("echo", JsonObject.of("text", SECRET));
+        }
+
+        assertThat(lines("tools/call"))
+                .singleElement()
+                .asString()
+                .contains("(session http, caller anonymous from 127.0.0.1, client desk 1.4, id ");
     }
 
     @Test

@@ -11,7 +11,11 @@ final class MatchingBudget {
     /** How many steps are made between two looks at the interrupt status of the thread. */
     private static final int UNINTERRUPTIBLE = 4096;
 
+    /** How many looks are made before other virtual threads have a turn: less than 1 ms. */
+    private static final int LOOKS = 16;
+
     private long left = STEPS;
+    private int looks;
     private long untilLook = UNINTERRUPTIBLE;
 
     /** Grants what a text of this many characters may cost in addition. */
@@ -34,6 +38,9 @@ final class MatchingBudget {
             untilLook = UNINTERRUPTIBLE;
             if (Thread.currentThread().isInterrupted()) {
                 throw new BoundedPattern.TooCostly();
+            }
+            if (++looks % LOOKS == 0) { // nothing else takes its carrier from a virtual thread
+                Thread.yield();
             }
         }
     }

@@ -6,6 +6,7 @@ import dev.fairlead.jsonrpc.JsonRpcMessage;
 import dev.fairlead.jsonrpc.RequestId;
 import dev.fairlead.protocol.relay.HandlerThread;
 
+import java.net.InetAddress;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -143,6 +144,11 @@ public interface Exchange {
 
     /** The caller that sent the message. */
     Caller caller();
+
+    /** Returns the address that the message came from, for logs; empty, the default, for a pipe. */
+    default Optional<InetAddress> address() {
+        return Optional.empty();
+    }
 
     /**
      * The values of a header of the HTTP request, whatever the case of its name; empty elsewhere.

@@ -189,7 +189,7 @@ public final class HttpListener extends HttpOptions<HttpListener> implements End
         HttpEngine engine = engine(engineSettings);
         HttpMount mount = new HttpMount(settings, sessionHost, timers);
         try {
-            Listening listening = engine.listen(engineSettings, mount.routes());
+            Listening listening = engine.listen(engineSettings, mount.routesOfPort());
             if (contents != null) {
                 new CertificateWatch(contents, port.certificateCheck, timers, listening).start();
             }

@@ -3,6 +3,7 @@ package dev.fairlead.http;
 import dev.fairlead.http.endpoint.Counters;
 import dev.fairlead.http.endpoint.EndpointContext;
 import dev.fairlead.http.endpoint.HealthRoute;
+import dev.fairlead.http.endpoint.HttpRefusal;
 import dev.fairlead.http.endpoint.LegacyPaths;
 import dev.fairlead.http.endpoint.MountedEndpoint;
 import dev.fairlead.http.endpoint.OpenExchanges;
@@ -12,6 +13,9 @@ import dev.fairlead.http.endpoint.SlashNeighbour;
 import dev.fairlead.http.exchange.LoggedHttpExchange;
 import dev.fairlead.http.exchange.TrustedProxies;
 import dev.fairlead.http.options.HttpMetrics;
+import dev.fairlead.http.options.RefusalReason;
+import dev.fairlead.http.spi.HttpExchange;
+import dev.fairlead.http.spi.ResponseHead;
 import dev.fairlead.http.spi.Route;
 import dev.fairlead.http.sse.LegacyTransport;
 import dev.fairlead.http.streamable.StreamableEndpoint;
@@ -24,6 +28,7 @@ import dev.fairlead.protocol.time.Timers;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Predicate;
@@ -129,6 +134,42 @@ public final class HttpMount implements Serving {
         context.writers().beat();
         context.counters().refusals().flush();
         endpoints.forEach(MountedEndpoint::round);
+    }
+
+    /** What an engine serves on a port of its own: the routes, and a report of all other paths. */
+    List<Route> routesOfPort() {
+        List<Route> all = new ArrayList<>(routes);
+        String paths = String.join(", ", paths());
+        TrustedProxies proxies =
+                new TrustedProxies(
+                        context.settings().trustProxies, context.settings().standardForwarded);
+        all.add(behind(proxies, new Route(Route.OTHERS, exchange -> nothingAt(exchange, paths))));
+        return all;
+    }
+
+    /** The paths without their neighbours, which come behind them. */
+    private List<String> paths() {
+        List<String> paths = new ArrayList<>();
+        for (Route route : routes) {
+            String path = route.path();
+            String neighbour =
+                    path.endsWith("/") ? path.substring(0, path.length() - 1) : path + "/";
+            if (!paths.contains(neighbour)) {
+                paths.add(path);
+            }
+        }
+        return paths;
+    }
+
+    private void nothingAt(HttpExchange exchange, String paths) {
+        HttpRefusal refusal =
+                new HttpRefusal(
+                        RefusalReason.PATH,
+                        "Nothing is served at this path, but at " + paths,
+                        exchange.path(),
+                        null);
+        context.counters().refused(refusal, RefusalReason.PATH.status(), exchange);
+        exchange.respond(new ResponseHead(RefusalReason.PATH.status(), Map.of()), new byte[0]);
     }
 
     /** What the adapter registers. */

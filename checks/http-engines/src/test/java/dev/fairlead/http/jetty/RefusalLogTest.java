@@ -48,6 +48,21 @@ class RefusalLogTest extends HttpTest {
     }
 
     @Test
+    void aWrongPathIsReportedWithThePathsThatThereAre() throws Exception {
+        HttpServing serving = serveOnTimers(listener -> listener);
+        try (Wire wire = Wire.to(serving)) {
+            wire.raw("POST /mpc HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n");
+            assertThat(wire.head().status()).isEqualTo(404);
+        }
+
+        assertThat(counted(serving)).isEqualTo(Map.of(RefusalReason.PATH, 1L));
+        assertThat(logged.lines())
+                .containsExactly(
+                        "INFO Refused a request with 404 (path): Nothing is served at this path,"
+                                + " but at /mcp: '/mpc' (from 127.0.0.1)");
+    }
+
+    @Test
     void everyKindOfRefusalIsCountedByItsReason() throws IOException {
         HttpServing serving =
                 serveOnTimers(

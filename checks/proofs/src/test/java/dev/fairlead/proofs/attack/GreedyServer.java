@@ -20,7 +20,7 @@ final class GreedyServer {
         }
     }
 
-    private static McpServer create() {
+    static McpServer create() {
         return McpServer.named("greedy", "1")
                 .tool("exhaust", "Allocates until there is no memory", NoInput.class, String.class)
                 .handle((none, call) -> exhaust())
@@ -29,7 +29,7 @@ final class GreedyServer {
                 .build();
     }
 
-    private static String exhaust() {
+    static String exhaust() {
         List<byte[]> kept = new ArrayList<>();
         for (int size = 1 << 20; ; ) {
             try {

@@ -7,8 +7,10 @@ import dev.fairlead.protocol.Caller;
 import dev.fairlead.protocol.Exchange;
 import dev.fairlead.protocol.RequestRefusedException;
 
+import java.net.InetAddress;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
 /** An exchange that passes everything on to another one. */
 abstract class ForwardingExchange implements Exchange {
@@ -96,6 +98,11 @@ abstract class ForwardingExchange implements Exchange {
     @Override
     public boolean isPipe() {
         return exchange.isPipe();
+    }
+
+    @Override
+    public Optional<InetAddress> address() {
+        return exchange.address();
     }
 
     @Override

@@ -8,13 +8,15 @@ import dev.fairlead.jsonrpc.JsonRpcErrorResponse;
 import dev.fairlead.jsonrpc.JsonRpcMessage;
 import dev.fairlead.jsonrpc.JsonRpcRequest;
 import dev.fairlead.jsonrpc.JsonRpcResponse;
-import dev.fairlead.protocol.Caller;
+import dev.fairlead.protocol.Exchange;
 import dev.fairlead.protocol.SessionContext;
+import dev.fairlead.protocol.base.MetaKey;
 
 import org.jspecify.annotations.Nullable;
 
 import java.lang.System.Logger.Level;
 import java.time.Duration;
+import java.util.Optional;
 
 /**
  * One line for each request of the peer: the method and what it is about, the outcome, the
@@ -28,6 +30,7 @@ final class RequestLog {
     private static final String OK = "ok";
 
     private final String session;
+    private final boolean hasName;
     private final long slow;
 
     /**
@@ -35,6 +38,7 @@ final class RequestLog {
      */
     RequestLog(SessionContext context, Duration slow) {
         this.session = WireLog.label(context);
+        this.hasName = context.logName().isPresent();
         this.slow = slow.toNanos();
     }
 
@@ -49,6 +53,13 @@ final class RequestLog {
             return uri == null ? taskId : uri;
         }
     }
+
+    /** The names of a program. */
+    record Client(@Nullable String name, @Nullable String version) {
+        private static final Client NONE = new Client(null, null);
+    }
+
+    private static final JsonCodec<Client> CLIENT = JsonCodec.of(Client.class);
 
     /** The member of a result that reports a failed tool. */
     record ToolOutcome(@Nullable Boolean isError) {}
@@ -65,7 +76,7 @@ final class RequestLog {
      */
     void ended(
             JsonRpcRequest request,
-            Caller caller,
+            Exchange exchange,
             @Nullable JsonRpcMessage response,
             @Nullable Cancellation cancellation,
             long started) {
@@ -74,11 +85,12 @@ final class RequestLog {
         Level level = isSlow ? Level.INFO : Level.DEBUG;
         if (LOGGER.isLoggable(level)) {
             LOGGER.log(
-                    level, line(request, caller, outcome(request, response, cancellation), nanos));
+                    level,
+                    line(request, exchange, outcome(request, response, cancellation), nanos));
         }
     }
 
-    private String line(JsonRpcRequest request, Caller caller, String outcome, long nanos) {
+    private String line(JsonRpcRequest request, Exchange exchange, String outcome, long nanos) {
         StringBuilder line = new StringBuilder(LogText.clean(request.method()));
         String target = read(TARGET, request.params(), Target.NONE).text();
         if (target != null) {
@@ -87,9 +99,29 @@ final class RequestLog {
         line.append(": ").append(outcome).append(" after ");
         line.append(LogText.duration(Duration.ofNanos(nanos)));
         line.append(" (session ").append(session);
-        line.append(", caller ").append(LogText.clean(caller.toString()));
+        line.append(", caller ").append(LogText.clean(exchange.caller().toString()));
+        if (!hasName) { // else the line that names the session says it
+            exchange.address()
+                    .ifPresent(from -> line.append(" from ").append(from.getHostAddress()));
+        }
+        client(request).ifPresent(client -> line.append(", client ").append(client));
         line.append(", id ").append(LogText.clean(request.id().toString())).append(')');
         return line.toString();
+    }
+
+    /** The program that a request of a revision without sessions names. */
+    private static Optional<String> client(JsonRpcRequest request) {
+        RawJson params = request.params();
+        RawJson meta = params == null ? null : params.member("_meta");
+        RawJson info = meta == null ? null : meta.member(MetaKey.CLIENT_INFO);
+        Client client = read(CLIENT, info, Client.NONE);
+        return Optional.ofNullable(client.name())
+                .map(
+                        name ->
+                                LogText.clean(
+                                        client.version() == null
+                                                ? name
+                                                : name + " " + client.version()));
     }
 
     private static String outcome(

@@ -50,7 +50,7 @@ public final class RequestRunner {
     /** Answers a request whose result was known at once. */
     void answer(JsonRpcRequest request, Exchange exchange, RawJson result, long started) {
         JsonRpcMessage response = new JsonRpcResponse(request.id(), result);
-        log.ended(request, exchange.caller(), response, null, started);
+        log.ended(request, exchange, response, null, started);
         send(exchange, response, null);
     }
 
@@ -61,7 +61,7 @@ public final class RequestRunner {
                         ? PeerError.response(known)
                         : unexpected(RequestSubject.of(request.method(), request.params()), cause);
         JsonRpcMessage response = new JsonRpcErrorResponse(request.id(), error);
-        log.ended(request, exchange.caller(), response, null, started);
+        log.ended(request, exchange, response, null, started);
         send(exchange, response, kind(cause));
     }
 
@@ -188,7 +188,7 @@ public final class RequestRunner {
             RequestRefusedException.@Nullable Kind refused,
             @Nullable Cancellation cancellation,
             long started) {
-        log.ended(request.request(), request.exchange().caller(), response, cancellation, started);
+        log.ended(request.request(), request.exchange(), response, cancellation, started);
         if (request.isAnsweredEarly()) {
             request.exchange().ended(request.id());
             return;

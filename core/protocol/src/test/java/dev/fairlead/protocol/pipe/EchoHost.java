@@ -51,6 +51,7 @@ final class EchoHost implements SessionHost, Session {
                     held.put(request.id(), exchange);
                     holding.add(request);
                 }
+                case "exhaust" -> throw new OutOfMemoryError("of the test");
                 case "abandon" -> exchange.abandon(request.id());
                 default -> exchange.send(answer(request));
             }

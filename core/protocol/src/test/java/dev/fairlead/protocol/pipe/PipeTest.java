@@ -96,6 +96,55 @@ class PipeTest {
         }
     }
 
+    /** A moment without memory. */
+    @Nested
+    class WithoutMemory {
+        private static final String EXHAUSTED =
+                "{\"jsonrpc\":\"2.0\",\"id\":1,\"error\":{\"code\":-32603,\"message\":"
+                        + "\"The server has no memory left\",\"data\":{\"retryable\":true}}}";
+
+        @Test
+        void aMessageThatCannotBeReadEndsNoConnection() throws Exception {
+            transport.unread.set(1);
+            try (Serving serving = serve()) {
+                transport.give(echo("1"), echo("2"));
+                assertThat(transport.sent()).isEqualTo(result("2"));
+            }
+        }
+
+        @Test
+        void aResponseThatCannotBeWrittenIsAnError() throws Exception {
+            transport.unwritten.set(1);
+            try (Serving serving = serve()) {
+                transport.give(echo("1"));
+                assertThat(transport.sent()).isEqualTo(EXHAUSTED);
+                transport.give(echo("2"));
+                assertThat(transport.sent()).isEqualTo(result("2"));
+            }
+        }
+
+        @Test
+        void aRequestThatCannotBeHandledIsAnError() throws Exception {
+            try (Serving serving = serve()) {
+                transport.give(request("1", "exhaust"));
+                assertThat(transport.sent()).isEqualTo(EXHAUSTED);
+                transport.give(echo("2"));
+                assertThat(transport.sent()).isEqualTo(result("2"));
+            }
+        }
+
+        @Test
+        void aRequestThatCannotBeWrittenFails() throws Exception {
+            transport.unwritten.set(1);
+            try (Link link = connect()) {
+                host.context.send(new JsonRpcRequest(RequestId.of(7), "m", null));
+                await().until(() -> host.failed.containsKey(RequestId.of(7)));
+                host.context.send(note(8));
+                assertThat(transport.sent()).contains("note/8");
+            }
+        }
+    }
+
     @Nested
     class Malformed {
         @Test

@@ -8,6 +8,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** A transport whose other end the test holds: texts in, texts out. */
 final class QueueTransport implements Transport {
@@ -18,6 +19,15 @@ final class QueueTransport implements Transport {
     private final BlockingQueue<String> out = new LinkedBlockingQueue<>();
     private volatile CountDownLatch flowing = new CountDownLatch(0);
     volatile boolean closed;
+
+    /** How many of the next messages find no memory, on their way in or out. */
+    final AtomicInteger unread = new AtomicInteger();
+
+    final AtomicInteger unwritten = new AtomicInteger();
+
+    private static boolean takes(AtomicInteger failures) {
+        return failures.getAndUpdate(left -> Math.max(0, left - 1)) > 0;
+    }
 
     void give(String... texts) {
         in.addAll(java.util.List.of(texts));
@@ -54,6 +64,9 @@ final class QueueTransport implements Transport {
     public JsonRpcMessage receive() throws IOException {
         try {
             String text = in.take();
+            if (takes(unread)) {
+                throw new OutOfMemoryError("of the test");
+            }
             return switch (text) {
                 case END -> null;
                 case LOSS -> throw new IOException("cable cut");
@@ -66,6 +79,9 @@ final class QueueTransport implements Transport {
 
     @Override
     public void send(JsonRpcMessage message) throws IOException {
+        if (takes(unwritten)) {
+            throw new OutOfMemoryError("of the test");
+        }
         boolean stalled = flowing.getCount() > 0;
         try {
             flowing.await();

@@ -38,7 +38,7 @@ final class RouteHandler extends Handler.Abstract {
             return true;
         }
         String path = Request.getPathInContext(request);
-        Route.Handler route = routes.get(path);
+        Route.Handler route = routes.getOrDefault(path, routes.get(Route.OTHERS));
         if (Protocols.isTooLarge(request)) {
             refuse(431, request, response, callback);
         } else if (route == null) {

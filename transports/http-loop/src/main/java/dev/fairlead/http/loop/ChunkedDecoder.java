@@ -76,6 +76,9 @@ final class ChunkedDecoder implements BodyDecoder {
         if (digit >= 0 && digits < DIGITS) {
             digits++;
             size = size << 4 | digit;
+            if (size > Integer.MAX_VALUE) { // no body may be so long: it is not waited for
+                throw BadRequestException.malformed("A chunk is too large");
+            }
             return State.SIZE;
         }
         if (digits == 0 || (c != '\r' && c != ';')) {

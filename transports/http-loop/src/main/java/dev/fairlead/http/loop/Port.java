@@ -106,7 +106,8 @@ final class Port implements HttpEngine.Listening {
 
     /** What answers at a path; null if nothing does. */
     @Nullable PacedRoute route(String path) {
-        return routes.get(path);
+        PacedRoute route = routes.get(path);
+        return route == null ? routes.get(Route.OTHERS) : route;
     }
 
     /** A connection was closed. */

@@ -62,7 +62,8 @@ public final class Admission {
         return switch (decision(asked, exchange)) {
             case Admitted(Caller caller, Map<String, String> headers) -> {
                 headers.forEach(reply::header);
-                reply.challenging((scopes, message) -> asked.challenge(caller, scopes, message));
+                reply.challenging(
+                        caller, (scopes, message) -> asked.challenge(caller, scopes, message));
                 yield Optional.of(caller);
             }
             case Refused refused -> {

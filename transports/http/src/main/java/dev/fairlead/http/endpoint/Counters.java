@@ -24,7 +24,7 @@ public final class Counters {
     }
 
     /** A request is refused with this status. */
-    void refused(HttpRefusal refusal, int status, HttpExchange exchange) {
+    public void refused(HttpRefusal refusal, int status, HttpExchange exchange) {
         if (isTemporary(status)) {
             requestsRefused.increment();
         }

@@ -10,6 +10,7 @@ import dev.fairlead.protocol.Caller;
 import dev.fairlead.protocol.Exchange;
 import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.Session;
+import dev.fairlead.protocol.engine.RequestSubject;
 
 import org.jspecify.annotations.Nullable;
 
@@ -43,6 +44,9 @@ public record PostRequest(
             JsonRpcMessage message) {
         Batch batch = message instanceof Batch several ? several : null;
         List<JsonRpcMessage> messages = batch == null ? List.of(message) : batch.messages();
+        if (message instanceof JsonRpcRequest request) {
+            reply.about(() -> RequestSubject.of(request.method(), request.params()));
+        }
         return new PostRequest(
                 http,
                 reply,

@@ -16,6 +16,7 @@ import dev.fairlead.jsonrpc.JsonRpcErrorResponse;
 import dev.fairlead.jsonrpc.JsonRpcMessage;
 import dev.fairlead.jsonrpc.JsonRpcResponse;
 import dev.fairlead.jsonrpc.RequestId;
+import dev.fairlead.protocol.Caller;
 import dev.fairlead.protocol.InsufficientScopeException;
 import dev.fairlead.protocol.RetryableError;
 import dev.fairlead.protocol.base.McpErrorCode;
@@ -41,14 +42,13 @@ public final class Reply {
     private static final int TINY = 512;
 
     private static final byte[] NOTHING = new byte[0];
-    private static final HttpRefusal LACKS_SCOPE =
-            new HttpRefusal(RefusalReason.INSUFFICIENT_SCOPE, "The token lacks a required scope");
-
     private final HttpExchange exchange;
     private final Counters counters;
     private final boolean last;
     private final List<String> headers = new ArrayList<>(4); // names and values in turn
     private @Nullable BiFunction<Set<String>, String, String> challenge;
+    private Caller caller = Caller.anonymous();
+    private Supplier<String> subject = () -> "the request";
     private boolean retryLater;
     private boolean perRequest;
     private WaitingBytes.@Nullable Share waiting;
@@ -81,10 +81,17 @@ public final class Reply {
      * From now on an answer that names missing scopes is a challenge; only before the request is
      * processed.
      *
+     * @param caller who lacks them, for the log
      * @param challenge gives the value of {@code WWW-Authenticate} for the scopes and a message
      */
-    void challenging(BiFunction<Set<String>, String, String> challenge) {
+    void challenging(Caller caller, BiFunction<Set<String>, String, String> challenge) {
+        this.caller = caller;
         this.challenge = challenge;
+    }
+
+    /** The one request that is answered, for the log. */
+    void about(Supplier<String> answered) {
+        subject = answered;
     }
 
     /**
@@ -129,10 +136,17 @@ public final class Reply {
                 Set<String> required = refusal.get().requiredScopes();
                 header("WWW-Authenticate", challenge.apply(required, failure.error().message()));
                 status = 403;
-                counters.refused(LACKS_SCOPE, status, exchange);
+                counters.refused(lacksScope(required), status, exchange);
             }
         }
         json(status, response.toBytes(), () -> unread(response));
+    }
+
+    private HttpRefusal lacksScope(Set<String> required) {
+        return new HttpRefusal(
+                RefusalReason.INSUFFICIENT_SCOPE,
+                "The token lacks a required scope: %s requires %s, caller %s"
+                        .formatted(subject.get(), String.join(" ", required), caller));
     }
 
     /** The response of a JSON-RPC request that is refused, with a status of its own. */

@@ -23,7 +23,7 @@ public enum RefusalReason {
     INSUFFICIENT_SCOPE(403, null),
     /** The authorization could not decide, for example since no keys could be fetched. */
     AUTHORIZATION_UNAVAILABLE(503, null),
-    /** A path that is served without the slash at its end, or with one. */
+    /** A path where nothing is served. */
     PATH(404, null),
     /** A method that the path does not serve. */
     METHOD(405, null),

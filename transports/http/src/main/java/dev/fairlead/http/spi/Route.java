@@ -8,6 +8,12 @@ import java.util.Objects;
  * @param path compared exactly with {@link HttpExchange#path}, starts with a slash
  */
 public record Route(String path, Handler handler) {
+    /**
+     * The path of the route that answers where no other one has the path of a request. An engine
+     * without such a route answers with 404.
+     */
+    public static final String OTHERS = "/*";
+
     public Route {
         Objects.requireNonNull(handler, "handler");
         if (!path.startsWith("/")) {

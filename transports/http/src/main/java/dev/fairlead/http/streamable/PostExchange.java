@@ -26,10 +26,12 @@ import dev.fairlead.protocol.time.LimitedLog;
 
 import org.jspecify.annotations.Nullable;
 
+import java.net.InetAddress;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
@@ -167,6 +169,7 @@ final class PostExchange implements Exchange, OpenExchanges.Open {
     private final HttpExchange http;
     private final Reply reply;
     private final Caller caller;
+    private final Optional<InetAddress> address;
     private final boolean batch; // JSON answers are one as well
     private final boolean json; // the client takes JSON
     private final AnswerKind kind;
@@ -195,6 +198,7 @@ final class PostExchange implements Exchange, OpenExchanges.Open {
         this.http = post.http();
         this.reply = post.reply();
         this.caller = post.caller();
+        this.address = post.http().remoteAddress();
         this.batch = post.batch() != null;
         this.json = MediaTypes.acceptsJson(http.headers("Accept"));
         this.kind = kind;
@@ -674,6 +678,11 @@ final class PostExchange implements Exchange, OpenExchanges.Open {
 
     private static void start(Runnable action) {
         Thread.ofVirtual().name("mcp-http-gone").start(action);
+    }
+
+    @Override
+    public Optional<InetAddress> address() {
+        return address;
     }
 
     @Override

@@ -3,14 +3,17 @@ package dev.fairlead.http.endpoint;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.protocol.time.ManualTimers;
+import dev.fairlead.protocol.time.Timers;
 
 import org.junit.jupiter.api.Test;
 
+import java.time.Clock;
 import java.time.Duration;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 
 class PeriodicTaskTest {
     private static final Duration INTERVAL = Duration.ofSeconds(1);
@@ -46,6 +49,47 @@ class PeriodicTaskTest {
             round.join();
             timers.advance(INTERVAL);
             assertThat(rounds.poll(60, TimeUnit.SECONDS)).isNotNull();
+        }
+    }
+
+    /** Timers that find no memory for a round again and again. */
+    private final class ScarceTimers implements Timers {
+        private final AtomicInteger calls = new AtomicInteger();
+        private final Timers real = timers;
+
+        @Override
+        public Clock clock() {
+            return real.clock();
+        }
+
+        @Override
+        public Timer schedule(Duration delay, Runnable action) {
+            if (calls.incrementAndGet() % 2 == 0) {
+                throw new OutOfMemoryError("of the test");
+            }
+            return real.schedule(delay, action);
+        }
+
+        @Override
+        public void close() {
+            real.close();
+        }
+    }
+
+    @Test
+    void roundsFollowAlthoughThereWasNoMemoryToScheduleOne() throws Exception {
+        memory.set(true);
+        try (PeriodicTask task =
+                new PeriodicTask(
+                        this::thread,
+                        INTERVAL,
+                        new ScarceTimers(),
+                        () -> rounds.add(Thread.currentThread()))) {
+            task.start();
+            for (int i = 0; i < 3; i++) {
+                timers.advance(INTERVAL);
+                rounds.take().join();
+            }
         }
     }
 

@@ -1,0 +1,78 @@
+package dev.fairlead.proofs.attack;
+
+import dev.fairlead.client.McpClient;
+import dev.fairlead.http.Http;
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.server.McpServer;
+import dev.fairlead.stdio.Stdio;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** Programs with a small heap that take all of it for a moment, again and again. */
+final class GreedyProgram {
+    private static final int ROUNDS = 5;
+
+    private GreedyProgram() {}
+
+    /** A server on stdio, whose tools do it. */
+    static final class OnStdio {
+        private OnStdio() {}
+
+        public static void main(String[] arguments) throws Exception {
+            try (McpServer server = GreedyServer.create();
+                    var serving = server.serve(Stdio.streams())) {
+                serving.await();
+            }
+        }
+    }
+
+    /** A client of the server at a URL; prints a line for each round after which a call works. */
+    static final class OfClient {
+        private OfClient() {}
+
+        public static void main(String[] arguments) throws Exception {
+            try (McpClient client = McpClient.named("greedy", "1").connect(Http.to(arguments[0]))) {
+                for (int round = 0; round < ROUNDS; round++) {
+                    exhaust(client);
+                    System.out.println(callAgain(client));
+                }
+            }
+        }
+
+        private static void exhaust(McpClient client) throws InterruptedException {
+            List<Thread> greedy = new ArrayList<>();
+            for (int i = 0; i < 20; i++) {
+                boolean calls = i % 2 == 0;
+                greedy.add(Thread.ofPlatform().start(() -> take(client, calls)));
+            }
+            for (Thread thread : greedy) {
+                thread.join();
+            }
+        }
+
+        /** Without memory a call may fail in any way. */
+        private static void take(McpClient client, boolean calls) {
+            try {
+                if (calls) {
+                    client.callTool("small", JsonObject.EMPTY);
+                } else {
+                    GreedyServer.exhaust();
+                }
+            } catch (Throwable e) {
+                // the next call shows whether the client lives
+            }
+        }
+
+        private static String callAgain(McpClient client) throws InterruptedException {
+            for (int attempt = 0; attempt < 30; attempt++) {
+                try {
+                    return client.callTool("small", JsonObject.EMPTY).text();
+                } catch (RuntimeException | Error e) {
+                    Thread.sleep(1_000);
+                }
+            }
+            return "no answer for 30 s";
+        }
+    }
+}

@@ -1,0 +1,87 @@
+package dev.fairlead.proofs.attack;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fairlead.client.McpClient;
+import dev.fairlead.http.Http;
+import dev.fairlead.http.HttpServing;
+import dev.fairlead.json.JsonObject;
+import dev.fairlead.server.McpServer;
+import dev.fairlead.stdio.Stdio;
+import dev.fairlead.test.support.ChildJvm;
+import dev.fairlead.test.support.Scale;
+
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** A server on stdio and a client that have no memory for a moment, again and again. */
+@Tag("proof")
+@Timeout(value = 15, unit = TimeUnit.MINUTES)
+class ProgramSurvivalAttackTest {
+    private static final int ROUNDS = Scale.of(5, 20);
+
+    private static List<String> command(Class<?> main, String... arguments) {
+        return ChildJvm.command(
+                List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx96m"), main, arguments);
+    }
+
+    @Test
+    void aServerOnStdioAnswersAgain() throws Exception {
+        String[] command = command(GreedyProgram.OnStdio.class).toArray(String[]::new);
+        List<String> log = new ArrayList<>();
+        try (McpClient client =
+                McpClient.named("caller", "1").connect(Stdio.command(command).onStderr(log::add))) {
+            for (int round = 0; round < ROUNDS; round++) {
+                List<Thread> callers = new ArrayList<>();
+                for (int i = 0; i < 20; i++) {
+                    String tool = i < 10 ? "exhaust" : "small";
+                    callers.add(Thread.ofVirtual().start(() -> callOnce(client, tool)));
+                }
+                for (Thread caller : callers) {
+                    caller.join();
+                }
+                assertThat(callAgain(client)).as("%s", log).isEqualTo("small");
+            }
+        }
+    }
+
+    /** Without memory a call may fail in any way. */
+    private static void callOnce(McpClient client, String tool) {
+        try {
+            client.callTool(tool, JsonObject.EMPTY);
+        } catch (RuntimeException | InterruptedException e) {
+            // the next call shows whether the server lives
+        }
+    }
+
+    private static String callAgain(McpClient client) throws InterruptedException {
+        for (int attempt = 0; attempt < 30; attempt++) {
+            try {
+                return client.callTool("small", JsonObject.EMPTY).text();
+            } catch (RuntimeException e) {
+                Thread.sleep(1_000);
+            }
+        }
+        return "no answer for 30 s";
+    }
+
+    @Test
+    void aClientCallsAgain() throws Exception {
+        try (McpServer server = GreedyServer.create();
+                HttpServing serving = server.serve(Http.port(0))) {
+            Process client =
+                    new ProcessBuilder(
+                                    command(GreedyProgram.OfClient.class, serving.uri().toString()))
+                            .redirectErrorStream(true)
+                            .start();
+            List<String> lines = client.inputReader().lines().toList();
+            assertThat(client.waitFor()).as("%s", lines).isZero();
+            assertThat(lines).filteredOn("small"::equals).as("%s", lines).hasSize(5);
+        }
+    }
+}

@@ -175,8 +175,7 @@ final class GatewayCommand implements Callable<Integer> {
     }
 
     private void say(String server, String line) {
-        console.status()
-                .print(LogLine.ofStandardError(server + ": " + line, console.errorScreen()));
+        console.status().print(LogLine.ofStandardError(server, line, console.errorScreen()));
     }
 
     private static String version() {

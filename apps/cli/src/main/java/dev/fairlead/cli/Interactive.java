@@ -104,7 +104,7 @@ final class Interactive implements Callable<Integer> {
     }
 
     private List<String> stderr(String line) {
-        return LogLine.ofStandardError(line, console.screen());
+        return LogLine.ofStandardError("server", line, console.screen());
     }
 
     /** The terminal must not stay as a prompt has it. */

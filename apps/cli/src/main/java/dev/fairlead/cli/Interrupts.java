@@ -2,10 +2,13 @@ package dev.fairlead.cli;
 
 import dev.fairlead.cli.ask.Person;
 import dev.fairlead.cli.tasks.CtrlC;
+import dev.fairlead.jsonrpc.RequestTimeoutException;
 
 import org.jline.utils.Signals;
 import org.jspecify.annotations.Nullable;
 
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -17,6 +20,11 @@ import java.util.concurrent.locks.LockSupport;
  */
 final class Interrupts implements CtrlC {
     private static volatile boolean leaving;
+
+    /** What limits a single request ends first, since its message names the request. */
+    private static final Duration GRACE = Duration.ofMillis(500);
+
+    private static final Duration TICK = Duration.ofMillis(50);
 
     private final Console console;
     private final Object lock = new Object();
@@ -51,6 +59,55 @@ final class Interrupts implements CtrlC {
         } finally {
             end();
         }
+    }
+
+    /**
+     * The same for at most so long. The time stands still while a person is asked something.
+     *
+     * @throws RequestTimeoutException if the time is over
+     */
+    <R> R during(Duration limit, Work<R> work) throws InterruptedException {
+        AtomicBoolean over = new AtomicBoolean();
+        Thread worker = Thread.currentThread();
+        Thread clock =
+                Thread.ofVirtual()
+                        .name("fairlead-timeout")
+                        .start(() -> interruptAfter(limit, worker, over));
+        try {
+            return during(work);
+        } catch (InterruptedException | RuntimeException e) {
+            if (over.get() && !isCancelled()) {
+                throw new RequestTimeoutException(
+                        "not done within " + limit.toMillis() + " ms (--timeout)");
+            }
+            throw e;
+        } finally {
+            clock.interrupt();
+        }
+    }
+
+    private void interruptAfter(Duration limit, Thread worker, AtomicBoolean over) {
+        try {
+            long left = limit.plus(GRACE).toNanos();
+            while (left > 0) {
+                long before = System.nanoTime();
+                Thread.sleep(TICK);
+                left -= isAsking() ? 0 : System.nanoTime() - before;
+            }
+            synchronized (lock) {
+                if (worker.equals(working)) {
+                    over.set(true);
+                    worker.interrupt();
+                }
+            }
+        } catch (InterruptedException e) {
+            // the work has ended
+        }
+    }
+
+    private boolean isAsking() {
+        Person asked = person;
+        return asked != null && asked.isAsking();
     }
 
     private void begin() throws InterruptedException {

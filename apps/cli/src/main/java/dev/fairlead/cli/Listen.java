@@ -6,6 +6,7 @@ import dev.fairlead.json.JsonCodec;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.jsonrpc.ConnectionException;
 import dev.fairlead.jsonrpc.JsonRpcException;
+import dev.fairlead.jsonrpc.RequestTimeoutException;
 import dev.fairlead.protocol.CapabilityException;
 import dev.fairlead.protocol.Era;
 import dev.fairlead.protocol.Methods;
@@ -28,6 +29,7 @@ import java.util.Objects;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Callable;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /** {@code fairlead listen}: prints changes of a server as they come. */
@@ -115,16 +117,38 @@ final class Listen implements Callable<Integer> {
                 (server, output) -> {
                     checkDeclared(server.serverCapabilities());
                     watch(server);
-                    boolean isRead = true;
-                    int printed = 0;
-                    while (isRead && (most == null || printed < most)) {
-                        Event event = changes.take().event(server);
-                        if (event != null) {
-                            isRead = output.event(event.json(), event.line());
-                            printed++;
-                        }
-                    }
+                    print(server, output, most);
                 });
+    }
+
+    /** Prints changes until there were so many, the time is over, or the reader has left. */
+    private void print(McpClient server, Output output, @Nullable Integer most)
+            throws InterruptedException {
+        ServerOptions given = Objects.requireNonNull(options);
+        long limit = given.isTimeoutSet() ? given.timeout().toNanos() : Long.MAX_VALUE;
+        long started = System.nanoTime();
+        int printed = 0;
+        boolean isRead = true;
+        while (isRead && (most == null || printed < most)) {
+            long left = limit - (System.nanoTime() - started);
+            Change change =
+                    given.isTimeoutSet()
+                            ? changes.poll(left, TimeUnit.NANOSECONDS)
+                            : changes.take();
+            if (change == null) {
+                if (most == null) {
+                    return;
+                }
+                throw new RequestTimeoutException(
+                        "%s of %s changes within %s ms (--timeout)"
+                                .formatted(printed, most, given.timeout().toMillis()));
+            }
+            Event event = change.event(server);
+            if (event != null) {
+                isRead = output.event(event.json(), event.line());
+                printed++;
+            }
+        }
     }
 
     private boolean isAll() {

@@ -5,6 +5,7 @@ import dev.fairlead.cli.ask.Person;
 import dev.fairlead.cli.servers.EraFile;
 import dev.fairlead.cli.servers.Target;
 import dev.fairlead.cli.servers.Targets;
+import dev.fairlead.cli.tasks.CtrlC;
 import dev.fairlead.cli.tasks.TaskWait;
 import dev.fairlead.cli.view.Attachment;
 import dev.fairlead.cli.view.LogLine;
@@ -216,12 +217,20 @@ final class Runner {
             McpClient.Builder client, Target target, ServerOptions options, Work work)
             throws InterruptedException {
         try (McpClient server =
-                interrupts.during(
+                during(
+                        options,
                         () -> client.connect(remote(target, options, this::sayForServer)))) {
-            return interrupts.during(() -> answerBehindItsLog(server, work));
+            return during(options, () -> answerBehindItsLog(server, work));
         } finally {
             console.status().clear();
         }
+    }
+
+    /** What {@code --timeout} limits holds whatever the server sends. */
+    private <R> R during(ServerOptions options, CtrlC.Work<R> work) throws InterruptedException {
+        return options.isTimeoutSet()
+                ? interrupts.during(options.timeout(), work)
+                : interrupts.during(work);
     }
 
     /** Asks, and shows what the server has logged meanwhile, also where it refuses. */
@@ -272,7 +281,7 @@ final class Runner {
     }
 
     private void sayForServer(String line) {
-        console.status().print(LogLine.ofStandardError(line, console.errorScreen()));
+        console.status().print(LogLine.ofStandardError("server", line, console.errorScreen()));
     }
 
     /** The client that the options ask for; see {@link Clients#client}. */

@@ -44,7 +44,7 @@ final class ServerOptions {
     @Option(
             names = "--timeout",
             paramLabel = "MS",
-            description = "timeout for connecting and for each request, in milliseconds")
+            description = "timeout for connecting, and then for the command, in milliseconds")
     @Nullable Long timeout;
 
     @Option(

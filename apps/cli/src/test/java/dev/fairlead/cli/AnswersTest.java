@@ -164,7 +164,7 @@ class AnswersTest {
         String err =
                 Cli.run(Cli.on(script, "tools", "call", "x", "--json"))
                         .err()
-                        .replace("heard notifications/initialized\n", "");
+                        .replace("server: heard notifications/initialized\n", "");
         assertThat(err.lines().filter(line -> line.startsWith("info: step ")))
                 .hasSize(ScriptedStdioServer.LOGS);
         return err;
@@ -385,6 +385,6 @@ class AnswersTest {
                         }));
         command.addAll(List.of("--stdio", "--json=no"));
         Ran ran = Cli.run(command.toArray(String[]::new));
-        assertThat(ran).isEqualTo(new Ran(0, "{}\n", "arguments [--stdio, --json=no]\n"));
+        assertThat(ran).isEqualTo(new Ran(0, "{}\n", "server: arguments [--stdio, --json=no]\n"));
     }
 }

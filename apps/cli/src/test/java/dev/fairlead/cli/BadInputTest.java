@@ -283,7 +283,7 @@ class BadInputTest {
         void aServerThatNeverAnswersIsGivenUp() {
             Ran ran =
                     Cli.runUntilReached(
-                            reached -> reached.err().contains("called\n"),
+                            reached -> reached.err().contains("server: called\n"),
                             timeout ->
                                     Cli.on(
                                             "silent",
@@ -354,7 +354,7 @@ class BadInputTest {
                                     "{\"error\":{\"code\":-32601,\"message\":\""
                                             + message
                                             + "\"}}\n",
-                                    "heard notifications/initialized\nfairlead: "
+                                    "server: heard notifications/initialized\nfairlead: "
                                             + message
                                             + "\n"));
         }

@@ -178,6 +178,16 @@ class ListenTest {
         assertThat(ran.out()).startsWith("{\"error\":{\"message\":\"");
     }
 
+    @Test
+    void itEndsWhenItsTimeIsOver() {
+        Ran counted =
+                Cli.run(Cli.on("calm", "listen", "--json", "--count", "1", "--timeout", "1000"));
+        assertThat(counted.status()).as("%s", counted).isEqualTo(3);
+        assertThat(counted.out()).contains("0 of 1 changes within 1000 ms (--timeout)");
+        Ran all = Cli.run(Cli.on("calm", "listen", "--json", "--timeout", "1000"));
+        assertThat(all).isEqualTo(new Ran(0, "", all.err()));
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"2026-07-28", "2025-11-25"})
     void aListWhoseChangesTheServerDoesNotDeclareIsRefused(String revision) throws Exception {

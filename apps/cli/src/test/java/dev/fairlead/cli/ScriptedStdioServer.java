@@ -268,7 +268,7 @@ final class ScriptedStdioServer {
             case "hostile" ->
                     JsonObject.of("resources", JsonObject.EMPTY, "prompts", JsonObject.EMPTY)
                             .with("completions", JsonObject.EMPTY);
-            case "leaves" -> JsonObject.of("tools", JsonObject.of("listChanged", true));
+            case "leaves", "calm" -> JsonObject.of("tools", JsonObject.of("listChanged", true));
             default -> JsonObject.EMPTY;
         };
     }

@@ -38,11 +38,12 @@ class SignalTest {
                                         Cli.on("silent", "tools", "call", "x", "--json")))
                         .start();
         BufferedReader err = command.errorReader();
-        assertThat(err.readLine()).isEqualTo("heard notifications/initialized");
-        assertThat(err.readLine()).isEqualTo("called");
+        assertThat(err.readLine()).isEqualTo("server: heard notifications/initialized");
+        assertThat(err.readLine()).isEqualTo("server: called");
         new ProcessBuilder("kill", "-INT", Long.toString(command.pid())).start().waitFor();
         assertThat(err.lines())
-                .containsExactly("Cancelling…", "heard notifications/cancelled", "Cancelled");
+                .containsExactly(
+                        "Cancelling…", "server: heard notifications/cancelled", "Cancelled");
         assertThat(command.waitFor()).isEqualTo(130);
         assertThat(command.inputReader().lines())
                 .containsExactly("{\"error\":{\"message\":\"Cancelled\"}}");
@@ -78,7 +79,8 @@ class SignalTest {
                         .start();
         BufferedReader err = command.errorReader();
         String line = err.readLine();
-        while (!line.startsWith("asked tasks/get")) { // while it waits, and shows how it stands
+        while (!line.startsWith(
+                "server: asked tasks/get")) { // while it waits, and shows how it stands
             line = err.readLine();
         }
         new ProcessBuilder("kill", "-INT", Long.toString(command.pid())).start().waitFor();
@@ -87,7 +89,7 @@ class SignalTest {
                         + wayBack
                         + server.getFirst();
         assertThat(err.lines().toList())
-                .noneMatch(said -> said.startsWith("asked tasks/cancel"))
+                .noneMatch(said -> said.startsWith("server: asked tasks/cancel"))
                 .last()
                 .asString()
                 .startsWith(left);

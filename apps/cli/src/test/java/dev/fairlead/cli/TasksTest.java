@@ -20,6 +20,8 @@ class TasksTest {
             "{\"_meta\":{\"io.modelcontextprotocol/related-task\":{\"taskId\":\"%s\"}},"
                     + "\"content\":[{\"type\":\"text\",\"text\":\"done\"}]%s}\n";
 
+    private static final String ASKED = "server: asked ";
+
     private static Ran run(String... typed) {
         List<String> all = new ArrayList<>(List.of(typed));
         all.add("--json");
@@ -30,8 +32,8 @@ class TasksTest {
     private static List<String> asked(Ran ran) {
         return ran.err()
                 .lines()
-                .filter(line -> line.startsWith("asked "))
-                .map(line -> line.substring(6))
+                .filter(line -> line.startsWith(ASKED))
+                .map(line -> line.substring(ASKED.length()))
                 .toList();
     }
 

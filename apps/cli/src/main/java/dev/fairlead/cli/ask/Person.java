@@ -194,6 +194,11 @@ public final class Person implements AutoCloseable {
         return answer.get();
     }
 
+    /** Whether a question is open. */
+    public boolean isAsking() {
+        return asking.isLocked();
+    }
+
     /** Asks when no other question is open; empty if it may not be asked, or is left by Ctrl-C. */
     private <R> Optional<R> askAlone(BooleanSupplier may, Question<R> question, R otherwise)
             throws IOException, InterruptedException {

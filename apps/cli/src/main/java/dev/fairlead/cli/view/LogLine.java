@@ -4,6 +4,7 @@ import dev.fairlead.protocol.Printable;
 import dev.fairlead.protocol.logging.LoggingLevel;
 import dev.fairlead.protocol.logging.LoggingMessageNotification;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
@@ -11,12 +12,17 @@ import java.util.Locale;
 public final class LogLine {
     private static final int MAX_LENGTH = 4_000;
 
+    /** The least columns beside a prefix. */
+    private static final int MIN_WIDTH = 8;
+
+    private static final String INDENT = "  ";
+
     private LogLine() {}
 
     /**
      * A log message: its level, its logger if that is known, and the message; data that is not a
      * text is JSON. What is longer than 4,000 characters is cut. Lines after the first one are
-     * indented, so that none of them looks like another entry.
+     * indented, those of a terminal too, so that none of them looks like another entry.
      */
     public static List<String> of(LoggingMessageNotification message, Screen screen) {
         String level = message.level().name().toLowerCase(Locale.ROOT);
@@ -31,18 +37,33 @@ public final class LogLine {
         return wrapped("fairlead: " + Printable.line(cut(message)), Style.DIM, screen);
     }
 
-    /** A line that a server wrote to standard error. */
-    public static List<String> ofStandardError(String line, Screen screen) {
-        return wrapped(Printable.text(cut(line)), Style.DIM, screen);
+    /**
+     * A line that a server wrote to standard error, behind the name of the server: each line of the
+     * terminal begins with it, so that none looks like a line of this program.
+     */
+    public static List<String> ofStandardError(String server, String line, Screen screen) {
+        String prefix = Printable.line(server) + ": ";
+        String text = Printable.text(cut(line));
+        int width = Math.max(MIN_WIDTH, screen.width() - prefix.length());
+        List<String> lines =
+                screen.terminal() ? Paragraph.filled(text, width) : text.lines().toList();
+        return lines.stream().map(each -> screen.styled(Style.DIM, prefix + each)).toList();
     }
 
     private static String indented(String text) {
-        return Printable.text(cut(text)).strip().replace("\n", "\n  ");
+        return Printable.text(cut(text)).strip().replace("\n", "\n" + INDENT);
     }
 
     private static List<String> wrapped(String text, Style style, Screen screen) {
-        List<String> lines =
-                screen.terminal() ? Paragraph.flowing(text, screen.width()) : text.lines().toList();
+        if (!screen.terminal()) {
+            return text.lines().map(line -> screen.styled(style, line)).toList();
+        }
+        List<String> lines = new ArrayList<>();
+        int width = Math.max(MIN_WIDTH, screen.width() - INDENT.length());
+        for (String line : Paragraph.filled(text, width)) {
+            boolean isFirst = lines.isEmpty();
+            lines.add(isFirst || line.startsWith(INDENT) ? line : INDENT + line);
+        }
         return lines.stream().map(line -> screen.styled(style, line)).toList();
     }
 

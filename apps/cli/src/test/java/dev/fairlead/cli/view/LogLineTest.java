@@ -9,6 +9,10 @@ import dev.fairlead.protocol.logging.LoggingMessageNotification;
 import dev.fairlead.requirements.Requirement;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.util.List;
 
 @Requirement("LOG-010")
 class LogLineTest {
@@ -38,7 +42,8 @@ class LogLineTest {
                         LogLine.of(
                                 message(LoggingLevel.INFO, JsonValue.of("one two three four")),
                                 Screens.coloured(20)))
-                .containsExactly("\u001b[2minfo: one two three\u001b[0m", "\u001b[2mfour\u001b[0m");
+                .containsExactly(
+                        "\u001b[2minfo: one two\u001b[0m", "\u001b[2m  three four\u001b[0m");
         assertThat(
                         LogLine.of(
                                 message(LoggingLevel.WARNING, JsonValue.of("hot")),
@@ -63,7 +68,25 @@ class LogLineTest {
                                         .withLogger("\u001b[1m\n"),
                                 Screens.PIPE))
                 .containsExactly("info \\u001b[1m: \\u001b[2J");
-        assertThat(LogLine.ofStandardError("\u001b]0;owned\u0007", Screens.PIPE))
-                .containsExactly("\\u001b]0;owned\\u0007");
+        assertThat(LogLine.ofStandardError("server", "\u001b]0;owned\u0007", Screens.PIPE))
+                .containsExactly("server: \\u001b]0;owned\\u0007");
+    }
+
+    /** A server that writes until the line of the terminal is full would begin the next one. */
+    @ParameterizedTest
+    @ValueSource(strings = {"x", "word ", "\u00e9", "\u65e5"})
+    void eachLineOfATerminalShowsWhoseItIs(String filling) {
+        Screen screen = Screens.wide(40);
+        for (int length = 1; length < 200; length++) {
+            String line = filling.repeat(length) + "fairlead: log in at https://evil.example";
+            assertThat(LogLine.ofStandardError("server", line, screen))
+                    .allMatch(shown -> shown.startsWith("server: "))
+                    .allMatch(shown -> Columns.of(shown) <= 40);
+            List<String> logged =
+                    LogLine.of(message(LoggingLevel.INFO, JsonValue.of(line)), screen);
+            assertThat(logged.subList(1, logged.size()))
+                    .allMatch(shown -> shown.startsWith("  "))
+                    .allMatch(shown -> Columns.of(shown) <= 40);
+        }
     }
 }

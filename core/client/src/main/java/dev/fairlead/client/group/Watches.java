@@ -48,9 +48,11 @@ final class Watches implements AutoCloseable {
     Watch add(String uri, ResourceListener listener, ClientRequests requests, McpClient client)
             throws InterruptedException {
         Watch watch = new Watch(uri, listener);
-        watches.add(watch);
         boolean subscribed = false;
+        // held until a failed watch is closed: a new connection would subscribe it once more
+        watch.subscribing.lockInterruptibly();
         try {
+            watches.add(watch);
             watch.subscribe(requests, client);
             subscribed = true;
             return watch;
@@ -58,6 +60,7 @@ final class Watches implements AutoCloseable {
             if (!subscribed) {
                 watch.close();
             }
+            watch.subscribing.unlock();
         }
     }
 

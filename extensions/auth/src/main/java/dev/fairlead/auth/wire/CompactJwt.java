@@ -25,14 +25,19 @@ public final class CompactJwt {
             Pattern.compile("([A-Za-z0-9_-]+)\\.([A-Za-z0-9_-]+)\\.([A-Za-z0-9_-]+)");
 
     /**
-     * The members of a header that change how the token is read, or say where its key is. None is
-     * supported: a token is what its issuer signed, with a key from the metadata of the issuer.
-     * Others are ignored, as RFC 7515 (4.2) demands.
+     * The members of a header that change how the token is read, or contain a key. None is
+     * supported: a token is what its issuer signed. Others are ignored, as RFC 7515 (4.2) demands.
      */
     private static final Set<String> CHANGING =
             Set.of(
-                    "crit", "b64", "zip", "enc", "cty", "jku", "jwk", "x5u", "x5c", "epk", "apu",
-                    "apv", "iv", "tag", "p2s", "p2c", "skid");
+                    "crit", "b64", "zip", "enc", "cty", "jwk", "epk", "apu", "apv", "iv", "tag",
+                    "p2s", "p2c", "skid");
+
+    /**
+     * The members that name the place of a key. Some issuers send them in each token. They are
+     * ignored there, since keys come from the metadata of the issuer alone; a proof needs none.
+     */
+    private static final Set<String> PLACES = Set.of("jku", "x5u", "x5c");
 
     private static final String KEY = "jwk";
 
@@ -56,6 +61,7 @@ public final class CompactJwt {
      */
     public static SignedJWT parseProof(String proof) throws ParseException {
         Set<String> others = new TreeSet<>(CHANGING);
+        others.addAll(PLACES);
         others.remove(KEY);
         return parse(proof, others);
     }

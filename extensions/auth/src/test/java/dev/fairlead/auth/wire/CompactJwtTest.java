@@ -50,7 +50,7 @@ class CompactJwtTest {
                 "{\"alg\":\"dir\",\"enc\":\"A256GCM\"}",
                 "{\"alg\":\"ES256\",\"crit\":[]}",
                 "{\"alg\":\"ES256\",\"b64\":true}",
-                "{\"alg\":\"ES256\",\"x5c\":[]}",
+                "{\"alg\":\"ES256\",\"jwk\":{}}",
                 "{\"alg\":\"ES256\",\"\\u007aip\":\"DEF\"}"
             })
     void otherHeaders(String header) {

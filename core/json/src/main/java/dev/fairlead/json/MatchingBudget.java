@@ -1,5 +1,7 @@
 package dev.fairlead.json;
 
+import java.util.concurrent.locks.LockSupport;
+
 /**
  * What matching texts with patterns may cost while one value is checked or read, however many texts
  * and patterns there are. For use by one thread.
@@ -39,9 +41,20 @@ final class MatchingBudget {
             if (Thread.currentThread().isInterrupted()) {
                 throw new BoundedPattern.TooCostly();
             }
-            if (++looks % LOOKS == 0) { // nothing else takes its carrier from a virtual thread
-                Thread.yield();
+            if (++looks % LOOKS == 0) {
+                giveTurn();
             }
+        }
+    }
+
+    /**
+     * Leaves the carrier to other virtual threads; nothing else takes it from this one. A yield is
+     * not enough: as long as its carrier has others that yield, threads that are started elsewhere
+     * wait. After a timed wait this thread queues behind them.
+     */
+    private static void giveTurn() {
+        if (Thread.currentThread().isVirtual()) {
+            LockSupport.parkNanos(1);
         }
     }
 }

@@ -98,17 +98,19 @@ final class SchemaValidator {
             Schema schema = dialect.registry().getSchema(tree);
             schema.initializeValidators(); // finds what refers to nothing, or to elsewhere
             return new SchemaValidator(schema);
-        } catch (InvalidSchemaRefException e) {
-            throw new JsonSchemaException(
-                    "the schema refers to a part that it does not have: " + e.getMessage(), e);
         } catch (SchemaException e) {
-            throw new JsonSchemaException(
-                    "the schema cannot be used, other documents are never fetched: "
-                            + e.getMessage(),
-                    e);
+            throw unusable(e);
         } catch (StackOverflowError e) {
             throw new JsonSchemaException("the schema is nested too deeply");
         }
+    }
+
+    private static JsonSchemaException unusable(SchemaException e) {
+        String problem =
+                e instanceof InvalidSchemaRefException
+                        ? "the schema refers to a part that it does not have: "
+                        : "the schema cannot be used, other documents are never fetched: ";
+        return new JsonSchemaException(problem + e.getMessage(), e);
     }
 
     private static String summary(List<Error> problems) {
@@ -119,6 +121,10 @@ final class SchemaValidator {
         return texts.stream().limit(PROBLEMS_IN_MESSAGE).collect(Collectors.joining("; "));
     }
 
+    /**
+     * @throws JsonSchemaException if the schema cannot be used: the target of a dynamic reference
+     *     is only looked for where a value is checked
+     */
     List<JsonViolation> validate(JsonValue value) {
         MATCHING.set(new MatchingBudget());
         Validation validation = new Validation(STEPS + STEPS_PER_VALUE * SchemaTree.size(value));
@@ -135,6 +141,8 @@ final class SchemaValidator {
                 | StackOverflowError e) {
             return List.of(
                     new JsonViolation("", "takes too much effort to check against its schema"));
+        } catch (SchemaException e) {
+            throw unusable(e);
         } finally {
             MATCHING.remove();
         }

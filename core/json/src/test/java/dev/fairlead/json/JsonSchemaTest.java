@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.util.ArrayList;
@@ -154,6 +155,18 @@ class JsonSchemaTest {
             assertThatThrownBy(JsonSchema.parse("{\"$ref\":\"#/$defs/x\"}")::check)
                     .isInstanceOf(JsonSchemaException.class)
                     .hasMessageContaining("refers to a part that it does not have");
+        }
+
+        @ParameterizedTest
+        @CsvSource({
+            "#nope, refers to a part that it does not have",
+            "https://example.com/x.json, other documents are never fetched"
+        })
+        void soIsADynamicOneWhereAValueIsChecked(String reference, String problem) {
+            JsonSchema schema = JsonSchema.of(JsonObject.of("$dynamicRef", reference));
+            assertThatThrownBy(() -> schema.validate(JsonNull.NULL))
+                    .isInstanceOf(JsonSchemaException.class)
+                    .hasMessageContaining(problem);
         }
 
         @ParameterizedTest

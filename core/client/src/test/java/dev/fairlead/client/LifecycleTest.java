@@ -412,7 +412,7 @@ final class LifecycleTest {
 
     @Test
     void aMalformedGreetingEndsTheConnection() {
-        server.on("initialize", "{\"protocolVersion\": \"2025-11-25\"}");
+        server.on("initialize", "{\"capabilities\": {}}");
         assertThatThrownBy(() -> McpClient.connect(server))
                 .isInstanceOf(InvalidResultException.class);
         assertThat(server.closings).hasValue(1);

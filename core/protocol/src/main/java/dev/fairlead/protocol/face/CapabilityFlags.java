@@ -1,5 +1,6 @@
 package dev.fairlead.protocol.face;
 
+import dev.fairlead.json.JsonArray;
 import dev.fairlead.json.JsonBoolean;
 import dev.fairlead.json.JsonNull;
 import dev.fairlead.json.JsonObject;
@@ -13,8 +14,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Reads capabilities of peers that write {@code true} where an empty object belongs, and null for
- * no capabilities.
+ * Reads the handshake of peers that write {@code true} where an empty object belongs, and nothing
+ * for no capabilities or no name.
  */
 final class CapabilityFlags {
     /**
@@ -24,7 +25,6 @@ final class CapabilityFlags {
     private static final Set<String> NESTED = Set.of("sampling", "elicitation", "tasks");
 
     private static final String CAPABILITIES = "capabilities";
-    private static final String SERVER_INFO = "serverInfo";
 
     private CapabilityFlags() {}
 
@@ -38,24 +38,29 @@ final class CapabilityFlags {
         }
         return switch (object.get(CAPABILITIES)) {
             case JsonObject flags -> RawJson.of(object.with(CAPABILITIES, objects(flags)));
-            case JsonNull none -> RawJson.of(object.with(CAPABILITIES, JsonObject.EMPTY));
-            case null, default -> json;
+            case JsonArray empty -> json;
+            case null, default -> RawJson.of(object.with(CAPABILITIES, JsonObject.EMPTY));
         };
     }
 
-    /** The same result of {@code initialize} with a name of the server, which may be empty. */
-    static RawJson named(RawJson json) {
+    /**
+     * The same parameters or result of {@code initialize} with a name of the program, which may be
+     * empty: no decision follows from it.
+     *
+     * @param info the member that has it
+     */
+    static RawJson named(RawJson json, String info) {
         if (!(json.value() instanceof JsonObject object)) {
             return json;
         }
-        JsonObject server =
-                object.get(SERVER_INFO) instanceof JsonObject known ? known : JsonObject.EMPTY;
+        JsonObject program =
+                object.get(info) instanceof JsonObject known ? known : JsonObject.EMPTY;
         for (String member : List.of("name", "version")) {
-            if (!(server.get(member) instanceof JsonString)) {
-                server = server.with(member, "");
+            if (!(program.get(member) instanceof JsonString)) {
+                program = program.with(member, "");
             }
         }
-        return RawJson.of(object.with(SERVER_INFO, server));
+        return RawJson.of(object.with(info, program));
     }
 
     private static JsonObject objects(JsonObject capabilities) {

@@ -167,10 +167,10 @@ public final class HandshakeFace extends WireFace {
         try {
             return JsonCodec.of(type).read(json);
         } catch (JsonBindingException e) {
-            RawJson flags = CapabilityFlags.normalize(json);
+            String info = type == InitializeResult.class ? "serverInfo" : "clientInfo";
             return omissions
                     .tolerant(type, what)
-                    .read(type == InitializeResult.class ? CapabilityFlags.named(flags) : flags);
+                    .read(CapabilityFlags.named(CapabilityFlags.normalize(json), info));
         }
     }
 

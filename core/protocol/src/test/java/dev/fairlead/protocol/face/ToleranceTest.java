@@ -18,6 +18,7 @@ import dev.fairlead.protocol.base.Role;
 import dev.fairlead.protocol.content.TextContent;
 import dev.fairlead.protocol.elicitation.ElicitAction;
 import dev.fairlead.protocol.lifecycle.ClientCapabilities;
+import dev.fairlead.protocol.lifecycle.InitializeRequest;
 import dev.fairlead.protocol.lifecycle.ServerCapabilities;
 import dev.fairlead.protocol.logging.LoggingLevel;
 import dev.fairlead.protocol.prompts.PromptMessage;
@@ -381,6 +382,56 @@ class ToleranceTest {
                                         .version())
                         .isEmpty();
             }
+        }
+
+        @ParameterizedTest
+        @ValueSource(
+                strings = {
+                    "",
+                    ",\"clientInfo\":null",
+                    ",\"clientInfo\":[]",
+                    ",\"clientInfo\":\"c\"",
+                    ",\"clientInfo\":{\"name\":\"c\"}",
+                    ",\"clientInfo\":{\"name\":\"c\",\"version\":1}"
+                })
+        void aClientNeedsNoName(String named) {
+            InitializeRequest client =
+                    SESSION.readParams(
+                                    Methods.INITIALIZE,
+                                    RawJson.parse(
+                                            "{\"protocolVersion\":\"2025-11-25\""
+                                                    + ",\"capabilities\":{\"roots\":{}}"
+                                                    + named
+                                                    + "}"))
+                            .params();
+            assertThat(client.clientInfo().version()).isEmpty();
+            assertThat(client.capabilities().roots()).isTrue();
+        }
+
+        @ParameterizedTest
+        @ValueSource(strings = {"", ",\"capabilities\":\"none\"", ",\"capabilities\":7"})
+        void aPeerNeedsNoCapabilities(String capabilities) {
+            String program = ":{\"name\":\"p\",\"version\":\"1\"}";
+            String message =
+                    "{\"protocolVersion\":\"2025-11-25\""
+                            + capabilities
+                            + ",\"%sInfo\""
+                            + program
+                            + "}";
+            assertThat(
+                            SESSION.readParams(
+                                            Methods.INITIALIZE,
+                                            RawJson.parse(message.formatted("client")))
+                                    .params()
+                                    .capabilities())
+                    .isEqualTo(ClientCapabilities.NONE);
+            assertThat(
+                            SESSION.readResult(
+                                            Methods.INITIALIZE,
+                                            RawJson.parse(message.formatted("server")))
+                                    .capabilities()
+                                    .tools())
+                    .isFalse();
         }
 
         @Test

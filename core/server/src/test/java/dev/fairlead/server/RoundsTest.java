@@ -771,6 +771,19 @@ class RoundsTest {
             }
         }
 
+        @ParameterizedTest
+        @ValueSource(strings = {"null", "[]", "{}"})
+        void noResponsesAreNone(String none) throws Exception {
+            try (McpServer server = greeting().build();
+                    Peer peer = Peer.raw(server)) {
+                JsonObject result =
+                        peer.call(
+                                "tools/call",
+                                params(ALL, tool("greet") + ", \"inputResponses\": " + none));
+                assertThat(result.string("resultType")).isEqualTo("input_required");
+            }
+        }
+
         @Test
         void methodsThatCannotAskIgnoreThem() throws Exception {
             try (McpServer server = greeting().build();

@@ -1,5 +1,6 @@
 package dev.fairlead.server.requests;
 
+import dev.fairlead.json.JsonArray;
 import dev.fairlead.json.JsonBindingException;
 import dev.fairlead.json.JsonNull;
 import dev.fairlead.json.JsonObject;
@@ -226,6 +227,9 @@ public final class Rounds {
             return Map.of();
         }
         if (!given.isObject()) {
+            if (given.value().equals(JsonArray.EMPTY)) {
+                return Map.of();
+            }
             throw JsonRpcException.invalidParams(
                     "Invalid params: inputResponses must be an object");
         }

@@ -87,44 +87,64 @@ public final class StructuredOutput {
 
     private static JsonObject wrap(JsonObject schema) {
         JsonObject inner = schema.without("$schema", DEFINITIONS);
+        boolean either = mayBeObject(schema);
+        String place = either ? "#/anyOf/0" : "#/properties/" + MEMBER;
+        JsonValue moved = moved(inner, place);
         JsonObject wrapped =
-                JsonObject.of(
-                        "type",
-                        "object",
-                        "properties",
-                        JsonObject.of(MEMBER, moved(inner)),
-                        "required",
-                        List.of(MEMBER),
-                        "additionalProperties",
-                        false);
+                either
+                        ? JsonObject.of(
+                                "anyOf", List.of(moved, onlyMember(JsonObject.of("$ref", place))))
+                        : onlyMember(moved);
+        wrapped = JsonObject.of("type", "object").with(wrapped);
         JsonValue definitions = schema.get(DEFINITIONS);
         if (definitions != null) {
-            wrapped = wrapped.with(DEFINITIONS, moved(definitions));
+            wrapped = wrapped.with(DEFINITIONS, moved(definitions, place));
         }
         JsonValue dialect = schema.get("$schema");
         return dialect == null ? wrapped : JsonObject.of("$schema", dialect).with(wrapped);
     }
 
+    /** Whether some output is an object, which travels as it is. */
+    private static boolean mayBeObject(JsonObject schema) {
+        return switch (schema.get("type")) {
+            case JsonArray types -> types.elements().contains(new JsonString("object"));
+            case null -> true;
+            default -> false;
+        };
+    }
+
+    private static JsonObject onlyMember(JsonValue schema) {
+        return JsonObject.of(
+                "properties",
+                JsonObject.of(MEMBER, schema),
+                "required",
+                List.of(MEMBER),
+                "additionalProperties",
+                false);
+    }
+
     /** The schema with its references to itself pointing to where it is now. */
-    private static JsonValue moved(JsonValue value) {
+    private static JsonValue moved(JsonValue value, String place) {
         return switch (value) {
             case JsonObject object -> {
                 Map<String, JsonValue> members = new LinkedHashMap<>();
-                object.members().forEach((name, member) -> members.put(name, moved(name, member)));
+                object.members()
+                        .forEach((name, member) -> members.put(name, moved(name, member, place)));
                 yield new JsonObject(members);
             }
             case JsonArray array ->
-                    new JsonArray(array.elements().stream().map(StructuredOutput::moved).toList());
+                    new JsonArray(
+                            array.elements().stream().map(each -> moved(each, place)).toList());
             default -> value;
         };
     }
 
-    private static JsonValue moved(String name, JsonValue member) {
+    private static JsonValue moved(String name, JsonValue member, String place) {
         return name.equals("$ref")
                         && member instanceof JsonString reference
                         && isMoved(reference.value())
-                ? new JsonString("#/properties/" + MEMBER + reference.value().substring(1))
-                : moved(member);
+                ? new JsonString(place + reference.value().substring(1))
+                : moved(member, place);
     }
 
     private static boolean isMoved(String reference) {

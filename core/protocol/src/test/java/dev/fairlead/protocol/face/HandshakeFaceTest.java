@@ -3,6 +3,7 @@ package dev.fairlead.protocol.face;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.fairlead.json.JsonArray;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonSchema;
 import dev.fairlead.json.JsonValue;
@@ -397,6 +398,29 @@ class HandshakeFaceTest {
         assertThat(nodes.validate(JsonObject.of("result", List.of(1)))).isNotEmpty();
         assertThat(arrays.validate(JsonValue.parse("{\"result\":[[[]]]}"))).isEmpty();
         assertThat(arrays.validate(JsonValue.parse("{\"result\":[[1]]}"))).isNotEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{}",
+                "{\"type\":[\"object\",\"array\"],\"items\":{\"$ref\":\"#\"}}",
+                "{\"oneOf\":[{\"type\":\"object\"},{\"$ref\":\"#/$defs/a\"}],\"$defs\":{\"a\":{\"type\":\"array\",\"items\":{\"$ref\":\"#/oneOf/0\"}}}}"
+            })
+    @Requirement("JSON-010")
+    void aSchemaOfObjectsAndOthersFitsWhatIsSentForBoth(String schema) {
+        JsonSchema wrapped = wrapped((JsonObject) JsonValue.parse(schema));
+        assertThat(wrapped.isObject()).isTrue();
+        for (String output : List.of("{\"a\":1}", "{\"result\":1}", "{}", "[]", "[{\"a\":1}]")) {
+            JsonObject sent =
+                    written(
+                                    FACE.writeResult(
+                                            Methods.CALL_TOOL,
+                                            CallToolResult.structured(JsonValue.parse(output))))
+                            .object("structuredContent");
+            assertThat(wrapped.validate(sent)).as(output).isEmpty();
+        }
+        assertThat(wrapped.validate(JsonArray.EMPTY)).isNotEmpty();
     }
 
     private static JsonSchema wrapped(JsonObject schema) {

@@ -5,6 +5,8 @@ import dev.fairlead.client.group.GroupItem;
 import dev.fairlead.client.group.McpClients;
 import dev.fairlead.client.group.ServerUnavailableException;
 import dev.fairlead.json.JsonObject;
+import dev.fairlead.json.JsonSchema;
+import dev.fairlead.json.JsonSchemaException;
 import dev.fairlead.json.JsonString;
 import dev.fairlead.json.JsonValue;
 import dev.fairlead.jsonrpc.CallException;
@@ -225,13 +227,31 @@ final class Relay implements Delegate, PipeListener {
                 .withNextCursor(page.nextCursor());
     }
 
-    /** Some servers leave out the type of the arguments, or write their properties as an array. */
+    /**
+     * The tool without what some clients refuse the whole list for: arguments without a type, or
+     * with properties in an array, and an output schema that is not valid.
+     */
     private static Tool valid(Tool tool) {
+        return withValidInput(isUsable(tool.outputSchema()) ? tool : tool.withOutputSchema(null));
+    }
+
+    private static boolean isUsable(@Nullable JsonObject schema) {
+        try {
+            if (schema != null) {
+                JsonSchema.of(schema).check();
+            }
+            return true;
+        } catch (JsonSchemaException e) {
+            return false; // a call says so in a warning
+        }
+    }
+
+    private static Tool withValidInput(Tool tool) {
         JsonObject schema = tool.inputSchema();
         boolean isTyped = OBJECT.equals(schema.get("type"));
         JsonValue properties = schema.get("properties");
         if (isTyped && (properties == null || properties instanceof JsonObject)) {
-            return tool; // else some clients refuse the whole list
+            return tool;
         }
         JsonObject typed = schema.with("type", OBJECT);
         return tool.withInputSchema(

@@ -236,7 +236,7 @@ final class NamedServersTest extends ClosingTest {
                 shop.expectRequest("tools/list"),
                 """
                 {"resultType": "complete", "ttlMs": 0, "cacheScope": "private", "nextCursor": 7,
-                 "tools": [{"name": "bad"}, {"name": "good", "inputSchema": [], "title": 7},
+                 "tools": [{"name": "bad"}, {"name": "good", "outputSchema": {"type": "list"}, "inputSchema": [], "title": 7},
                   {"name": "php", "inputSchema": {"type": "object", "properties": []}}]}\
                 """);
 

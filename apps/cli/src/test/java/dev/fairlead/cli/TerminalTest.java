@@ -20,6 +20,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.concurrent.FutureTask;
 
 /** The person at a terminal. */
 @Timeout(180)
@@ -275,13 +276,17 @@ class TerminalTest {
         @Test
         void isReportedAsWithdrawnAlsoWhereTheEditorResists() throws Exception {
             Path pipe = folder.resolve("pipe");
-            assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor()).isZero();
+            Path open = folder.resolve("open"); // as long as the editor or its program lives
+            assertThat(new ProcessBuilder("mkfifo", "" + pipe, "" + open).start().waitFor())
+                    .isZero();
+            FutureTask<String> ended = new FutureTask<>(() -> Files.readString(open));
+            Thread.ofVirtual().start(ended);
             Path editor =
                     script(
                             "editor",
-                            "#!/bin/sh\ntrap '' TERM\necho open >\""
-                                    + pipe
-                                    + "\"\nwhile :; do sleep 600; done\n");
+                            ("#!/bin/sh\ntrap '' TERM\nexec 9>\"%s\"\necho open >\"%s\"\n"
+                                            + "while :; do sleep 600; done\n")
+                                    .formatted(open, pipe));
             try (AtTerminal terminal =
                     AtTerminal.run(
                             Map.of("VISUAL", editor.toString()),
@@ -291,6 +296,7 @@ class TerminalTest {
                         .sees("The server has withdrawn the question.");
                 assertThat(terminal.status()).isZero();
             }
+            assertThat(ended.get()).isEmpty();
         }
 
         @Test

@@ -42,12 +42,20 @@ record Editor(List<String> command) {
         try {
             editor.waitFor();
         } catch (InterruptedException e) {
-            editor.descendants().forEach(ProcessHandle::destroy);
-            editor.destroy(); // it may still tidy the terminal
-            if (!editor.waitFor(1, TimeUnit.SECONDS)) {
-                editor.destroyForcibly();
-            }
+            end(editor);
             throw e;
         }
+    }
+
+    /** Ends the editor with the programs that it started, which would keep the terminal too. */
+    private static void end(Process editor) throws InterruptedException {
+        List<ProcessHandle> started = new ArrayList<>(editor.descendants().toList());
+        started.forEach(ProcessHandle::destroy);
+        editor.destroy(); // it may still tidy the terminal
+        if (!editor.waitFor(1, TimeUnit.SECONDS)) {
+            editor.descendants().forEach(started::add);
+            editor.destroyForcibly();
+        }
+        started.forEach(ProcessHandle::destroyForcibly);
     }
 }

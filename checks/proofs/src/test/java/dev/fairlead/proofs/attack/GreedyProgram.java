@@ -6,11 +6,15 @@ import dev.fairlead.json.JsonObject;
 import dev.fairlead.server.McpServer;
 import dev.fairlead.stdio.Stdio;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
 /** Programs with a small heap that take all of it for a moment, again and again. */
 final class GreedyProgram {
+    /** After this a call is given up whose answer was lost without memory. */
+    static final Duration LOST = Duration.ofSeconds(2);
+
     private static final int ROUNDS = 5;
 
     private GreedyProgram() {}
@@ -32,7 +36,10 @@ final class GreedyProgram {
         private OfClient() {}
 
         public static void main(String[] arguments) throws Exception {
-            try (McpClient client = McpClient.named("greedy", "1").connect(Http.to(arguments[0]))) {
+            try (McpClient client =
+                    McpClient.named("greedy", "1")
+                            .requestTimeout(LOST)
+                            .connect(Http.to(arguments[0]))) {
                 for (int round = 0; round < ROUNDS; round++) {
                     exhaust(client);
                     System.out.println(callAgain(client));
@@ -44,8 +51,9 @@ final class GreedyProgram {
             List<Thread> greedy = new ArrayList<>();
             for (int i = 0; i < 20; i++) {
                 boolean calls = i % 2 == 0;
-                greedy.add(Thread.ofPlatform().start(() -> take(client, calls)));
+                greedy.add(Thread.ofPlatform().unstarted(() -> take(client, calls)));
             }
+            greedy.forEach(Thread::start); // which takes no memory of the heap
             for (Thread thread : greedy) {
                 thread.join();
             }

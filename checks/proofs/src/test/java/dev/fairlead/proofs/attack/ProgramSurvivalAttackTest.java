@@ -35,7 +35,9 @@ class ProgramSurvivalAttackTest {
         String[] command = command(GreedyProgram.OnStdio.class).toArray(String[]::new);
         List<String> log = new ArrayList<>();
         try (McpClient client =
-                McpClient.named("caller", "1").connect(Stdio.command(command).onStderr(log::add))) {
+                McpClient.named("caller", "1")
+                        .requestTimeout(GreedyProgram.LOST)
+                        .connect(Stdio.command(command).onStderr(log::add))) {
             for (int round = 0; round < ROUNDS; round++) {
                 List<Thread> callers = new ArrayList<>();
                 for (int i = 0; i < 20; i++) {

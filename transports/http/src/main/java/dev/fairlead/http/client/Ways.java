@@ -29,6 +29,9 @@ import javax.net.ssl.SSLContext;
  * <p>The HTTP client of the JDK connects to the first address alone. To another address it connects
  * as to a proxy: the request then has the whole URL in its first line, which every server has to
  * accept (RFC 9112, 3.2.2), and the {@code Host} of the URL. With TLS that is not possible.
+ *
+ * <p>A client of the JDK whose thread was ended by an {@link OutOfMemoryError} connects no more: it
+ * is replaced, unless it is the application's.
  */
 final class Ways {
     /** The addresses of a name that are tried. */
@@ -39,6 +42,7 @@ final class Ways {
     private final Map<InetAddress, HttpClient> others = new ConcurrentHashMap<>();
     private volatile @Nullable Way first;
     private volatile @Nullable Way preferred;
+    private volatile boolean closed;
 
     /**
      * @param address null for the one that the client takes by itself
@@ -63,12 +67,16 @@ final class Ways {
      */
     Attempt attempt(URI uri) throws ConnectException {
         Way known = preferred;
-        return new Attempt(uri, known == null ? first(uri) : known);
+        return new Attempt(uri, known == null || isDead(known.client) ? first(uri) : known);
+    }
+
+    private boolean isDead(HttpClient client) {
+        return !closed && options.httpClient == null && client.isTerminated();
     }
 
     private Way first(URI uri) throws ConnectException {
         Way known = first;
-        if (known == null) {
+        if (known == null || isDead(known.client)) {
             HttpClient given = options.httpClient;
             Optional<HttpProxy> proxy =
                     given == null ? options.proxies.find(uri) : Optional.empty();
@@ -79,7 +87,7 @@ final class Ways {
 
     private synchronized Way first(@Nullable HttpClient given, @Nullable HttpProxy proxy) {
         Way known = first;
-        if (known == null) {
+        if (known == null || isDead(known.client)) {
             InetSocketAddress place =
                     proxy == null
                             ? null
@@ -107,12 +115,17 @@ final class Ways {
     }
 
     private HttpClient clientAt(InetAddress address, URI uri) {
-        return others.computeIfAbsent(
-                address, other -> client(new InetSocketAddress(other, ConnectorOptions.port(uri))));
+        return others.compute(
+                address,
+                (other, known) ->
+                        known == null || isDead(known)
+                                ? client(new InetSocketAddress(other, ConnectorOptions.port(uri)))
+                                : known);
     }
 
     /** Closes the clients that are not the application's. */
     void close(Duration patience) throws InterruptedException {
+        closed = true;
         List<HttpClient> own = new ArrayList<>(others.values());
         Way used = first;
         if (used != null && options.httpClient == null) {

@@ -1,0 +1,53 @@
+package dev.fairlead.http.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.time.Duration;
+
+@Timeout(60)
+class WaysTest {
+    private static final URI ENDPOINT = URI.create("http://127.0.0.1:1/mcp");
+
+    private final ConnectorOptions options = new ConnectorOptions(ENDPOINT);
+    private final Ways ways = new Ways(options, Runnable::run);
+
+    @BeforeEach
+    void useNoProxy() {
+        options.proxies = Proxies.none();
+    }
+
+    /** As after an OutOfMemoryError. */
+    private static void end(HttpClient client) throws InterruptedException {
+        client.shutdownNow();
+        assertThat(client.awaitTermination(Duration.ofDays(1))).isTrue();
+    }
+
+    @Test
+    void aClientWhoseThreadHasEndedIsReplaced() throws Exception {
+        Ways.Attempt attempt = ways.attempt(ENDPOINT);
+        attempt.succeeded();
+        end(attempt.client());
+
+        HttpClient next = ways.attempt(ENDPOINT).client();
+
+        assertThat(next).isNotSameAs(attempt.client());
+        assertThat(ways.attempt(ENDPOINT).client()).isSameAs(next);
+        ways.close(Duration.ofDays(1));
+        assertThat(ways.attempt(ENDPOINT).client().isTerminated()).isTrue();
+    }
+
+    @Test
+    void theClientOfTheApplicationIsNotReplaced() throws Exception {
+        HttpClient given = HttpClient.newHttpClient();
+        options.httpClient = given;
+        end(given);
+
+        assertThat(ways.attempt(ENDPOINT).client()).isSameAs(given);
+    }
+}

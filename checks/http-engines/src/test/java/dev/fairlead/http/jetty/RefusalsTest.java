@@ -333,6 +333,24 @@ class RefusalsTest extends HttpTest {
         }
     }
 
+    /** Only the own loop sees the sizes of chunks: Jetty keeps them to itself. */
+    @ParameterizedTest
+    @ValueSource(strings = {"100001", "fffffff", "7fffffff", "1\r\n \r\n100000"})
+    void aChunkAboveTheLimitIsRefusedBeforeItComes(String sizes) throws IOException {
+        HttpServing serving = serve(listener -> listener.engine("loop").maxBody(1 << 20));
+        try (Wire wire = Wire.to(serving)) {
+            wire.raw(
+                    ("POST /mcp HTTP/1.1\r\nHost: localhost\r\nAccept: application/json\r\n"
+                                    + "Content-Type: application/json\r\n"
+                                    + "Transfer-Encoding: chunked\r\n\r\n"
+                                    + sizes
+                                    + "\r\n")
+                            .getBytes(StandardCharsets.US_ASCII));
+
+            assertThat(wire.answer().status()).isEqualTo(413);
+        }
+    }
+
     @Test
     void aBodyOfExactlyTheLimitPasses() throws IOException {
         String body = initialize("2025-11-25");

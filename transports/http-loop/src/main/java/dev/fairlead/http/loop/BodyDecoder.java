@@ -16,6 +16,11 @@ interface BodyDecoder {
      */
     int decode(byte[] bytes, int from, int to, Sink sink) throws BadRequestException;
 
+    /** Returns how many bytes the body has at least, by the sizes of chunks that have arrived. */
+    default long announced() {
+        return 0;
+    }
+
     /** Whether the body has its end. */
     boolean isComplete();
 }

@@ -33,6 +33,7 @@ final class ChunkedDecoder implements BodyDecoder {
     private State state = State.SIZE;
     private int digits;
     private long size;
+    private long announced;
     private int extra;
 
     @Override
@@ -89,6 +90,7 @@ final class ChunkedDecoder implements BodyDecoder {
 
     private State sized(int c) throws BadRequestException {
         digits = 0;
+        announced += size;
         return expect(c, '\n', size == 0 ? State.TRAILER_START : State.DATA);
     }
 
@@ -148,6 +150,11 @@ final class ChunkedDecoder implements BodyDecoder {
             throw BadRequestException.malformed("A chunk does not end with CR LF");
         }
         return then;
+    }
+
+    @Override
+    public long announced() {
+        return announced;
     }
 
     @Override

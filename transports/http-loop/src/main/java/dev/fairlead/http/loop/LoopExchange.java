@@ -107,6 +107,12 @@ final class LoopExchange implements HttpExchange {
         return input;
     }
 
+    @Override
+    public InputStream body(long limit) {
+        RequestBody arriving = arrivingBody();
+        return arriving == null ? body() : arriving.limitedTo(limit);
+    }
+
     /** From now on the current thread handles the request. */
     void handledHere() {
         handling = Thread.currentThread();

@@ -1,5 +1,7 @@
 package dev.fairlead.http.loop;
 
+import dev.fairlead.http.spi.BodyTooLongException;
+
 import org.jspecify.annotations.Nullable;
 
 import java.io.EOFException;
@@ -24,6 +26,9 @@ final class RequestBody extends InputStream {
     /** In how many pieces, each of which takes memory besides its bytes. */
     static final int ENOUGH_PIECES = 1 << 10;
 
+    /** How long the rest of a body that is too long may be silent before it is given up. */
+    private static final Duration SILENCE = Duration.ofMillis(500);
+
     private final Duration timeout;
     private final Runnable onWanted;
     private final Runnable onRoom;
@@ -34,6 +39,9 @@ final class RequestBody extends InputStream {
     private int waiting;
     private boolean wanted;
     private boolean paused;
+    private long limit = Long.MAX_VALUE;
+    private long announced;
+    private boolean tooLong; // and its reader knows
     private volatile boolean complete;
     private @Nullable IOException failure;
 
@@ -59,6 +67,7 @@ final class RequestBody extends InputStream {
         lock.lock();
         try {
             int end = decoder.decode(bytes, from, to, gathered);
+            announced = decoder.announced();
             complete = decoder.isComplete();
             return end;
         } catch (BadRequestException e) {
@@ -90,6 +99,20 @@ final class RequestBody extends InputStream {
         if (from < to) {
             chunks.add(Arrays.copyOfRange(bytes, from, to));
             waiting += to - from;
+        }
+    }
+
+    /**
+     * Lets one read fail as soon as the client has announced more bytes. The reads after it, which
+     * throw the rest away, wait for a moment only.
+     */
+    RequestBody limitedTo(long bytes) {
+        lock.lock();
+        try {
+            limit = bytes;
+            return this;
+        } finally {
+            lock.unlock();
         }
     }
 
@@ -178,7 +201,8 @@ final class RequestBody extends InputStream {
 
     /** Waits for bytes; false at the end of the body. */
     private boolean await() throws IOException {
-        long left = timeout.toNanos();
+        requireWithinLimit();
+        long left = (tooLong ? SILENCE : timeout).toNanos();
         while (chunks.isEmpty()) {
             if (failure != null) {
                 throw new IOException(failure.getMessage(), failure);
@@ -191,12 +215,20 @@ final class RequestBody extends InputStream {
             }
             try {
                 left = arrived.awaitNanos(left);
+                requireWithinLimit();
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
                 throw new InterruptedIOException("interrupted while the body was read");
             }
         }
         return true;
+    }
+
+    private void requireWithinLimit() throws BodyTooLongException {
+        if (announced > limit && !tooLong) {
+            tooLong = true;
+            throw new BodyTooLongException(announced);
+        }
     }
 
     private int take(byte[] target, int from, int length) {

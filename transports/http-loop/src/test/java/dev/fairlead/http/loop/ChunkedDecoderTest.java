@@ -40,6 +40,14 @@ class ChunkedDecoderTest {
         assertThat(body.toString(StandardCharsets.UTF_8)).isEqualTo("hello, chunked!");
     }
 
+    @Test
+    void theSizeOfAChunkIsKnownBeforeItsBytes() throws Exception {
+        decode("5\r\nhello\r\n7ffffff");
+        assertThat(decoder.announced()).isEqualTo(5);
+        decode("f;a\r\n");
+        assertThat(decoder.announced()).isEqualTo(5L + Integer.MAX_VALUE);
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {

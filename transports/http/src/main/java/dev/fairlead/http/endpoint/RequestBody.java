@@ -1,5 +1,6 @@
 package dev.fairlead.http.endpoint;
 
+import dev.fairlead.http.spi.BodyTooLongException;
 import dev.fairlead.http.spi.HttpExchange;
 
 import java.io.IOException;
@@ -46,9 +47,16 @@ final class RequestBody {
             int read = body.readNBytes(bytes, 0, bytes.length);
             return Optional.of(read == length ? bytes : Arrays.copyOf(bytes, read));
         }
-        byte[] bytes =
-                share.counting(body, limit)
-                        .readNBytes(limit == Integer.MAX_VALUE ? limit : limit + 1);
+        byte[] bytes;
+        try {
+            bytes =
+                    share.counting(body, limit)
+                            .readNBytes(limit == Integer.MAX_VALUE ? limit : limit + 1);
+        } catch (BodyTooLongException e) {
+            share.release();
+            drainUnlessSilent(body, e.announced());
+            return Optional.empty();
+        }
         if (bytes.length > limit) {
             share.release();
             drain(body);
@@ -69,6 +77,17 @@ final class RequestBody {
         boolean waits = exchange.header("Expect").isPresent();
         if (!waits && length <= DRAINED) {
             drain(body);
+        }
+    }
+
+    /** Skips what is being sent of a body that is too long: the client gets its answer anyway. */
+    private static void drainUnlessSilent(InputStream body, long announced) {
+        if (announced <= DRAINED) {
+            try {
+                drain(body);
+            } catch (IOException e) {
+                // the client has paused, or is gone
+            }
         }
     }
 

@@ -139,7 +139,7 @@ public final class RequestBodyReader {
     }
 
     private byte[] read(HttpExchange http, BodyBudget.Share share) {
-        InputStream paced = new PacedBody(http.body(), this::patience, nanos);
+        InputStream paced = new PacedBody(http.body(maxBody), this::patience, nanos);
         try {
             return readOrDrain(http, paced, share)
                     .orElseThrow(

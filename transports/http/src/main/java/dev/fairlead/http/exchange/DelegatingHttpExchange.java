@@ -79,6 +79,11 @@ public abstract class DelegatingHttpExchange implements HttpExchange {
     }
 
     @Override
+    public InputStream body(long limit) {
+        return exchange.body(limit);
+    }
+
+    @Override
     public Runnable inContext(Runnable task) {
         return exchange.inContext(task);
     }

@@ -89,6 +89,15 @@ public interface HttpExchange {
     InputStream body();
 
     /**
+     * As {@link #body}, for a handler that takes no more bytes than a limit. An engine that reads
+     * the sizes of chunks lets one read fail with a {@link BodyTooLongException} as soon as the
+     * client has announced more, so that a body is not waited for that will be refused.
+     */
+    default InputStream body(long limit) {
+        return body();
+    }
+
+    /**
      * The whole body if it has arrived already; null where it has not, or the engine does not keep
      * it like that. It must not be changed, and {@link #body} contains the same.
      */

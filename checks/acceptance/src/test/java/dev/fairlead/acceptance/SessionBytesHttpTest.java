@@ -13,10 +13,18 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 import java.net.InetAddress;
+import java.util.ArrayList;
+import java.util.List;
 
 /** Sessions over HTTP that together keep all the bytes that they may. */
 class SessionBytesHttpTest {
     private static final int SUM = 64 << 10;
+
+    private static final String LARGE =
+            "{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"initialize\",\"params\":{"
+                    + "\"protocolVersion\":\"2025-11-25\",\"capabilities\":{\"experimental\":{\"a\":{\"b\":\""
+                    + "x".repeat(14 << 10)
+                    + "\"}}},\"clientInfo\":{\"name\":\"raw\",\"version\":\"1\"}}}";
 
     private final McpServer server =
             McpServer.named("bytes", "1")
@@ -72,5 +80,22 @@ class SessionBytesHttpTest {
             RawSession.open(serving.port(), address(2));
         }
         assertThat(call(modest).body()).contains("small");
+    }
+
+    /** Each of its requests to open one fails, and would end sessions of others before that. */
+    @Test
+    void aSessionThatAsksForMuchEndsNoSmallOnesOfOthers() throws Exception {
+        List<RawSession> others = new ArrayList<>();
+        int room = openUntilFirstEnds(address(2)) - 1;
+        for (int i = 0; i < room - 4; i++) { // the heaviest end first, several at a time
+            others.add(RawSession.open(serving.port(), address(3 + i)));
+        }
+        for (int i = 0; i < 10; i++) {
+            HttpAnswer refused = new RawSession(serving.port(), "", address(250)).post(LARGE);
+            assertThat(refused.status()).isEqualTo(503);
+        }
+        for (RawSession other : others) {
+            assertThat(call(other).body()).contains("small");
+        }
     }
 }

@@ -130,20 +130,21 @@ public final class SessionPermits {
     }
 
     /**
-     * Ends idle sessions of the callers that keep the most bytes, until so many are free; none of a
-     * caller that keeps less than the source. A hundredth of all bytes is freed at least, so that
-     * this is done rarely.
+     * Ends idle sessions of the source and of callers that keep more bytes than it will, those of
+     * the heaviest first, until so many are free. A caller that asks for much therefore ends no
+     * small sessions of others, whether or not it gets its room. A hundredth of all bytes is freed
+     * at least, so that this is done rarely.
      *
      * @return whether any has ended
      */
     public boolean makeRoom(Source source, long bytes) {
         Map<Object, Long> kept = new HashMap<>();
         all().forEach(session -> kept.merge(session.countedFor(), session.keptBytes(), Long::sum));
-        long own = kept.getOrDefault(source.caller(), 0L);
+        long least = kept.getOrDefault(source.caller(), 0L) + bytes;
         long all = kept.values().stream().mapToLong(Long::longValue).sum();
         long wanted = Math.max(bytes, all / EVICTED);
         long freed = 0;
-        for (Object caller : heaviest(kept, own)) {
+        for (Object caller : heaviest(kept, source, least)) {
             for (Held session : oldest(Set.of(caller)).toList()) {
                 long released = session.keptBytes();
                 freed += evict(session) ? released : 0;
@@ -155,9 +156,12 @@ public final class SessionPermits {
         return freed > 0;
     }
 
-    private static List<Object> heaviest(Map<Object, Long> kept, long least) {
+    private static List<Object> heaviest(Map<Object, Long> kept, Source source, long least) {
         return kept.entrySet().stream()
-                .filter(entry -> entry.getValue() >= least)
+                .filter(
+                        entry ->
+                                entry.getValue() >= least
+                                        || entry.getKey().equals(source.caller()))
                 .sorted(Map.Entry.<Object, Long>comparingByValue().reversed())
                 .limit(ATTEMPTS)
                 .<Object>map(Map.Entry::getKey)

@@ -104,6 +104,14 @@ public interface SessionContext {
         return this;
     }
 
+    /**
+     * Returns what identifies the peer for limits that hold for all sessions of a peer together:
+     * over HTTP the remote address as for {@link #peerKey}, in a session too.
+     */
+    default Object countedFor() {
+        return peerKey();
+    }
+
     /** The name of the transport for logs: {@code stdio}, {@code http}, {@code memory}. */
     String transport();
 

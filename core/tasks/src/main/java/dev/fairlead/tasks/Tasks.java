@@ -140,9 +140,10 @@ public final class Tasks {
     /**
      * How many tasks of an owner may be without an end, on all nodes together: 100 unless set. More
      * are refused. Anonymous requestors over HTTP are counted by session, without one by address,
-     * and one that begins another session is counted from zero: only {@link #maxRunning} and the
-     * size of the store bound them. Unless set, those without a session on the loopback interface
-     * are held to it only once fewer than a quarter of {@link #maxRunning} are free.
+     * and one that begins another session is counted from zero: only the share of an address of
+     * {@link #maxRunning} and the size of the store bound them. Unless set, those without a session
+     * on the loopback interface are held to it only once fewer than a quarter of {@link
+     * #maxRunning} are free.
      */
     public Tasks maxPerOwner(int tasks) {
         positive(tasks, "maxPerOwner");
@@ -155,7 +156,8 @@ public final class Tasks {
 
     /**
      * How many tasks may run on this node, those that wait for an answer included: 1,000 unless
-     * set. More are refused.
+     * set. More are refused, and those of anonymous requestors at one address while they would
+     * leave less than a quarter to others.
      */
     public Tasks maxRunning(int tasks) {
         return with(copy -> copy.maxRunning = positive(tasks, "maxRunning"));

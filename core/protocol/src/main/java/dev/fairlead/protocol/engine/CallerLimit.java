@@ -9,6 +9,11 @@ public final class CallerLimit {
 
     private CallerLimit() {}
 
+    /** Returns how many places an anonymous peer may have in all its sessions. */
+    public static int ofPeer(int all) {
+        return all - all / RESERVE;
+    }
+
     /**
      * Returns how many places a caller may have. The limit of one caller spares those on the
      * loopback interface until only the reserve is left, in which each address has no more than any
@@ -21,7 +26,7 @@ public final class CallerLimit {
      * @param taken how many places all have
      */
     public static int of(Owner owner, int perCaller, boolean isChosen, int all, int taken) {
-        int spared = all - all / RESERVE;
+        int spared = ofPeer(all);
         return owner.isLoopback() && !isChosen && taken < spared
                 ? Math.max(perCaller, spared)
                 : perCaller;

@@ -34,6 +34,9 @@ public interface ClientChannel {
     /** Returns the key under which the calls of anonymous callers are counted. */
     Object key();
 
+    /** Returns the key under which all sessions of an anonymous caller are counted together. */
+    Object countedFor();
+
     /** Returns the owner whose tasks a caller can access. */
     Owner owner(Caller caller);
 

@@ -50,6 +50,11 @@ record RequestChannel(ServerCore core, RequestOrigin origin, ClientCapabilities 
     }
 
     @Override
+    public Object countedFor() {
+        return origin.peerKey();
+    }
+
+    @Override
     public Owner owner(Caller caller) {
         return Owner.of(caller, origin.owner());
     }

@@ -235,6 +235,11 @@ final class ServerSession implements Session, ConnectionHandler, ClientChannel {
     }
 
     @Override
+    public Object countedFor() {
+        return context.countedFor();
+    }
+
+    @Override
     public @Nullable SessionTasks tasks() {
         return tasks;
     }

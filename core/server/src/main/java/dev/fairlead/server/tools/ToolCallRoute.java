@@ -250,7 +250,8 @@ public final class ToolCallRoute implements Route<CallToolRequest, CallToolResul
                 TaskRequest.ttl(request.task()),
                 tool.task().rerunnable(),
                 call.startsTask() ? call.answered() : List.of(),
-                call.startsTask() ? call.recordedValues() : Map.of());
+                call.startsTask() ? call.recordedValues() : Map.of(),
+                call.channel().countedFor());
     }
 
     /** Both refusals are {@code -32601}. */

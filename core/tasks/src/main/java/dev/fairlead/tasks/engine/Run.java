@@ -27,6 +27,7 @@ final class Run {
     private final LocalTask local;
     private final Timers timers;
     private final Consumer<Run> gone;
+    private final @Nullable Object peer;
     private final Interrupts interrupts = new Interrupts();
     private final RunTime time;
     private volatile StoredTask task;
@@ -42,12 +43,20 @@ final class Run {
     /**
      * A run that is yet to begin.
      *
+     * @param peer for which its place is counted; null for none
      * @param gone called when its handler has stopped, or will never begin
      */
-    Run(StoredTask task, RawJson origin, LocalTask local, Timers timers, Consumer<Run> gone) {
+    Run(
+            StoredTask task,
+            RawJson origin,
+            @Nullable Object peer,
+            LocalTask local,
+            Timers timers,
+            Consumer<Run> gone) {
         this.key = task.key();
         this.task = task;
         this.origin = origin;
+        this.peer = peer;
         this.local = local;
         this.timers = timers;
         this.gone = gone;
@@ -56,6 +65,11 @@ final class Run {
 
     TaskRun key() {
         return key;
+    }
+
+    /** The peer for which its place is counted; null for none. */
+    @Nullable Object peer() {
+        return peer;
     }
 
     /** What its task is of, such as the tool. */

@@ -15,6 +15,8 @@ import dev.fairlead.tasks.TaskStore;
 import dev.fairlead.tasks.TaskStoreException;
 import dev.fairlead.tasks.TooManyTasksException;
 
+import org.jspecify.annotations.Nullable;
+
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.Map;
@@ -50,6 +52,7 @@ final class RunRegistry {
     private final TaskRunner runner;
     private final Ending ending;
     private final AtomicInteger places = new AtomicInteger();
+    private final PeerPlaces peers = new PeerPlaces();
     private final Map<TaskRun, Run> alive = new ConcurrentHashMap<>();
     private final TaskIds ids = new TaskIds();
 
@@ -111,7 +114,8 @@ final class RunRegistry {
         return closing ? 0 : Math.max(0, limits.maxRunning() - places.get());
     }
 
-    private void leavePlace() {
+    private void leavePlace(Run run) {
+        peers.leave(run.peer());
         if (places.decrementAndGet() == 0 && closing) {
             allGone.countDown();
         }
@@ -150,15 +154,30 @@ final class RunRegistry {
         if (toUndo.get() > limits.maxRunning()) {
             throw Persistence.unavailable();
         }
-        if (!takePlace()) {
-            throw admission.refuse(
-                    owner,
-                    request.name(),
-                    "Too many tasks, at most " + limits.maxRunning() + " may run at a time");
-        }
+        Object peer = owner instanceof Owner.Anonymous ? request.peer() : null;
+        takePlaceOf(peer, owner, request.name());
         // registered before it is stored, so that a stored task always has a run
         StoredTask expected = StoredTask.created(task, timers.clock().instant());
-        return insert(task, register(expected, task.origin()));
+        return insert(task, register(expected, task.origin(), peer));
+    }
+
+    private void takePlaceOf(@Nullable Object peer, Owner owner, String name) {
+        int most = CallerLimit.ofPeer(limits.maxRunning());
+        if (!peers.take(peer, most)) {
+            throw admission.refuse(
+                    owner,
+                    name,
+                    "Too many tasks, at most "
+                            + most
+                            + " of a client without authorization may run at a time");
+        }
+        if (!takePlace()) {
+            peers.leave(peer);
+            throw admission.refuse(
+                    owner,
+                    name,
+                    "Too many tasks, at most " + limits.maxRunning() + " may run at a time");
+        }
     }
 
     /** The place of the task that is being created is taken already. */
@@ -197,12 +216,12 @@ final class RunRegistry {
     // ---- the life of a run
 
     /** Registers a run that has a place; it begins later. */
-    private Run register(StoredTask task, RawJson origin) {
+    private Run register(StoredTask task, RawJson origin, @Nullable Object peer) {
         Run[] made = new Run[1];
         locals.change(
                 task,
                 local -> {
-                    made[0] = new Run(task, origin, local, timers, this::gone);
+                    made[0] = new Run(task, origin, peer, local, timers, this::gone);
                     local.run(made[0]);
                 });
         Run run = made[0];
@@ -223,7 +242,7 @@ final class RunRegistry {
             return;
         }
         places.incrementAndGet();
-        Run run = register(task, origin);
+        Run run = register(task, origin, null);
         run.stored(task);
         begin(run);
     }
@@ -265,7 +284,7 @@ final class RunRegistry {
 
     /** The handler of a run has stopped, or will never begin. */
     private void gone(Run run) {
-        leavePlace();
+        leavePlace(run);
         release(run);
     }
 
@@ -303,7 +322,7 @@ final class RunRegistry {
     private boolean neverBegins(Run run) {
         boolean first = run.begin();
         if (first) {
-            leavePlace();
+            leavePlace(run);
             locals.changeKnown(run.key().id(), local -> local.ended(run));
         }
         return first;

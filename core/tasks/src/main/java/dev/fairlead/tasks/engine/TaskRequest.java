@@ -24,6 +24,7 @@ import java.util.Objects;
  * @param answers what the requestor was asked and has answered already, in the order in which the
  *     work asks
  * @param values what is recorded already, by key; see {@link TaskContext#once}
+ * @param peer what identifies an anonymous requestor in all its sessions; null if nothing does
  */
 public record TaskRequest(
         String method,
@@ -33,7 +34,8 @@ public record TaskRequest(
         @Nullable Duration ttl,
         boolean rerunnable,
         List<Answered> answers,
-        Map<String, RawJson> values) {
+        Map<String, RawJson> values,
+        @Nullable Object peer) {
     /** Something that the requestor was asked and has answered before its request became a task. */
     public record Answered(RunQuestion request, TaskOutcome answer) {
         public Answered {
@@ -55,7 +57,7 @@ public record TaskRequest(
             @Nullable ProgressToken progressToken,
             @Nullable Duration ttl,
             boolean rerunnable) {
-        this(method, name, origin, progressToken, ttl, rerunnable, List.of(), Map.of());
+        this(method, name, origin, progressToken, ttl, rerunnable, List.of(), Map.of(), null);
     }
 
     /** What a store keeps of the answers. */

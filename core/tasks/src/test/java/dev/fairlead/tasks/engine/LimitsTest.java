@@ -20,6 +20,8 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 
 /** What an engine refuses, and what it says then. */
@@ -70,6 +72,48 @@ class LimitsTest {
             bench.engine.cancel(Bench.OWNER, second);
 
             bench.start();
+        }
+    }
+
+    private static TaskRequest from(Object peer) {
+        return new TaskRequest(
+                "tools/call",
+                "work",
+                RawJson.EMPTY_OBJECT,
+                null,
+                null,
+                true,
+                List.of(),
+                Map.of(),
+                peer);
+    }
+
+    /** Each session is an owner of its own, and an address may open any number of sessions. */
+    @Test
+    void anAnonymousPeerLeavesAFourthOfThePlacesToOthers() {
+        try (Bench bench = new Bench(LifecycleTest::forever, tasks -> tasks.maxRunning(4))) {
+            StoredTask first = bench.engine.create(new Owner.Anonymous("1"), from("address"));
+            bench.engine.create(new Owner.Anonymous("2"), from("address"));
+            bench.engine.create(new Owner.Anonymous("3"), from("address"));
+            assertRefused(
+                    () -> bench.engine.create(new Owner.Anonymous("4"), from("address")),
+                    -32000,
+                    "Too many tasks, at most 3 of a client without authorization may run at a"
+                            + " time");
+
+            bench.engine.cancel(new Owner.Anonymous("1"), first.id());
+
+            bench.engine.create(new Owner.Anonymous("4"), from("address"));
+            bench.engine.create(new Owner.Anonymous("5"), from("another"));
+        }
+    }
+
+    @Test
+    void aPeerOfWhichTheCallerIsKnownIsNotCounted() {
+        try (Bench bench = new Bench(LifecycleTest::forever, tasks -> tasks.maxRunning(4))) {
+            for (int i = 0; i < 4; i++) {
+                bench.engine.create(OTHER, from("address"));
+            }
         }
     }
 

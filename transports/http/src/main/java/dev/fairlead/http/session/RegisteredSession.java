@@ -135,7 +135,8 @@ public abstract class RegisteredSession implements SessionContext {
     }
 
     /** Returns the caller for which it is counted; before that, something of its own. */
-    final Object countedFor() {
+    @Override
+    public final Object countedFor() {
         FairLimit.Permits counted = permit;
         return counted == null ? id : counted.source().caller();
     }

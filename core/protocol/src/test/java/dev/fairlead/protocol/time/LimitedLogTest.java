@@ -94,6 +94,17 @@ class LimitedLogTest {
         assertThat(logged.lines()).hasSize(LimitedLog.MAX_KINDS + 1);
     }
 
+    @Test
+    void manyKindsHideNoFaultThatIsLoggedElsewhere() {
+        for (int i = 0; i < 3 * LimitedLog.MAX_KINDS; i++) {
+            warn("peer " + i, i);
+        }
+        log.add(LOGGER, Level.ERROR, "", null, "The database is gone");
+        log.add(System.getLogger(NAME + ".other"), Level.WARNING, "", null, "The disk is full");
+        assertThat(logged.lines())
+                .contains("SEVERE The database is gone", "WARNING The disk is full");
+    }
+
     /** As a handler without memory. */
     @Test
     void anErrorOfAHandlerReachesNoCaller() {

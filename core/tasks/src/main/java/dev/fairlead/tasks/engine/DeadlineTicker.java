@@ -54,13 +54,13 @@ final class DeadlineTicker {
 
     /** A task is new here, or has a new limit. */
     void watch(LocalTask local) {
+        begin(); // before what can fail without memory: a beat sets the timer too
         setTimer(local);
-        begin();
     }
 
     private void begin() {
         if (beating.compareAndSet(false, true)) {
-            schedule();
+            LastingLoop.schedule(schedule); // the flag keeps others from it
         }
     }
 

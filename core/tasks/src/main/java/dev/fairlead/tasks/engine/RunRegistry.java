@@ -226,7 +226,14 @@ final class RunRegistry {
                 });
         Run run = made[0];
         alive.put(run.key(), run);
-        ticker.watch(run.local());
+        try {
+            ticker.watch(run.local());
+        } catch (OutOfMemoryError e) { // its place must not be lost
+            if (neverBegins(run)) {
+                forget(run);
+            }
+            throw e;
+        }
         if (closing) { // close() may have gone through the map before this run was in it
             run.stop(Interrupts.CLOSING);
         }

@@ -95,6 +95,7 @@ class RunsTest {
     private static final class Failing implements Timers {
         private final ManualTimers timers;
         private final AtomicBoolean failing = new AtomicBoolean();
+        private final AtomicInteger beatsFailing = new AtomicInteger();
 
         Failing(ManualTimers timers) {
             this.timers = timers;
@@ -110,6 +111,10 @@ class RunsTest {
             if (failing.get() && delay.compareTo(DeadlineTicker.BEAT) < 0) {
                 throw new OutOfMemoryError("unable to create native thread");
             }
+            if (delay.equals(DeadlineTicker.BEAT)
+                    && beatsFailing.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
+                throw new OutOfMemoryError("of the test");
+            }
             return timers.schedule(delay, action);
         }
 
@@ -117,23 +122,24 @@ class RunsTest {
         public void close() {}
     }
 
+    /** Tasks that end by their time. */
+    private static final class Endless implements TaskWork {
+        @Override
+        public TaskOutcome run(TaskContext context) throws Exception {
+            return LifecycleTest.forever(context);
+        }
+
+        @Override
+        public Optional<TaskOutcome> poll(TakenTask parked) {
+            return Optional.empty();
+        }
+    }
+
     @Test
     void deadlinesAreCheckedAfterOneThatFailed() {
         ManualTimers clock = new ManualTimers();
         Failing timers = new Failing(clock);
-        TaskWork forever =
-                new TaskWork() {
-                    @Override
-                    public TaskOutcome run(TaskContext context) throws Exception {
-                        return LifecycleTest.forever(context);
-                    }
-
-                    @Override
-                    public Optional<TaskOutcome> poll(TakenTask parked) {
-                        return Optional.empty();
-                    }
-                };
-        try (TaskEngine engine = TaskEngine.open(Tasks.inMemory(), "test", forever, timers)) {
+        try (TaskEngine engine = TaskEngine.open(Tasks.inMemory(), "test", new Endless(), timers)) {
             engine.begin(engine.create(Bench.OWNER, Bench.request(Duration.ofMillis(2_500))), null);
             clock.advance(DeadlineTicker.BEAT);
             timers.failing.set(true);
@@ -143,6 +149,37 @@ class RunsTest {
             clock.advance(DeadlineTicker.BEAT);
 
             Bench.until(() -> engine.gauges().running() == 0);
+        }
+    }
+
+    /** Each beat is scheduled by the one before. */
+    @Test
+    void deadlinesAreCheckedAlthoughThereWasNoMemoryForTheNextBeat() {
+        ManualTimers clock = new ManualTimers();
+        Failing timers = new Failing(clock);
+        try (TaskEngine engine = TaskEngine.open(Tasks.inMemory(), "test", new Endless(), timers)) {
+            timers.beatsFailing.set(2);
+            engine.begin(engine.create(Bench.OWNER, Bench.request(Duration.ofMillis(2_500))), null);
+            timers.beatsFailing.set(2);
+            for (int i = 0; i < 3; i++) {
+                clock.advance(DeadlineTicker.BEAT);
+            }
+            assertThat(timers.beatsFailing).hasValue(0);
+            Bench.until(() -> engine.gauges().running() == 0);
+        }
+    }
+
+    @Test
+    void aTaskThatFindsNoMemoryForItsTimerKeepsNoPlace() {
+        Failing timers = new Failing(new ManualTimers());
+        Tasks one = Tasks.inMemory().maxRunning(1);
+        try (TaskEngine engine = TaskEngine.open(one, "test", new Endless(), timers)) {
+            timers.failing.set(true);
+            assertThatThrownBy(
+                            () -> engine.create(Bench.OWNER, Bench.request(Duration.ofMillis(500))))
+                    .isInstanceOf(OutOfMemoryError.class);
+            timers.failing.set(false);
+            engine.create(Bench.OWNER, Bench.request(Duration.ofMillis(500)));
         }
     }
 

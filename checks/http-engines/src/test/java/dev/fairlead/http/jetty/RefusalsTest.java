@@ -54,6 +54,31 @@ class RefusalsTest extends HttpTest {
         }
     }
 
+    /** A filter in front of the server that knows the path would not know these. */
+    @ParameterizedTest
+    @ValueSource(strings = {"loop", "jetty"})
+    void otherSpellingsOfAPathNameNothing(String engine) throws IOException {
+        HttpServing serving = serve(listener -> listener.engine(engine));
+        for (String path :
+                new String[] {
+                    "/%6dcp", "/%6Dcp", "/mcp;x=1", "/;x/mcp", "//mcp", "/./mcp", "/x/../mcp",
+                    "/mcp/.", "/mcp%2f", "/mcp%00", "/mcp%20", "/%2e/mcp", "/mcp%3f", "/mcp\\",
+                }) {
+            try (Wire wire = Wire.to(serving)) {
+                wire.send(
+                        "POST",
+                        path,
+                        Map.of(
+                                "Accept",
+                                "application/json, text/event-stream",
+                                "Content-Type",
+                                "application/json"),
+                        initialize("2025-11-25").getBytes(StandardCharsets.US_ASCII));
+                assertThat(wire.answer().status()).as(path).isIn(400, 404);
+            }
+        }
+    }
+
     @ParameterizedTest
     @CsvSource({"POST", "GET", "DELETE", "OPTIONS", "PUT"})
     @Requirement({"HTTP-002", "HTTP-003", "ERR-033", "ROOM-059"})

@@ -37,7 +37,7 @@ final class RouteHandler extends Handler.Abstract {
             refuse(400, request, response, callback);
             return true;
         }
-        String path = Request.getPathInContext(request);
+        String path = request.getHttpURI().getPath(); // as it is written
         Route.Handler route = routes.getOrDefault(path, routes.get(Route.OTHERS));
         if (Protocols.isTooLarge(request)) {
             refuse(431, request, response, callback);

@@ -6,10 +6,12 @@ import dev.fairlead.jsonrpc.ConnectionException;
 import dev.fairlead.peer.KeepAlive;
 import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.time.ManualTimers;
+import dev.fairlead.protocol.time.Timers;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
+import java.time.Clock;
 import java.time.Duration;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -49,6 +51,51 @@ final class KeepAliveTest {
             timers.awaitTimers(1);
             timers.advance(INTERVAL);
             assertThat(pings.poll(30, TimeUnit.SECONDS)).isEqualTo(INTERVAL);
+        }
+        keepAlive.stop();
+    }
+
+    /** Timers that find no memory for each second timer. */
+    private final class ScarceTimers implements Timers {
+        private final AtomicInteger calls = new AtomicInteger();
+
+        @Override
+        public Clock clock() {
+            return timers.clock();
+        }
+
+        @Override
+        public Timer schedule(Duration delay, Runnable action) {
+            if (calls.incrementAndGet() % 2 == 0) {
+                throw new OutOfMemoryError("of the test");
+            }
+            return timers.schedule(delay, action);
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    @Test
+    void pingsFollowAlthoughThereWasNoMemoryToScheduleOne() throws Exception {
+        KeepAlive.Ping ping =
+                new KeepAlive.Ping() {
+                    @Override
+                    public void send(Duration limit) {
+                        pings.add(limit);
+                    }
+
+                    @Override
+                    public void lost(ConnectionException why) {
+                        throw new AssertionError(why);
+                    }
+                };
+        KeepAlive keepAlive = new KeepAlive("server", INTERVAL, 1, new ScarceTimers(), ping);
+        keepAlive.start();
+        for (int i = 1; i <= 3; i++) {
+            timers.awaitTimers(1);
+            timers.advance(INTERVAL);
+            assertThat(pings.take()).isEqualTo(INTERVAL);
         }
         keepAlive.stop();
     }

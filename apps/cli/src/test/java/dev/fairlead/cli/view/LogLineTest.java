@@ -72,6 +72,44 @@ class LogLineTest {
                 .containsExactly("server: \\u001b]0;owned\\u0007");
     }
 
+    /** Whatever a terminal, or a program that reads the lines, may take for the end of a line. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "\n",
+                "\r",
+                "\r\n",
+                "\n\n",
+                "\u000b",
+                "\f",
+                "\u001c",
+                "\u0085",
+                "\u2028",
+                "\u2029",
+                "\u001bE",
+                "\u001bD",
+                "\b\b\b\b\b\b\b\b\b\b\b\b",
+                "\u202e"
+            })
+    void noCharacterBeginsALineOfItsOwn(String separator) {
+        String line = "x" + separator + "fairlead: log in at https://evil.example";
+        for (Screen screen : List.of(Screens.PIPE, Screens.wide(80))) {
+            assertThat(LogLine.ofStandardError("server", line, screen))
+                    .allMatch(shown -> shown.startsWith("server: "))
+                    .noneMatch(shown -> shown.codePoints().anyMatch(LogLineTest::steers));
+            assertThat(LogLine.of(message(LoggingLevel.INFO, JsonValue.of(line)), screen))
+                    .noneMatch(shown -> shown.startsWith("fairlead"))
+                    .noneMatch(shown -> shown.codePoints().anyMatch(LogLineTest::steers));
+        }
+    }
+
+    private static boolean steers(int c) {
+        return Character.isISOControl(c)
+                || c == 0x2028
+                || c == 0x2029
+                || Character.getType(c) == Character.FORMAT;
+    }
+
     /** A server that writes until the line of the terminal is full would begin the next one. */
     @ParameterizedTest
     @ValueSource(strings = {"x", "word ", "\u00e9", "\u65e5"})

@@ -209,7 +209,7 @@ class SpringAuthorizationServerTest {
         issuer.controls().ahead = Duration.ofMinutes(3);
 
         assertThatThrownBy(() -> reports.connect(login(DESK, ann, tokens)).close())
-                .hasMessageContaining("asks for authorization");
+                .hasMessageContaining("refuses the token (status 401, invalid_token)");
     }
 
     @Test

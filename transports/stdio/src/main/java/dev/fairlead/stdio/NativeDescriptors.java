@@ -16,19 +16,6 @@ final class NativeDescriptors {
 
     private NativeDescriptors() {}
 
-    /** Whether the user has enabled native access, so that its use causes no warning. */
-    static boolean isEnabled() {
-        try {
-            return Runtime.version().feature() >= FIRST_JDK
-                    && (boolean)
-                            Module.class
-                                    .getMethod("isNativeAccessEnabled")
-                                    .invoke(NativeDescriptors.class.getModule());
-        } catch (ReflectiveOperationException e) {
-            return false;
-        }
-    }
-
     /**
      * Makes a descriptor lead where another one does; returns false, and nothing done, where that
      * cannot be had. Where native access is not enabled, the JVM warns or refuses.

@@ -85,17 +85,6 @@ class ProtocolOutputTest {
     }
 
     @Test
-    @Requirement("STDIO-004")
-    void withNativeAccessAllOfItReachesStandardError() throws Exception {
-        assumeTrue(Runtime.version().feature() >= 22, "there is no native access");
-
-        assertThat(run(ChildJvm.command(WITH_NATIVE_ACCESS, ChildMain.class, "bypass")))
-                .isEqualTo(RESPONSE);
-        assertThat(errors().lines())
-                .contains("replaced stream", "kept stream", "descriptor", "child process");
-    }
-
-    @Test
     void nothingButMessagesIsAddedToAFile() throws Exception {
         Path file = Files.writeString(folder.resolve("out"), "before\n");
         Process child =

@@ -11,6 +11,7 @@ import dev.fairlead.jsonrpc.MalformedMessageException;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
@@ -31,6 +32,9 @@ record LostSession(String words, boolean mayHaveRun) {
     private static final int CODE = -32001;
 
     private static final int LONGEST = 200;
+
+    /** Where frameworks have the text of an error, from outside to inside. */
+    private static final List<String> PLACES = List.of("detail", "error", "message");
 
     private static final Set<String> GONE =
             words(
@@ -88,10 +92,13 @@ record LostSession(String words, boolean mayHaveRun) {
         }
         try {
             JsonValue json = JsonValue.parse(text);
-            return json instanceof JsonObject object
-                            && object.get("error") instanceof JsonString message
-                    ? message.value()
-                    : text;
+            for (String member : PLACES) {
+                while (json instanceof JsonObject object
+                        && object.get(member) instanceof JsonValue inner) {
+                    json = inner;
+                }
+            }
+            return json instanceof JsonString message ? message.value() : text;
         } catch (JsonException e) {
             return text;
         }

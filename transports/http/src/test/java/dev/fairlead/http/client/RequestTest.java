@@ -624,7 +624,12 @@ class RequestTest {
 
         @ParameterizedTest
         @ValueSource(
-                strings = {"Invalid or missing session ID", "{\"error\": \"Session not found\"}"})
+                strings = {
+                    "Invalid or missing session ID",
+                    "{\"error\": \"Session not found\"}",
+                    "{\"detail\": \"Invalid session ID\"}",
+                    "{\"error\": {\"code\": 400, \"message\": \"Session expired\"}}"
+                })
         void aTextThatIsNoMessageIsRead(String text) throws Exception {
             isExpired(
                     (request, reply) -> reply.answer(400, text, "Content-Type: text/plain"), false);

@@ -265,10 +265,11 @@ final class Definition {
     }
 
     Map<String, String> textsByName(String member) {
-        if (!has(member)) {
+        JsonValue found = find(member);
+        if (found == null || found.equals(JsonArray.EMPTY)) { // as some programs write an object
             return Map.of();
         }
-        if (!(find(member) instanceof JsonObject object)) {
+        if (!(found instanceof JsonObject object)) {
             throw wrong(member + " must be an object of strings");
         }
         Map<String, String> texts = new LinkedHashMap<>();

@@ -107,6 +107,17 @@ class ServersFileTest {
                                 + " number");
     }
 
+    @Test
+    void emptyArraysSetNothing() throws IOException {
+        ServersFile file =
+                file(
+                        "{\"mcpServers\": {\"c\": {\"command\": \"c\", \"env\": []},"
+                                + " \"h\": {\"url\": \"http://h/\", \"headers\": []}}}");
+
+        assertThat(file.entry("c").summary()).isEqualTo("c");
+        assertThat(file.entry("h").summary()).isEqualTo("http://h/");
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -118,7 +129,7 @@ class ServersFileTest {
                     {"command": " "}                     | command must not be empty
                     {"command": "c", "args": "x"}        | args must be an array of strings
                     {"command": "c", "args": ["\\u0000"]} | args[0] must not contain a NUL character
-                    {"command": "c", "env": []}          | env must be an object of strings
+                    {"command": "c", "env": ["A=1"]}     | env must be an object of strings
                     {"command": "c", "env": {"A=": ""}}  | env.A= is not a valid variable name
                     {"command": []}                      | command must not be empty
                     {"command": "c", "args": ["x", null]} | args[1] must be a string but was null

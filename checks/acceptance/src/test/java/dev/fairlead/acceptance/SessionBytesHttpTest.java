@@ -22,7 +22,7 @@ class SessionBytesHttpTest {
 
     private static final String LARGE =
             "{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"initialize\",\"params\":{"
-                    + "\"protocolVersion\":\"2025-11-25\",\"capabilities\":{\"experimental\":{\"a\":{\"b\":\""
+                + "\"protocolVersion\":\"2025-11-25\",\"capabilities\":{\"experimental\":{\"a\":{\"b\":\""
                     + "x".repeat(14 << 10)
                     + "\"}}},\"clientInfo\":{\"name\":\"raw\",\"version\":\"1\"}}}";
 

@@ -18,6 +18,7 @@ import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -47,8 +48,8 @@ class LoopSurvivalAttackTest {
             String tool = i < 10 ? "exhaust" : "small";
             callers.add(Thread.ofVirtual().start(() -> callOnce(port, tool)));
         }
-        for (Thread caller : callers) {
-            caller.join();
+        for (Thread caller : callers) { // a lost answer may leave its stream open
+            caller.join(Duration.ofSeconds(20));
         }
     }
 

@@ -7,6 +7,7 @@ import dev.fairlead.jsonrpc.RequestTimeoutException;
 import dev.fairlead.protocol.base.Progress;
 import dev.fairlead.protocol.base.ProgressListener;
 import dev.fairlead.protocol.time.Durations;
+import dev.fairlead.protocol.time.LastingLoop;
 import dev.fairlead.protocol.time.LimitedLog;
 import dev.fairlead.protocol.time.Timers;
 
@@ -41,6 +42,11 @@ final class PendingRequest {
     private Instant lastSign;
     private @Nullable Instant pausedAt;
     private Timers.@Nullable Timer timer;
+
+    /** Made beforehand: a check that finds no memory is repeated, or the wait would have no end. */
+    private final Runnable check = this::checkTime;
+
+    private final Runnable timerFired = () -> LastingLoop.schedule(check);
     private @Nullable RawJson result;
     private @Nullable Supplier<CallException> failure;
 
@@ -175,11 +181,11 @@ final class PendingRequest {
         Instant due = Timers.later(lastSign, request.timeout());
         Instant first = due.isBefore(giveUp) ? due : giveUp;
         Duration delay = Duration.between(now(), first);
-        timer = timers.schedule(delay.isPositive() ? delay : Duration.ZERO, this::timerFired);
+        timer = timers.schedule(delay.isPositive() ? delay : Duration.ZERO, timerFired);
     }
 
     /** Progress may have come since the timer was set, so the time is checked again. */
-    private void timerFired() {
+    private void checkTime() {
         lock.lock();
         try {
             if (isDone()) {

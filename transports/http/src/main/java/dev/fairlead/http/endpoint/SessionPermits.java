@@ -160,8 +160,7 @@ public final class SessionPermits {
         return kept.entrySet().stream()
                 .filter(
                         entry ->
-                                entry.getValue() >= least
-                                        || entry.getKey().equals(source.caller()))
+                                entry.getValue() >= least || entry.getKey().equals(source.caller()))
                 .sorted(Map.Entry.<Object, Long>comparingByValue().reversed())
                 .limit(ATTEMPTS)
                 .<Object>map(Map.Entry::getKey)

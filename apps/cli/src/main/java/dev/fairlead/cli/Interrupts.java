@@ -21,7 +21,7 @@ import java.util.concurrent.locks.LockSupport;
 final class Interrupts implements CtrlC {
     private static volatile boolean leaving;
 
-    /** What limits a single request ends first, since its message names the request. */
+    /** The limit of a single request ends first, since its message names the request. */
     private static final Duration GRACE = Duration.ofMillis(500);
 
     private static final Duration TICK = Duration.ofMillis(50);

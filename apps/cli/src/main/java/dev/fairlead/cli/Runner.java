@@ -226,7 +226,7 @@ final class Runner {
         }
     }
 
-    /** What {@code --timeout} limits holds whatever the server sends. */
+    /** The limit of {@code --timeout} holds whatever the server sends. */
     private <R> R during(ServerOptions options, CtrlC.Work<R> work) throws InterruptedException {
         return options.isTimeoutSet()
                 ? interrupts.during(options.timeout(), work)

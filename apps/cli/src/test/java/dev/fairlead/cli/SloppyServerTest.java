@@ -148,7 +148,7 @@ class SloppyServerTest {
         }
     }
 
-    /** What is neither true nor false is a failure to a script. */
+    /** A value that is neither true nor false is a failure to a script. */
     @Test
     void anUnreadableIsErrorIsAFailure() {
         results.put(

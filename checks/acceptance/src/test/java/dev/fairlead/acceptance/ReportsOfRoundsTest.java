@@ -123,7 +123,7 @@ class ReportsOfRoundsTest {
         assertThat(log).containsExactly("\"asking\"");
     }
 
-    /** What is kept is bounded, and where the state has no room for it the call continues. */
+    /** The kept reports are bounded; the call continues where the state has no room for them. */
     @Test
     void linesBeyondTheBoundAreRepeatedAndNeverFailTheCall() throws Exception {
         McpServer.Builder server =

@@ -56,7 +56,7 @@ final class Definition {
                     "transport",
                     "transportType");
 
-    /** What concerns the person before a host, or its own windows. */
+    /** Members for the person before a host, or for its own windows. */
     private static final Set<String> OF_HOSTS =
             Set.of(
                     "name",

@@ -125,7 +125,7 @@ record Definitions(JsonObject servers, Set<String> off) {
         return servers.get(name);
     }
 
-    /** Whatever cannot be read as a permission to use the server is none. */
+    /** A value that cannot be read as a permission to use the server is none. */
     boolean isDisabled(String name) {
         return off.contains(name)
                 || (servers.get(name) instanceof JsonObject definition

@@ -316,7 +316,7 @@ class ServersFileTest {
         assertThat(file.entry("s").target().label()).isEqualTo("s");
     }
 
-    /** What a comment seems to hide or to disable is what the file says. */
+    /** Text that only looks like a comment hides and disables nothing. */
     @Test
     void aTextThatLooksLikeACommentIsNone() throws IOException {
         ServersFile file =

@@ -72,7 +72,7 @@ class LogLineTest {
                 .containsExactly("server: \\u001b]0;owned\\u0007");
     }
 
-    /** Whatever a terminal, or a program that reads the lines, may take for the end of a line. */
+    /** Characters that a terminal, or a reader of lines, may take for the end of a line. */
     @ParameterizedTest
     @ValueSource(
             strings = {

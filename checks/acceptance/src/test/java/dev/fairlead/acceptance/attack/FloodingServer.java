@@ -31,7 +31,7 @@ final class FloodingServer {
             if (id.find() && method.find()) {
                 String asked = id.group(1);
                 String name = method.group(1);
-                Thread.ofPlatform().start(() -> answer(out, asked, name)); // goes on reading
+                Thread.ofPlatform().start(() -> answer(out, asked, name)); // meanwhile this reads
             }
         }
     }

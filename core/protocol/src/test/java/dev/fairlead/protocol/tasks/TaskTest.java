@@ -66,7 +66,7 @@ class TaskTest {
                 .hasMessageContaining("lastUpdatedAt is missing");
     }
 
-    /** A task goes on until it says that it has ended. */
+    /** A task runs until its status says that it has ended. */
     @Test
     void anUnknownStatusIsNoEnd() {
         Task task =

@@ -102,7 +102,7 @@ class AddressesTest extends ClosingTest {
                 .endsWith("; a.example also has the address 127.0.0.2, which was not tried");
     }
 
-    /** Whoever controls the name could let a client try addresses for hours. */
+    /** The owner of the name could let a client try addresses for hours. */
     @Test
     void ofManyAddressesOnlyTheFirstAreTried() throws Exception {
         InetAddress[] many = new InetAddress[100];

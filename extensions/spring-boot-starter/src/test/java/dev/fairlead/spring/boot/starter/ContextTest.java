@@ -86,7 +86,7 @@ final class ContextTest {
 
     @Component
     static class Who {
-        /** Tells who asks. */
+        /** Returns the caller. */
         @McpTool
         String who(Call call) {
             Authentication user = SecurityContextHolder.getContext().getAuthentication();

@@ -37,7 +37,7 @@ final class ProxiesTest {
             return "now";
         }
 
-        /** Tells the time. */
+        /** Returns the time. */
         @McpTool
         public String time() {
             return now();

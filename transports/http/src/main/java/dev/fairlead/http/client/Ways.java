@@ -13,11 +13,12 @@ import java.net.http.HttpRequest;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 
 import javax.net.ssl.SSLContext;
@@ -39,7 +40,7 @@ final class Ways {
 
     private final ConnectorOptions options;
     private final Executor threads;
-    private final Map<InetAddress, HttpClient> others = new ConcurrentHashMap<>();
+    private final Map<InetAddress, HttpClient> others = new LinkedHashMap<>(); // guarded by this
     private volatile @Nullable Way first;
     private volatile @Nullable Way preferred;
     private volatile boolean closed;
@@ -114,7 +115,10 @@ final class Ways {
         return (tls == null ? builder : builder.sslContext(tls)).build();
     }
 
-    private HttpClient clientAt(InetAddress address, URI uri) {
+    private synchronized HttpClient clientAt(InetAddress address, URI uri) {
+        if (!others.containsKey(address)) {
+            makeRoom();
+        }
         return others.compute(
                 address,
                 (other, known) ->
@@ -123,10 +127,29 @@ final class Ways {
                                 : known);
     }
 
+    /**
+     * Lets the clients of the oldest other addresses end after their exchanges, but for the one
+     * that was good: a name may lead to ever new addresses, and each client has a thread.
+     */
+    private void makeRoom() {
+        Way good = preferred;
+        Iterator<HttpClient> kept = others.values().iterator();
+        while (others.size() >= MAX_ADDRESSES && kept.hasNext()) {
+            HttpClient client = kept.next();
+            if (good == null || client != good.client) {
+                kept.remove();
+                client.shutdown();
+            }
+        }
+    }
+
     /** Closes the clients that are not the application's. */
     void close(Duration patience) throws InterruptedException {
         closed = true;
-        List<HttpClient> own = new ArrayList<>(others.values());
+        List<HttpClient> own;
+        synchronized (this) {
+            own = new ArrayList<>(others.values());
+        }
         Way used = first;
         if (used != null && options.httpClient == null) {
             own.add(used.client);

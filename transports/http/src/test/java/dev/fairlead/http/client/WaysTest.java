@@ -6,9 +6,12 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
+import java.net.InetAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 
 @Timeout(60)
 class WaysTest {
@@ -49,5 +52,25 @@ class WaysTest {
         end(given);
 
         assertThat(ways.attempt(ENDPOINT).client()).isSameAs(given);
+    }
+
+    /** A name that leads to ever new addresses leaves no client for each of them. */
+    @Test
+    void theClientsOfFormerAddressesEnd() throws Exception {
+        List<HttpClient> all = new ArrayList<>();
+        for (int i = 0; i < 3 * Ways.MAX_ADDRESSES; i++) {
+            InetAddress first = InetAddress.getByName("127.0.0.1");
+            InetAddress other = InetAddress.getByAddress(new byte[] {127, 0, 1, (byte) i});
+            options.resolver = host -> List.of(first, other);
+            Ways.Attempt attempt = ways.attempt(ENDPOINT);
+            assertThat(attempt.next()).isTrue();
+            all.add(attempt.client());
+        }
+
+        for (HttpClient client : all.subList(0, 2 * Ways.MAX_ADDRESSES)) {
+            assertThat(client.awaitTermination(Duration.ofDays(1))).isTrue();
+        }
+        assertThat(all.getLast().isTerminated()).isFalse();
+        ways.close(Duration.ofDays(1));
     }
 }

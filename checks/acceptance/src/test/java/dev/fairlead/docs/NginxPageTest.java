@@ -101,7 +101,7 @@ class NginxPageTest {
             port = free.getLocalPort();
         }
         String site =
-                OperatorPagesTest.block("docs/deploy.md", "nginx")
+                Pages.block("docs/deploy.md", "nginx")
                         .replace("127.0.0.1:3000", "127.0.0.1:" + upstream)
                         .replace("listen 443 ssl", "listen 127.0.0.1:" + port + " ssl")
                         .replaceAll("ssl_certificate [^;]+", "ssl_certificate " + certificate)

@@ -34,21 +34,6 @@ final class OperatorPagesTest {
     private static final Pattern ENVIRONMENT =
             Pattern.compile("environment\\.get(?:OrDefault)?\\(\\s*\"([A-Z_]+)\"");
 
-    /** The code blocks of a page in one language. */
-    private static List<String> blocks(String page, String language) throws IOException {
-        return Pattern.compile("(?ms)^```" + language + "\n(.*?)^```$")
-                .matcher(Pages.text(page))
-                .results()
-                .map(found -> found.group(1))
-                .toList();
-    }
-
-    static String block(String page, String language) throws IOException {
-        List<String> all = blocks(page, language);
-        assertThat(all).as(page + " " + language).hasSize(1);
-        return all.get(0);
-    }
-
     private static Set<String> variables() throws IOException {
         return Pattern.compile(ENVIRONMENT.pattern())
                 .matcher(
@@ -89,8 +74,8 @@ final class OperatorPagesTest {
 
     @Test
     void everyFileOfAHostNamesAProgramOrAUrl() throws IOException {
-        List<String> files = new ArrayList<>(blocks("docs/hosts.md", "json"));
-        files.addAll(blocks("docs/packaging.md", "json"));
+        List<String> files = new ArrayList<>(Pages.blocks("docs/hosts.md", "json"));
+        files.addAll(Pages.blocks("docs/packaging.md", "json"));
         assertThat(files).hasSize(5);
         for (String file : files) {
             JsonObject hosts = (JsonObject) JsonValue.parse(file);
@@ -121,7 +106,7 @@ final class OperatorPagesTest {
     @Test
     void theRecipeForTheLogShowsLinesOfDebug(@TempDir Path folder) throws Exception {
         Path file = folder.resolve("logging.properties");
-        Files.writeString(file, block("docs/troubleshooting.md", "properties"));
+        Files.writeString(file, Pages.block("docs/troubleshooting.md", "properties"));
         Process logging =
                 new ProcessBuilder(
                                 ChildJvm.command(
@@ -156,7 +141,7 @@ final class OperatorPagesTest {
     }
 
     private static Map<String, String> unit() throws IOException {
-        return block("docs/deploy.md", "ini")
+        return Pages.block("docs/deploy.md", "ini")
                 .lines()
                 .filter(line -> line.contains("="))
                 .map(line -> line.split("=", 2))
@@ -171,7 +156,7 @@ final class OperatorPagesTest {
         Path file = folder.resolve("weather.service");
         Files.writeString(
                 file,
-                block("docs/deploy.md", "ini")
+                Pages.block("docs/deploy.md", "ini")
                         .replace("/usr/bin/java", ChildJvm.program("java"))
                         .replace("User=weather\n", ""));
         Process verify =
@@ -189,7 +174,7 @@ final class OperatorPagesTest {
     void theDeploymentFitsTheProgram() throws Exception {
         Yaml yaml = new Yaml(new SafeConstructor(new LoaderOptions()));
         List<Object> objects = new ArrayList<>();
-        yaml.loadAll(block("docs/deploy.md", "yaml")).forEach(objects::add);
+        yaml.loadAll(Pages.block("docs/deploy.md", "yaml")).forEach(objects::add);
         assertThat(objects)
                 .extracting(one -> at(one, "kind"))
                 .containsExactly("Deployment", "Service");
@@ -234,7 +219,7 @@ final class OperatorPagesTest {
 
     @Test
     void theImageRunsTheJarAsItsFirstProcess() throws IOException {
-        List<String> lines = block("docs/packaging.md", "dockerfile").lines().toList();
+        List<String> lines = Pages.block("docs/packaging.md", "dockerfile").lines().toList();
         assertThat(lines.get(0)).startsWith("FROM eclipse-temurin:");
         assertThat(lines)
                 .filteredOn(line -> line.startsWith("COPY"))

@@ -38,7 +38,7 @@ class PostgresPageTest {
     }
 
     private static void create(EmbeddedPostgres postgres) throws Exception {
-        String commands = OperatorPagesTest.block("docs/deploy.md", "sql");
+        String commands = Pages.block("docs/deploy.md", "sql");
         try (Connection connection = postgres.getPostgresDatabase().getConnection();
                 Statement statement = connection.createStatement()) {
             for (String command : commands.split(";")) {

@@ -21,7 +21,7 @@ public interface HandlerContext {
      * not block.
      *
      * @return returns for a task one that sets the context, runs the task, and restores the thread,
-     *     whatever the task throws
+     *     also if the task throws
      */
     UnaryOperator<Runnable> capture(HttpServletRequest request);
 }

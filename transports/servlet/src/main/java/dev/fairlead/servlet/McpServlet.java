@@ -67,7 +67,7 @@ public final class McpServlet extends HttpServlet {
     }
 
     /**
-     * As above.
+     * Creates a servlet with another way to start threads.
      *
      * @param starter runs each task on a thread of its own; a test may have none
      */
@@ -89,7 +89,7 @@ public final class McpServlet extends HttpServlet {
         mounted = new Mounted(mount, new Routing(mount.routes()));
     }
 
-    /** What the endpoint does just now; empty before the servlet is initialized. */
+    /** Returns the current figures of the endpoint; empty before the servlet is initialized. */
     public Optional<HttpMetrics> metrics() {
         return Optional.ofNullable(mounted).map(current -> current.mount.metrics());
     }
@@ -124,7 +124,7 @@ public final class McpServlet extends HttpServlet {
         }
     }
 
-    /** The container waits for an answer for ever, so there is one whatever happens. */
+    /** Answers also if the handler fails, since the container waits for an answer without limit. */
     private static void handle(
             Route.Handler handler, ServletExchange exchange, ServletStream answer) {
         try {

@@ -3,9 +3,9 @@ package dev.fairlead.servlet;
 import dev.fairlead.http.spi.Route;
 
 /**
- * Where a request has come to.
+ * The route of a request.
  *
- * @param route what answers it
- * @param prefix what precedes the path of the route in the URL of the request
+ * @param route the route that answers it
+ * @param prefix the part before the path of the route in the URL of the request
  */
 record Place(Route route, String prefix) {}

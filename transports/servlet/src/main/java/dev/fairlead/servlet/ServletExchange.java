@@ -22,8 +22,8 @@ import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 
 /**
- * A request of a servlet container. What is asked of the request later is taken from it at once,
- * since containers use it again.
+ * A request of a servlet container. Reads everything needed later from the request at once, since
+ * containers recycle it.
  */
 final class ServletExchange implements HttpExchange {
     private final HttpServletRequest request;
@@ -101,7 +101,9 @@ final class ServletExchange implements HttpExchange {
         return address(remote);
     }
 
-    /** The address that a container gives as a literal; a filter may give what a client wrote. */
+    /**
+     * Parses the address that a container gives as a literal; a filter may give text of a client.
+     */
     private static Optional<InetAddress> address(@Nullable String literal) {
         return Optional.ofNullable(literal).flatMap(AddressLiteral::parse);
     }

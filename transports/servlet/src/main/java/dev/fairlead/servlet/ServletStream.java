@@ -87,7 +87,7 @@ final class ServletStream implements ResponseStream, WriteListener, AsyncListene
         return stream;
     }
 
-    /** Runs what may take a while on a thread of its own, or here where there is none. */
+    /** Runs a task that may take long on a thread of its own, or here if none can be started. */
     private void start(Runnable task) {
         try {
             starter.accept(task);
@@ -99,8 +99,8 @@ final class ServletStream implements ResponseStream, WriteListener, AsyncListene
     }
 
     /**
-     * Has an action run, on a thread of its own, if the container ends the response before it is
-     * complete: Jetty reports what was flushed in vain between two writes.
+     * Runs an action, on a thread of its own, if the container ends the response before it is
+     * complete: Jetty reports a failed flush between two writes.
      */
     void onLeft(Runnable action) {
         lock.lock();
@@ -278,7 +278,7 @@ final class ServletStream implements ResponseStream, WriteListener, AsyncListene
         if (dropped) {
             finish(async::dispatch);
         }
-        start(current::complete); // what comes next may wait for a store
+        start(current::complete); // the next step may wait for a store
     }
 
     @Override
@@ -346,7 +346,7 @@ final class ServletStream implements ResponseStream, WriteListener, AsyncListene
             lock.unlock();
         }
         if (current != null) {
-            start(current::complete); // what comes next may wait for a store
+            start(current::complete); // the next step may wait for a store
         }
         reportLeft();
     }

@@ -26,7 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Who is let in through a container, and what they share. */
+/** Authorization through a container, and the state that callers share. */
 @ParameterizedClass
 @EnumSource(Container.class)
 @Timeout(60)

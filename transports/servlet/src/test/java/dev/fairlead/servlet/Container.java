@@ -32,10 +32,10 @@ enum Container {
     };
 
     /**
-     * What runs in it.
+     * The application that runs in the container.
      *
      * @param context the path of the application; empty for the root
-     * @param servlets by what they are mapped to
+     * @param servlets by their URL patterns
      * @param async whether they are declared so
      * @param writeLimit how long the container lets a write make no progress
      */
@@ -103,7 +103,8 @@ enum Container {
 
         @Override
         public void undeploy() throws LifecycleException {
-            context.setUnloadDelay(Duration.ofMinutes(1).toMillis()); // what is left then is cut
+            context.setUnloadDelay(
+                    Duration.ofMinutes(1).toMillis()); // the remaining requests are cut then
             context.stop();
         }
 

@@ -27,7 +27,7 @@ import java.util.Map;
 class FilteredAddressTest extends ServletTest {
     private static final String CLAIM = "X-Claim";
 
-    /** Gives as the address of a client what it claims. */
+    /** Reports the address that a client claims as its address. */
     private static final class Believing extends HttpServlet {
         private static final long serialVersionUID = 1;
 

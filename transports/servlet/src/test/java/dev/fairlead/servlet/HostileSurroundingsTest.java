@@ -33,7 +33,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.UnaryOperator;
 
-/** What stands before the servlet takes its response away, ends its request or calls it early. */
+/** A component before the servlet takes its response away, ends its request or calls it early. */
 @ParameterizedClass
 @EnumSource(Container.class)
 @Timeout(120)
@@ -77,7 +77,7 @@ class HostileSurroundingsTest extends ServletTest {
         Thread.ofVirtual().start(task);
     }
 
-    /** Does to a request what its header says, as a filter may. */
+    /** Treats a request as its header asks, like a filter may. */
     private final class Surrounding extends HttpServlet {
         private static final long serialVersionUID = 1;
 

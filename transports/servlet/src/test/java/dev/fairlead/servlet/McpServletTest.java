@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What a client sees of an endpoint in a container. */
+/** The endpoint in a container, seen by a client. */
 @ParameterizedClass
 @EnumSource(Container.class)
 @Timeout(60)

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What is not let in, through a container. */
+/** Requests that are refused, through a container. */
 @ParameterizedClass
 @EnumSource(Container.class)
 @Timeout(60)

@@ -26,8 +26,8 @@ class StreamsProofTest extends TalkingTest {
     private static final Duration SHORT = Duration.ofSeconds(1);
 
     /**
-     * What the first attempt gives that is in time: a container that is impatient may close the
-     * connection of a client on a slow machine before it has said anything.
+     * Returns the result of the first attempt that is in time: an impatient container may close the
+     * connection of a client on a slow machine before it has sent anything.
      */
     private static <T> T inTime(Callable<T> attempt) throws Exception {
         while (true) {

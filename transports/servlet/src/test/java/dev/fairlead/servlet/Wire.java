@@ -91,7 +91,7 @@ final class Wire implements AutoCloseable {
         return new Answer(head.status(), head.headers(), body);
     }
 
-    /** What is left of a chunked body up to its proper end. */
+    /** Returns the rest of a chunked body, up to its proper end. */
     String rest() throws IOException {
         ByteArrayOutputStream body = new ByteArrayOutputStream();
         for (int b = read(); b >= 0; b = read()) {

@@ -87,7 +87,7 @@ final class Child {
         }
     }
 
-    /** What the child wrote to standard error last, if it is read here. */
+    /** Returns the last lines of the child's standard error, if it is read here. */
     private String lastWords() throws InterruptedException {
         if (stderr == null) {
             return "";
@@ -124,7 +124,8 @@ final class Child {
                 descendants.forEach(ProcessHandle::destroy);
                 await(terminateTimeout);
             }
-            if (!process.isAlive() && !outputHasEnded()) { // what it started still holds the pipe
+            if (!process.isAlive()
+                    && !outputHasEnded()) { // a process that it started still holds the pipe
                 descendants.forEach(ProcessHandle::destroy);
             }
             if (process.isAlive() || !outputHasEnded()) {

@@ -37,7 +37,7 @@ final class CommandSettings extends CopyOnChange<CommandSettings> {
 
     boolean ownSession;
 
-    /** The owner of what the server creates at this client. */
+    /** The owner of the tasks that the server creates at this client. */
     Owner owner = new Owner.Local();
 
     CommandSettings(List<String> command) {

@@ -20,7 +20,7 @@ final class LineReader {
     private byte[] buffer = new byte[CHUNK];
     private int start; // of the line
     private int scanned; // up to here there is no line end
-    private int end; // of what was read
+    private int end; // of the bytes read
 
     LineReader(InputStream in, int maxLength) {
         this.in = in;

@@ -26,7 +26,7 @@ final class NativeDescriptors {
         }
         try {
             return (int) dup2().invoke(from, to) == to;
-        } catch (Throwable e) { // whatever the JVM has against it
+        } catch (Throwable e) { // all failures of the JVM
             LOGGER.log(Level.DEBUG, "The system cannot duplicate descriptors: {0}", e.toString());
             return false;
         }

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Reads standard error of a child to its end, whatever the listener does, so that the child never
+ * Reads standard error of a child to its end, also if the listener fails, so that the child never
  * waits for a reader. Runs on a thread of its own, which ends with the stream.
  */
 final class StderrDrain implements Runnable {

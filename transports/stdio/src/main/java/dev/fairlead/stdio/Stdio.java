@@ -23,12 +23,12 @@ public final class Stdio {
      * <p>While they are served, {@code System.out} leads to standard error, so that a stray print
      * never meets the protocol, and {@code System.in} is empty. Both are put back at the end.
      *
-     * <p>On Linux and macOS nothing else reaches the protocol either: neither what a stream writes
-     * that was kept before, as logging frameworks do, nor what a child process writes that inherits
-     * standard output. From JDK 22 on, with {@code --enable-native-access}, that goes to standard
-     * error; otherwise it is lost. Where standard output is a socket, as below Node.js on Linux,
-     * native access is used in any case, so the JVM warns unless it is enabled; on JDK 21 only
-     * {@code System.out} is diverted then. On Windows that holds always.
+     * <p>On Linux and macOS nothing else reaches the protocol either: neither the output of a
+     * stream that was kept before, as logging frameworks do, nor that of a child process that
+     * inherits standard output. From JDK 22 on, with {@code --enable-native-access}, that goes to
+     * standard error; otherwise it is lost. Where standard output is a socket, as below Node.js on
+     * Linux, native access is used in any case, so the JVM warns unless it is enabled; on JDK 21
+     * only {@code System.out} is diverted then. On Windows that holds always.
      */
     public static StdioStreams streams() {
         return new StdioStreams(new StandardStreams(), DEFAULT_MAX_MESSAGE_SIZE);

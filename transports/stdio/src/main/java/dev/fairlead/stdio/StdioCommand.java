@@ -25,10 +25,10 @@ import java.util.function.Consumer;
  * setting gives a changed copy.
  *
  * <p>The end of a connection ends the process in the order of the specification: its standard input
- * is closed; if it still runs after a while, it is terminated with what it started; if that does
- * not help, it is killed. The exit of this JVM does the same. A process that dies fails what waits
- * for it with a {@link dev.fairlead.jsonrpc.ConnectionException} that names its exit status. What
- * it writes to standard error is never taken for a failure.
+ * is closed; if it still runs after a while, it is terminated with the processes that it started;
+ * if that does not help, it is killed. The exit of this JVM does the same. When the process dies,
+ * pending calls fail with a {@link dev.fairlead.jsonrpc.ConnectionException} that names its exit
+ * status. Output on standard error is never taken for a failure.
  */
 public final class StdioCommand implements Remote {
     private final CommandSettings settings;
@@ -93,16 +93,16 @@ public final class StdioCommand implements Remote {
     }
 
     /**
-     * Appends what the child writes to standard error to a file. By default it goes to standard
-     * error of this process.
+     * Appends the standard error of the child to a file. By default it goes to standard error of
+     * this process.
      */
     public StdioCommand stderrTo(Path file) {
         return stderr(Objects.requireNonNull(file, "file"), null);
     }
 
     /**
-     * Gives what the child writes to standard error to a listener, line by line, on a thread of its
-     * own; lines over 16 KiB come in pieces. By default it goes to standard error of this process.
+     * Passes the standard error of the child to a listener, line by line, on a thread of its own;
+     * lines over 16 KiB come in pieces. By default it goes to standard error of this process.
      */
     public StdioCommand onStderr(Consumer<String> listener) {
         return stderr(null, Objects.requireNonNull(listener, "listener"));
@@ -147,9 +147,9 @@ public final class StdioCommand implements Remote {
     }
 
     /**
-     * Starts the child in a session of its own, away from the terminal of this process. What a key
-     * press on that terminal sends to every process in front (Ctrl-C, Ctrl-Z) then meets this
-     * process only, which can cancel what runs before it ends the child.
+     * Starts the child in a session of its own, away from the terminal of this process. The signals
+     * of a key press on that terminal (Ctrl-C, Ctrl-Z) then reach this process only, which can
+     * cancel running requests before it ends the child.
      *
      * <p>Where the system has the program {@code setsid} (Linux) or {@code perl} (macOS and most
      * others), the child starts through it and keeps its process id. Elsewhere, on Windows among
@@ -161,15 +161,16 @@ public final class StdioCommand implements Remote {
     }
 
     /**
-     * Names the server as the owner of what it makes at this client, {@code local} by default.
-     * Clients of several servers that share a store of tasks give each server a name of its own.
+     * Names the server as the owner of the tasks that it creates at this client, {@code local} by
+     * default. Clients of several servers that share a store of tasks give each server a name of
+     * its own.
      */
     public StdioCommand owner(String name) {
         Owner named = new Owner.Local(name);
         return changed(copy -> copy.owner = named);
     }
 
-    /** What decides which server a process is. */
+    /** The settings that decide which server a process is. */
     private record Place(
             List<String> command,
             Map<String, String> environment,

@@ -41,9 +41,9 @@ public final class StdioStreams implements Endpoint<Serving> {
     }
 
     /**
-     * Names the one peer as the owner of what it makes, {@code local} by default. Servers that
-     * share a store of tasks give their peers the same name where those are to share their tasks,
-     * and different ones where they are not.
+     * Names the one peer as the owner of the tasks that it creates, {@code local} by default.
+     * Servers that share a store of tasks give their peers the same name where those are to share
+     * their tasks, and different ones where they are not.
      */
     public StdioStreams owner(String name) {
         return new StdioStreams(source, maxMessageSize, new Owner.Local(name), caller);
@@ -52,7 +52,8 @@ public final class StdioStreams implements Endpoint<Serving> {
     /**
      * Sets the caller that the one peer is; anonymous by default. For a host that has identified it
      * by means of its own, such as credentials in its environment. Then features that require
-     * scopes can be used, and what the peer makes is the caller's and not the {@link #owner}'s.
+     * scopes can be used, and tasks that the peer creates belong to the caller, not to the {@link
+     * #owner}.
      */
     public StdioStreams caller(Caller who) {
         return new StdioStreams(source, maxMessageSize, owner, Objects.requireNonNull(who, "who"));

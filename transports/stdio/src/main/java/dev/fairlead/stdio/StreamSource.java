@@ -16,7 +16,7 @@ interface StreamSource {
      *
      * @param direct leads to the same place as {@code out}, and neither it nor {@code in} can be
      *     interrupted; null if that cannot be had
-     * @param release closes all and undoes what opening did
+     * @param release closes all and reverts the changes of opening
      */
     record Streams(
             InputStream in, OutputStream out, @Nullable OutputStream direct, Closeable release) {}

@@ -13,7 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.CountDownLatch;
 
-/** What tests start as a child process; the first argument says how it behaves. */
+/** The program that tests start as a child process; the first argument selects its behaviour. */
 final class ChildMain {
     private ChildMain() {}
 

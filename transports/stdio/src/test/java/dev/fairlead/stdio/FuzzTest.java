@@ -25,7 +25,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Random damage to what a peer sends: every line has exactly one answer where one is due, nothing
+ * Random damage to the lines of a peer: every line has exactly one answer where one is due, nothing
  * hangs, and no thread is left. A seed in the name of a failure repeats it.
  */
 @Timeout(120)

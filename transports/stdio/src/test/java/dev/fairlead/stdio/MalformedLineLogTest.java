@@ -20,14 +20,14 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.logging.Level;
 
-/** What a client logs of a line of its server that is not a message. */
+/** The log of a client about a line of its server that is not a message. */
 @Timeout(60)
 class MalformedLineLogTest {
     private static final String PIPE = "dev.fairlead.protocol.pipe.PipeConnection";
     private static final String WARNING =
             "WARNING stdio: the server sent a line that is not a JSON-RPC message";
 
-    /** Returns what is logged up to the entry that begins like this. */
+    /** Returns the log up to the entry with this beginning. */
     private static List<String> logged(String logger, String line, String start) throws Exception {
         LineReader in =
                 new LineReader(

@@ -15,7 +15,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 
-/** The side of a client that keeps what it gets. */
+/** A client's side that keeps the messages that it receives. */
 final class Peer implements SessionHost, Session {
     final BlockingQueue<JsonRpcMessage> received = new LinkedBlockingQueue<>();
     final CountDownLatch closed = new CountDownLatch(1);

@@ -20,7 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** Standard output carries messages alone, whatever the server and its children write there. */
+/** Standard output carries messages alone, also if the server and its children write there. */
 @Timeout(120)
 class ProtocolOutputTest {
     private static final List<String> SMALL =
@@ -66,7 +66,7 @@ class ProtocolOutputTest {
         return Files.readString(error());
     }
 
-    /** Returns what came on standard output until the child ended, after one request. */
+    /** Returns the standard output of the child until its end, after one request. */
     private String run(List<String> command) throws Exception {
         Process child = new ProcessBuilder(command).redirectError(error().toFile()).start();
         try (var in = child.getOutputStream()) {

@@ -57,7 +57,7 @@ class SearchPathTest {
         assertThat(unix(folder.toString()).find("four")).isEmpty();
     }
 
-    /** Whatever lies in the working directory is started only where an entry names it. */
+    /** A program in the working directory is started only if an entry names that directory. */
     @Test
     void anEmptyEntryIsNotTheWorkingDirectory() throws IOException {
         program("tool");

@@ -25,10 +25,10 @@ final class Certificate {
     }
 
     /**
-     * Takes another one for new connections. None resumes what it has agreed on before, so that all
-     * of them see it.
+     * Uses another certificate for new connections. Sessions of TLS are not resumed, so that all
+     * new connections see it.
      *
-     * @throws IOException if it cannot be used, and is not
+     * @throws IOException if it cannot be used; the former one stays in use
      */
     synchronized void renew(Tls renewed) throws IOException {
         try {

@@ -26,7 +26,7 @@ import java.util.List;
 public final class JettyEngine implements TlsHttpEngine {
     private static final int UNLIMITED = -1;
 
-    /** As many acceptors and selectors as Jetty thinks right. */
+    /** Lets Jetty choose the number of acceptors and selectors. */
     private static final int DEFAULT = -1;
 
     /** Connections that may wait to be accepted: many clients may come at once. */
@@ -35,7 +35,7 @@ public final class JettyEngine implements TlsHttpEngine {
     /** How many times longer than a silence the head of a request may take. */
     private static final int HEAD_PATIENCE = 2;
 
-    /** For {@link java.util.ServiceLoader}. */
+    /** Called by {@link java.util.ServiceLoader}. */
     public JettyEngine() {}
 
     @Override
@@ -103,7 +103,7 @@ public final class JettyEngine implements TlsHttpEngine {
         return new IOException("the HTTP engine did not start: " + cause.getMessage(), cause);
     }
 
-    /** What Jetty refuses by itself is answered with its status alone. */
+    /** Answers requests that Jetty itself refuses with their status alone. */
     private static boolean sayNothing(Request request, Response response, Callback callback) {
         callback.succeeded();
         return true;

@@ -23,7 +23,7 @@ import java.util.stream.Stream;
 
 /**
  * A request of Jetty. Its channels are in non-blocking mode, in which an interrupt does not close
- * them. What is asked of the request later is taken from it at once, since Jetty uses it again.
+ * them. Reads everything needed later from the request at once, since Jetty recycles it.
  */
 final class JettyExchange implements HttpExchange {
     private final Request request;

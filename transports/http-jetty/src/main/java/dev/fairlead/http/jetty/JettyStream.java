@@ -32,7 +32,7 @@ final class JettyStream implements ResponseStream {
     }
 
     /**
-     * Gives a write over HTTP/1.1 the whole idle timeout. Jetty counts from what was sent before
+     * Gives a write over HTTP/1.1 the whole idle timeout. Jetty counts from the bytes sent before
      * it, and fails a write that begins just when a silent connection times out. A connection of
      * HTTP/2 has many writes, of which none may hide that the client reads nothing.
      */

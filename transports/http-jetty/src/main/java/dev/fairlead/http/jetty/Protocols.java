@@ -13,7 +13,7 @@ import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
 import org.eclipse.jetty.server.Request;
 
-/** What a port speaks, and the bounds of one connection. */
+/** The protocols of a port, and the limits of one connection. */
 final class Protocols {
     /**
      * Header fields that a connection of HTTP/1.1 has sent before are not remembered: that takes
@@ -26,11 +26,11 @@ final class Protocols {
 
     /**
      * The most bytes of a head that a connection of HTTP/2 survives. Clients that share it, behind
-     * a proxy, must not lose it by what another one sends.
+     * a proxy, must not lose it by the head of another one.
      */
     private static final int FATAL_HEAD = 8 * HEAD;
 
-    /** RFC 9113, 6.5.2: what each field counts besides its name and value. */
+    /** The size that each field counts besides its name and value: RFC 9113, 6.5.2. */
     private static final int FIELD = 32;
 
     /** How many requests a connection of HTTP/2 may have under way. */
@@ -38,7 +38,7 @@ final class Protocols {
 
     /**
      * How many frames a second a client may send that cost it nothing: resets of its own requests,
-     * settings, pings, and what is empty or wrong. One more closes the connection.
+     * settings, pings, and empty or wrong frames. One more closes the connection.
      */
     private static final int IDLE_FRAMES = 256;
 
@@ -57,7 +57,7 @@ final class Protocols {
         configuration.setRequestHeaderSize(HEAD);
     }
 
-    /** The first is what a connection begins with. */
+    /** Creates the factories of a port; a connection begins with the first. */
     ConnectionFactory[] factories() {
         HttpConnectionFactory http = new HttpConnectionFactory(configuration);
         if (secure && settings.http2() != Http2.OFF) {

@@ -30,7 +30,7 @@ final class SlowHeads extends AbstractLifeCycle implements Connection.Listener {
     private final Duration patience;
     private final Map<Connection, Between> connections = new ConcurrentHashMap<>();
 
-    /** What is known of a connection. */
+    /** The requests of a connection, and the start of the pause between them. */
     private static final class Between {
         private final AtomicInteger requests = new AtomicInteger();
         private volatile long since = System.nanoTime();
@@ -93,7 +93,7 @@ final class SlowHeads extends AbstractLifeCycle implements Connection.Listener {
                             connection.getEndPoint().close();
                         }
                     });
-        } catch (Throwable e) { // whatever it is, the next look must come
+        } catch (Throwable e) { // after any failure, the next look must come
             LimitedLog.failed(LOGGER, Level.ERROR, "", e, "Slow connections were not closed");
         }
         if (isRunning()) {

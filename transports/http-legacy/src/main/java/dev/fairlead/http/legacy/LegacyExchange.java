@@ -25,7 +25,7 @@ final class LegacyExchange implements Exchange, OpenExchanges.Open {
     /**
      * @param open holds this exchange as long as it is not answered
      * @param permits given back when all requests have ended
-     * @param onAgreed what to do when {@code initialize} succeeds
+     * @param onAgreed called when {@code initialize} succeeds
      */
     LegacyExchange(
             PostRequest post,

@@ -25,7 +25,7 @@ final class LegacyStream {
     private static final System.Logger LOGGER = System.getLogger(LegacyStream.class.getName());
     private static final Duration ENDPOINT_WAIT = Duration.ofSeconds(10);
 
-    /** For the first event. */
+    /** The state of the wait for the first event. */
     private enum Wait {
         LASTS,
         OVER,
@@ -38,7 +38,7 @@ final class LegacyStream {
         this.connection = connection;
     }
 
-    /** As {@link dev.fairlead.http.sse.LegacyTransport#open}. */
+    /** Opens the stream, see {@link dev.fairlead.http.sse.LegacyTransport#open}. */
     void open() throws IOException {
         EventGet get = connection.get();
         boolean opened = false;
@@ -98,7 +98,10 @@ final class LegacyStream {
         return endpoint;
     }
 
-    /** As RFC 3986 has it, also where {@link URI#resolve} has not: no path on either side. */
+    /**
+     * Resolves by RFC 3986 also where {@link URI#resolve} does not: a base or reference without a
+     * path.
+     */
     private URI resolve(URI reference) {
         URI base = connection.uri();
         if (base.getRawPath().isEmpty()) {

@@ -11,8 +11,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.function.Predicate;
 
 /**
- * A server that only speaks HTTP+SSE: it names an endpoint, and answers over its stream whatever is
- * posted to it.
+ * A server that only speaks HTTP+SSE: it names an endpoint, and answers each POST over its stream.
  */
 final class OldServer implements AutoCloseable {
     /** Longer than any test. */

@@ -1,6 +1,6 @@
 package dev.fairlead.http.loop;
 
-/** What a client sent is not a request, or not one that is served. */
+/** A client sent bytes that are not a request, or a request that is not served. */
 final class BadRequestException extends Exception {
     private static final long serialVersionUID = 1;
 

@@ -1,6 +1,6 @@
 package dev.fairlead.http.loop;
 
-/** Finds the body of a request in what follows its head. Confined to one thread. */
+/** Finds the body of a request in the bytes after its head. Confined to one thread. */
 interface BodyDecoder {
     /** Where the bytes of a body go. */
     @FunctionalInterface
@@ -9,7 +9,7 @@ interface BodyDecoder {
     }
 
     /**
-     * Decodes what has arrived.
+     * Decodes the bytes that have arrived.
      *
      * @return the position up to which the bytes belong to the request
      * @throws BadRequestException if they are not a body; nothing after them can be understood

@@ -105,7 +105,7 @@ final class ChunkedDecoder implements BodyDecoder {
         return extension(c, State.EXTENSION_VALUE_START, State.EXTENSION_VALUE);
     }
 
-    /** A character of a token, or what ends one that has begun. */
+    /** Accepts a character of a token, or one that ends a token. */
     private State extension(int c, State start, State token) throws BadRequestException {
         count();
         if (Syntax.isToken(c)) {

@@ -9,8 +9,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What the fields of a request say of its body, its host and its connection. What two parties could
- * understand differently is refused.
+ * Reads the length of the body, the host and the options of the connection from the fields of a
+ * request. Refuses fields that two parties could read differently.
  *
  * @spec https://www.rfc-editor.org/rfc/rfc9112#section-6 RFC 9112, 6
  */

@@ -21,7 +21,10 @@ final class HeadParser {
     /** Where the head begins in the bytes; other positions count from there. */
     private int start;
 
-    /** Where the line begins that is not parsed yet, and what of it was searched for its end. */
+    /**
+     * The start of the line that is not parsed yet, and the position up to which its end was
+     * searched.
+     */
     private int line;
 
     private int searched;
@@ -41,7 +44,7 @@ final class HeadParser {
     }
 
     /**
-     * Parses what has arrived of a head.
+     * Parses the part of a head that has arrived.
      *
      * @param from where the head begins, with the same bytes as in the call before, and more
      * @return how many bytes the head has; -1 if its end is missing

@@ -25,10 +25,10 @@ import java.util.function.Consumer;
 
 /**
  * A selector and the thread that waits at it for many connections, reads from all of them into one
- * buffer, and runs what others leave for it. It also runs quick handlers ({@link #hold}); when one
- * of them blocks, a fresh thread continues with the next connection, and the former one touches
- * nothing of the loop any more. Only {@link #execute}, {@link #wakeup} and {@link #isWaiting} are
- * for other threads.
+ * buffer, and runs the tasks of other threads. It also runs quick handlers ({@link #hold}); when
+ * one of them blocks, a fresh thread continues with the next connection, and the former one touches
+ * nothing of the loop any more. Only {@link #execute}, {@link #wakeup} and {@link #isWaiting} may
+ * be called by other threads.
  */
 final class Loop {
     private static final System.Logger LOGGER = System.getLogger(Loop.class.getName());
@@ -66,9 +66,9 @@ final class Loop {
     private long lastCheck = now;
     private boolean stopped;
 
-    /** What is registered with the selector. Runs on the loop. */
+    /** A channel that is registered with the selector. Called on the loop. */
     interface Registered {
-        /** The channel is ready for what was asked. */
+        /** The channel is ready for an operation of its interest set. */
         void ready() throws IOException;
 
         /** Looks whether a time is over. */
@@ -90,7 +90,9 @@ final class Loop {
                 new HeldBack<>());
     }
 
-    /** Takes what other threads use as well, so that a test can order what they do. */
+    /**
+     * Takes the objects shared with other threads as well, so that a test can order their accesses.
+     */
     Loop(
             String name,
             ThreadFactory threads,
@@ -112,7 +114,7 @@ final class Loop {
         relay.start();
     }
 
-    // For other threads.
+    // Called by other threads.
 
     /** Runs a task on the loop, after those before it; never if the loop has stopped. */
     void execute(Runnable task) {
@@ -151,14 +153,16 @@ final class Loop {
         closeSelector();
     }
 
-    /** Starts what {@link #stop} waits for. */
+    /** Starts to stop; {@link #stop} waits for the end. */
     void beginStop() {
         execute(() -> stopped = true);
     }
 
-    // For what is registered.
+    // Called by registered channels.
 
-    /** Runs what may block. Nothing of the loop or its connections may be used after it. */
+    /**
+     * Runs a handler that may block. Nothing of the loop or its connections may be used after it.
+     */
     void hold(Runnable handler) {
         Thread.interrupted(); // one that came too late was for a former handler
         relay.hold(handler);
@@ -235,9 +239,8 @@ final class Loop {
     }
 
     /**
-     * Continues after a failure, whatever it is: a loop that ends would take its connections with
-     * it, and the first one the port. Without memory even the pause may fail; the next turn comes
-     * all the same.
+     * Continues after any failure: a loop that ends would close its connections, and the first loop
+     * also the port. Without memory even the pause may fail; the next turn follows anyway.
      */
     private static void pause(Throwable cause) {
         LimitedLog.failed(
@@ -328,7 +331,7 @@ final class Loop {
         return false;
     }
 
-    /** What is done with a channel. */
+    /** An operation on a channel. */
     private interface Step {
         void run() throws IOException;
     }

@@ -24,9 +24,9 @@ import java.util.Optional;
 
 /**
  * One connection: it reads a head, perhaps a body while the request is handled already, and the
- * next head once the answer was handed to the network. What a client sends ahead waits, and so does
- * the client beyond a few bytes of it ({@link BytesAhead}). All fields without a word of other
- * threads belong to the loop. A handler may run on the loop and block, upon which another thread
+ * next head once the answer was handed to the network. Bytes that a client sends ahead wait; beyond
+ * a few of them ({@link BytesAhead}), reading pauses. Fields belong to the loop unless their
+ * comment names other threads. A handler may run on the loop and block, upon which another thread
  * becomes the loop: so having a request handled is the last thing that is done here, after the
  * fields are in order.
  *
@@ -48,7 +48,9 @@ class LoopConnection implements Loop.Registered, Output.Owner {
     /** How many times longer than a silence the head of a request may take. */
     private static final int HEAD_PATIENCE = 2;
 
-    /** How long a client that sends what is not read may send nothing before it is closed. */
+    /**
+     * How long a lingering client, whose bytes are dropped, may send nothing before it is closed.
+     */
     private static final Duration LINGER = Duration.ofMillis(500);
 
     /** The most bytes of a head that is kept for the next request. */
@@ -71,7 +73,7 @@ class LoopConnection implements Loop.Registered, Output.Owner {
     /** The latest head if it is short; null before the first, and after a silence. */
     private @Nullable RequestHead latest;
 
-    /** What has arrived and is not parsed; null if there is nothing. */
+    /** The bytes that have arrived and are not parsed; null if there are none. */
     private byte @Nullable [] ahead;
 
     /** The client sends more than a few bytes before it has the answer to a request. */
@@ -97,7 +99,7 @@ class LoopConnection implements Loop.Registered, Output.Owner {
     /** See {@link #isPaused}. */
     private volatile boolean paused;
 
-    /** What is done with bytes that arrive. */
+    /** The use of bytes that arrive. */
     private enum Phase {
         /** They are requests. */
         SERVING,
@@ -128,7 +130,7 @@ class LoopConnection implements Loop.Registered, Output.Owner {
         return Optional.of(remote);
     }
 
-    // What the loop and the threads that answer have in common; a test orders what they do to it.
+    // State shared by the loop and the threads that answer; a test orders their accesses.
 
     /**
      * The request that is being answered. Set by the loop, and to null by the thread that completes
@@ -151,7 +153,7 @@ class LoopConnection implements Loop.Registered, Output.Owner {
         paused = waits;
     }
 
-    // What the selector reports.
+    // Events of the selector.
 
     @Override
     public void ready() throws IOException {
@@ -229,9 +231,11 @@ class LoopConnection implements Loop.Registered, Output.Owner {
     // Requests.
 
     /**
-     * Parses what has arrived, as far as that goes now, and has a request handled that was begun.
+     * Parses the bytes that have arrived, as far as possible now, and handles a request if one
+     * began.
      *
-     * @return whether one was, whose end resumes; the current thread may no longer be the loop then
+     * @return whether a request was handled, at whose end parsing resumes; the current thread may
+     *     no longer be the loop then
      */
     private boolean advance(byte[] bytes, int to) {
         int from = 0;
@@ -280,7 +284,7 @@ class LoopConnection implements Loop.Registered, Output.Owner {
         return true;
     }
 
-    /** Reads on where there is a use for what comes. */
+    /** Reads on if there is room for the bytes. */
     private void interest() {
         if (phase != Phase.SERVING) {
             return;
@@ -408,7 +412,7 @@ class LoopConnection implements Loop.Registered, Output.Owner {
     }
 
     /**
-     * Runs what may block; a test may have no thread for it.
+     * Starts a thread for a task that may block; a test may have none.
      *
      * @throws OutOfMemoryError if the system has no more threads
      */
@@ -431,7 +435,7 @@ class LoopConnection implements Loop.Registered, Output.Owner {
         output.respond(buffers, completion);
     }
 
-    /** Writes what was held back; later responses are written at once. */
+    /** Writes the responses held back; later responses are written at once. */
     void writeHeldBack() throws IOException {
         if (!output.flush()) {
             outputWaits();
@@ -455,8 +459,8 @@ class LoopConnection implements Loop.Registered, Output.Owner {
     }
 
     /**
-     * Runs what may take a while: here, or if others wait for this, on a thread of its own, unless
-     * there is none.
+     * Runs a task that may take long: on this thread, or, if others wait for this thread, on one of
+     * its own, unless none can be started.
      */
     void leaveLoop(Runnable task) {
         if (loop.isWaiting()) {
@@ -511,7 +515,7 @@ class LoopConnection implements Loop.Registered, Output.Owner {
 
     // The end.
 
-    /** Refuses what is not a request. */
+    /** Refuses bytes that are not a request, or a request that finds no room. */
     private void refuse(int status) {
         ResponseHead head = status == 503 ? UNAVAILABLE : new ResponseHead(status, Map.of());
         phase = Phase.REFUSED;
@@ -534,8 +538,8 @@ class LoopConnection implements Loop.Registered, Output.Owner {
     }
 
     /**
-     * Ends the answers, and reads a while what the client still sends: if a connection is closed
-     * with unread bytes, the client may lose the answer.
+     * Ends the answers and drops the bytes that the client still sends, within limits: a connection
+     * closed with unread bytes may lose the answer.
      */
     private void linger() {
         if (phase == Phase.CLOSED) {
@@ -609,7 +613,7 @@ class LoopConnection implements Loop.Registered, Output.Owner {
             }
             output.fail(cause);
         } finally {
-            port.disconnected(); // whatever failed: another connection may be accepted
+            port.disconnected(); // after any failure another connection may be accepted
         }
     }
 }

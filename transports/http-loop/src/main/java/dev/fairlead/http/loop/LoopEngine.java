@@ -18,13 +18,16 @@ import java.util.function.LongSupplier;
 public final class LoopEngine implements HttpEngine {
     private static final int VIRTUAL_SELECTORS = 24;
 
-    /** With the value {@code platform} the loops are what they are on older JDKs, for tests. */
+    /**
+     * The value {@code platform} selects platform threads for the loops, as on older JDKs, for
+     * tests.
+     */
     private static final String LOOPS = "fairlead.loops";
 
     private final boolean virtual;
     private final LongSupplier nanoTime;
 
-    /** For {@link java.util.ServiceLoader}. */
+    /** Called by {@link java.util.ServiceLoader}. */
     public LoopEngine() {
         this(
                 Runtime.version().feature() >= VIRTUAL_SELECTORS

@@ -18,9 +18,9 @@ import java.util.Queue;
 import java.util.function.LongSupplier;
 
 /**
- * Writes to one connection, in the order of the calls and one at a time. A thread that writes hands
- * over to the network what it takes at once; the rest waits, and the loop writes it. Thread-safe;
- * its monitor guards the queue.
+ * Writes to one connection, in the order of the calls and one at a time. The thread of the call
+ * writes as much as the network takes at once; the loop writes the rest. Thread-safe; its monitor
+ * guards the queue.
  */
 final class Output {
     private static final System.Logger LOGGER = System.getLogger(Output.class.getName());
@@ -38,12 +38,12 @@ final class Output {
     private @Nullable IOException failure;
     private boolean holdsBack;
 
-    /** When the network last took something of what waits. */
+    /** When the network last took some of the waiting bytes. */
     private long lastProgress;
 
     /**
-     * The connection; called with the monitor held, so that what one thread finds out is not undone
-     * by another. Leaves word for the loop, and does nothing else.
+     * The connection; called with the monitor held, so that the calls of two threads keep the order
+     * of their causes. Only leaves a task for the loop.
      */
     interface Owner {
         /** Something has to wait until the network takes more: {@link #flush} is due then. */
@@ -67,7 +67,10 @@ final class Output {
             this.completion = completion;
         }
 
-        /** Completes a write that had to wait; what fails then must not keep others from it. */
+        /**
+         * Completes a write that had to wait; a failure of its completion must not affect other
+         * writes.
+         */
         void done(@Nullable IOException cause) {
             try {
                 completion.done(cause);
@@ -107,12 +110,12 @@ final class Output {
         }
     }
 
-    /** Lets what {@link #respond} is given wait until {@link #flush} is called. */
+    /** Holds the writes of {@link #respond} back until {@link #flush} is called. */
     synchronized void holdBack() {
         holdsBack = true;
     }
 
-    /** As {@link #write}, unless responses are held back. */
+    /** Writes like {@link #write}, unless responses are held back. */
     void respond(ByteBuffer[] buffers, Completion completion) {
         Write write = new Write(buffers, completion);
         if (begin(write, true)) {
@@ -153,7 +156,7 @@ final class Output {
         lastProgress = nanoTime.getAsLong();
     }
 
-    /** Writes what the network takes; true if that was all. */
+    /** Writes as much as the network takes; returns true if that was all. */
     private boolean advance(Write write) throws IOException {
         for (int slices = 0; slices < SLICES; slices++) {
             while (write.next < write.buffers.length && !write.buffers[write.next].hasRemaining()) {
@@ -199,10 +202,10 @@ final class Output {
     }
 
     /**
-     * Writes what waits, as far as the network takes it. Nothing is held back any more.
+     * Writes the waiting bytes, as far as the network takes them. Nothing is held back any more.
      *
      * @return whether nothing waits any more
-     * @throws IOException if the connection is broken; what waits remains for {@link #fail}
+     * @throws IOException if the connection is broken; the waiting writes remain for {@link #fail}
      */
     boolean flush() throws IOException {
         List<Write> done = new ArrayList<>(2);
@@ -241,7 +244,7 @@ final class Output {
         return queue != null && now - lastProgress > timeout.toNanos();
     }
 
-    /** Lets what waits and all later writes fail. */
+    /** Fails the waiting writes and all later ones. */
     void fail(IOException cause) {
         Queue<Write> waiting;
         synchronized (this) {

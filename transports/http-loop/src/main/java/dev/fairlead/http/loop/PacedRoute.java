@@ -7,7 +7,8 @@ import dev.fairlead.protocol.time.LimitedLog;
 import java.util.function.LongSupplier;
 
 /**
- * What answers at a path, and how long that takes apart from the tasks of {@link LoopExchange#run}.
+ * The handler of a path, and its pace: how long it takes apart from the tasks of {@link
+ * LoopExchange#run}.
  */
 final class PacedRoute {
     private static final System.Logger LOGGER = System.getLogger(PacedRoute.class.getName());

@@ -22,7 +22,7 @@ import java.util.concurrent.ThreadFactory;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 
-/** A port that is served, its loops, and what their connections have in common. Thread-safe. */
+/** A port that is served, its loops, and the state shared by their connections. Thread-safe. */
 final class Port implements HttpEngine.Listening {
     /** Connections that may wait to be accepted: many clients may come at once. */
     private static final int BACKLOG = 1024;
@@ -42,10 +42,10 @@ final class Port implements HttpEngine.Listening {
     }
 
     /**
-     * Takes what tests choose as well.
+     * Takes the clock and the limit that tests choose as well.
      *
      * @param nanoTime measures how long requests are handled
-     * @param bytesAhead the room for what clients send ahead
+     * @param bytesAhead the room for bytes that clients send ahead
      */
     Port(
             EngineSettings settings,
@@ -104,7 +104,7 @@ final class Port implements HttpEngine.Listening {
         return bytesAhead;
     }
 
-    /** What answers at a path; null if nothing does. */
+    /** Returns the route of a path, or the one for all other paths; null if there is neither. */
     @Nullable PacedRoute route(String path) {
         PacedRoute route = routes.get(path);
         return route == null ? routes.get(Route.OTHERS) : route;

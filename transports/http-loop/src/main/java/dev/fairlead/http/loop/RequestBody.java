@@ -57,7 +57,7 @@ final class RequestBody extends InputStream {
     }
 
     /**
-     * Takes what has arrived from the connection. The bytes that belong to the body are
+     * Takes the bytes that have arrived from the connection. The bytes that belong to the body are
      * overwritten.
      *
      * @return the position up to which the bytes belong to the body
@@ -80,7 +80,9 @@ final class RequestBody extends InputStream {
         }
     }
 
-    /** Moves what is decoded together: it is never longer than what it was decoded from. */
+    /**
+     * Moves the decoded pieces together, in place: they are never longer than their encoded form.
+     */
     private static final class Gathered implements BodyDecoder.Sink {
         private int end;
 
@@ -141,7 +143,7 @@ final class RequestBody extends InputStream {
         }
     }
 
-    /** Lets the reader fail after what it has yet to read. */
+    /** Fails the reader once it has read the bytes that have arrived. */
     void disconnected() {
         lock.lock();
         try {

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Request line and fields, as they were sent, and what they mean. Immutable. Clients send nearly
- * the same head with each request, so it is parsed once for several: see {@link #repeatedIn}.
+ * Request line and fields, as they were sent, and their meaning. Immutable. Clients send nearly the
+ * same head with each request, so it is parsed once for several: see {@link #repeatedIn}.
  */
 final class RequestHead {
     /** How many numbers {@link #fields} has for each field: both ends of name and value. */

@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 import java.util.Locale;
 
 /**
- * What a request line asks for.
+ * The target of a request line.
  *
  * @param authority of an absolute target; null for others
  * @param path undecoded

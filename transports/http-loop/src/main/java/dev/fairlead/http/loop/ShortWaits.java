@@ -3,9 +3,9 @@ package dev.fairlead.http.loop;
 import java.util.function.LongSupplier;
 
 /**
- * Whether what a loop waits for has come at once lately, as from a client on the same machine that
- * sends its next request when it has the answer. Then it is cheaper to look for it a few times more
- * than to sleep and be woken. Where waits are longer, or differ, nothing is spent on looking.
+ * Decides whether a loop polls before it sleeps: yes if the last waits were short, as with a client
+ * on the same machine that sends its next request on each answer. Polling is then cheaper than to
+ * sleep and be woken. Where waits are longer or vary, the loop does not poll.
  */
 final class ShortWaits {
     /** A wait that is longer would hardly have ended while looking; to be woken is part of it. */
@@ -39,7 +39,7 @@ final class ShortWaits {
         return inARow < ENOUGH ? 0 : looks;
     }
 
-    /** What was waited for came while looking. */
+    /** An event came while polling. */
     void found() {
         missed = false;
     }

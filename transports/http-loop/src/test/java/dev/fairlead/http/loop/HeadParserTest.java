@@ -287,7 +287,7 @@ class HeadParserTest {
         assertThat(repeated(parse(expecting), expecting)).isNull();
     }
 
-    /** Whatever changes in a head: if it is taken for the same one, then it means the same. */
+    /** A changed head that is taken for a repeated one has the same meaning. */
     @Test
     void whatIsTakenForARepeatedHeadMeansTheSame() throws Exception {
         Random random = new Random(1);

@@ -28,7 +28,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
-/** What only this engine does, or does in its own way. */
+/** The behaviour of this engine that others do not share. */
 @Timeout(60)
 class LoopEngineTest {
     private Listening listening;

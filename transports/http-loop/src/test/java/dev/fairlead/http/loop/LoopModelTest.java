@@ -92,7 +92,7 @@ class LoopModelTest {
             clientsLeft = count;
         }
 
-        /** What a loop holds back may become due at any time. */
+        /** A response that a loop holds back may become due at any time. */
         private long nanoTime() {
             nanos += threads.choose(2) * HeldBack.WITHIN_NANOS;
             return nanos;
@@ -123,7 +123,7 @@ class LoopModelTest {
             return clients.toString();
         }
 
-        /** What other threads leave for the loop. */
+        /** The tasks that other threads leave for the loop. */
         private final class Tasks extends ConcurrentLinkedQueue<Runnable> {
             private static final long serialVersionUID = 1;
 

@@ -29,7 +29,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** What happens on which thread when what is registered fails. */
+/** The thread on which a failure of a registered channel is handled. */
 @Timeout(60)
 @ParameterizedClass
 @ValueSource(booleans = {true, false})
@@ -81,7 +81,7 @@ class LoopTest {
                         new HeldBack<>());
     }
 
-    /** What other threads leave for the loop, which looks here before it selects. */
+    /** The tasks that other threads leave for the loop, which looks here before it selects. */
     private final class Tasks extends ConcurrentLinkedQueue<Runnable> {
         private static final long serialVersionUID = 1;
 
@@ -222,7 +222,7 @@ class LoopTest {
         assertThat(closed).isEmpty();
     }
 
-    /** As those of clients that send many requests at once: each makes the next one. */
+    /** Each task makes the next one, like clients that send many requests at once. */
     @Test
     void tasksThatMakeTasksLeaveTurnsToWhatIsReady() throws Exception {
         CountDownLatch ready = new CountDownLatch(1);

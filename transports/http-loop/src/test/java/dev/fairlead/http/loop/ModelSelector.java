@@ -17,8 +17,8 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * A selector for {@link ModelChannel}s. As with that of the system, a change of what is asked for
- * counts from the next selection on, and a wake-up counts for one. No timeout ever ends a
+ * A selector for {@link ModelChannel}s. A changed interest set counts from the next selection on,
+ * as with the selector of the system, and a wake-up counts for one. No timeout ever ends a
  * selection.
  */
 final class ModelSelector extends AbstractSelector {

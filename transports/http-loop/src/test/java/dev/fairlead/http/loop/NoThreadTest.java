@@ -80,7 +80,7 @@ class NoThreadTest {
         listening.close();
     }
 
-    /** What other threads leave for the loop. */
+    /** The tasks that other threads leave for the loop. */
     private final class Tasks extends ConcurrentLinkedQueue<Runnable> {
         private static final long serialVersionUID = 1;
 

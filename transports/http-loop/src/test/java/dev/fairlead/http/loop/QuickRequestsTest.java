@@ -28,7 +28,7 @@ import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
 
-/** Requests that are handled on the one loop there is, and whatever their handlers do to it. */
+/** Requests that are handled on the only loop, and handlers that block it, fail or interrupt it. */
 @Timeout(60)
 @ParameterizedClass
 @ValueSource(booleans = {true, false})
@@ -61,7 +61,7 @@ class QuickRequestsTest {
         listening.close();
     }
 
-    /** Answers with the id of its thread, and does before what the body asks for. */
+    /** Answers with the id of its thread, after the action that the body names. */
     private void handle(HttpExchange exchange) {
         try {
             String body = new String(exchange.body().readAllBytes(), StandardCharsets.ISO_8859_1);

@@ -27,7 +27,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 
-/** What clients send while an earlier request of theirs is answered. There is one loop. */
+/** Requests that clients send while an earlier one of theirs is answered. There is one loop. */
 @Timeout(60)
 class SentAheadTest {
     private static final String REQUEST = "GET /%s HTTP/1.1\r\nHost: x\r\n\r\n";
@@ -91,7 +91,10 @@ class SentAheadTest {
         return client;
     }
 
-    /** A request of another client: the loop has read before what came before it. */
+    /**
+     * Sends a request of another client: once it is answered, the loop has read all bytes sent
+     * before it.
+     */
     private String status() throws IOException {
         try (Socket client = new Socket(InetAddress.getLoopbackAddress(), port.port())) {
             client.getOutputStream()

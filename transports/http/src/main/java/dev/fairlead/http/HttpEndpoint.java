@@ -19,7 +19,7 @@ public final class HttpEndpoint extends HttpOptions<HttpEndpoint> implements End
     }
 
     /**
-     * The paths that are answered at, that of MCP first: what an adapter is mapped to.
+     * Returns the paths that an adapter is mapped to; the path of MCP is the first.
      *
      * @throws IllegalArgumentException if one of HTTP+SSE is that of MCP
      */

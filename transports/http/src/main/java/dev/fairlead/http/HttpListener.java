@@ -77,13 +77,13 @@ public final class HttpListener extends HttpOptions<HttpListener> implements End
     }
 
     /**
-     * The same with a certificate and its key from PEM files, which may be one and the same.
+     * Serves HTTPS with a certificate and its key from PEM files, which may be the same file.
      *
      * <p>They are read when the port is opened, which fails if they cannot be used, and checked at
      * intervals afterwards ({@link #certificateCheck}): connections that are opened after both have
-     * changed get the new certificate, and open ones keep the old one. What cannot be used, such as
-     * a file that is half written or a key of another certificate, is logged, and the old
-     * certificate stays.
+     * changed get the new certificate, and open ones keep the old one. Unusable files, such as one
+     * that is half written or a key of another certificate, are logged, and the old certificate
+     * stays.
      *
      * @param certificates the server's own certificate, and then those that issued it
      * @param key the private key of the first (RSA, EC or EdDSA) as PKCS#8, {@code PRIVATE KEY}
@@ -156,7 +156,7 @@ public final class HttpListener extends HttpOptions<HttpListener> implements End
     }
 
     /**
-     * Sets how many threads wait for what clients send; by default the engine decides. With the
+     * Sets how many threads wait for bytes of clients; by default the engine decides. With the
      * engine {@code loop} these threads also run handlers that were quick lately, and are replaced
      * when one blocks; other handlers run on threads of their own.
      *
@@ -171,7 +171,7 @@ public final class HttpListener extends HttpOptions<HttpListener> implements End
      *
      * @throws java.net.BindException if the port is taken; the message names it
      * @throws IOException if the files of {@link #tls(Path, Path)} cannot be used; the message
-     *     names the file and what is expected of it
+     *     names the file and its expected content
      * @throws IllegalStateException if no engine can serve the port, or not the one that {@link
      *     #engine} names; the modules {@code fairlead-http-jetty} and its like bring one
      */
@@ -180,7 +180,7 @@ public final class HttpListener extends HttpOptions<HttpListener> implements End
         return serve(sessionHost, Timers.system("mcp-http-timer"));
     }
 
-    /** As {@link #serve(SessionHost)}, with timers that the server closes. */
+    /** Serves with timers that the server closes; otherwise like {@link #serve(SessionHost)}. */
     HttpServing serve(SessionHost sessionHost, Timers timers) throws IOException {
         CertificateFiles files = port.certificates;
         CertificateFiles.Contents contents = files == null ? null : files.read();

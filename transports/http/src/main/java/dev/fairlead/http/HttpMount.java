@@ -136,7 +136,10 @@ public final class HttpMount implements Serving {
         endpoints.forEach(MountedEndpoint::round);
     }
 
-    /** What an engine serves on a port of its own: the routes, and a report of all other paths. */
+    /**
+     * The routes of an engine with a port of its own: those of the endpoint, and one that refuses
+     * all other paths.
+     */
     List<Route> routesOfPort() {
         List<Route> all = new ArrayList<>(routes);
         String paths = String.join(", ", paths());
@@ -172,7 +175,7 @@ public final class HttpMount implements Serving {
         exchange.respond(new ResponseHead(RefusalReason.PATH.status(), Map.of()), new byte[0]);
     }
 
-    /** What the adapter registers. */
+    /** The routes that the adapter registers. */
     public List<Route> routes() {
         return routes;
     }
@@ -182,7 +185,7 @@ public final class HttpMount implements Serving {
         return endpoints.stream().mapToInt(MountedEndpoint::openSessions).sum();
     }
 
-    /** What the endpoint does just now. */
+    /** Returns the current figures of the endpoint. */
     public HttpMetrics metrics() {
         Counters counters = context.counters();
         OpenExchanges open = context.open();
@@ -232,17 +235,17 @@ public final class HttpMount implements Serving {
         }
     }
 
-    /** How long the client may take from now to read what is left, once all is answered. */
+    /** How long the client may take from now to read the rest, once all is answered. */
     Duration left() {
         return Duration.ofNanos(writtenBy - System.nanoTime());
     }
 
     /**
-     * Drains the endpoint, as {@link HttpServing#close} does: refuses what is new, waits for the
-     * requests under way as long as {@link HttpOptions#shutdownGrace} says, then ends the streams,
-     * with a {@code retry}, and the sessions. A client that does not read the end of its stream
-     * within what is left of that time, or a second, loses the connection. An interrupt makes it
-     * wait no longer.
+     * Drains the endpoint, as {@link HttpServing#close} does: refuses new requests, sessions and
+     * streams, waits for the requests under way as long as {@link HttpOptions#shutdownGrace} says,
+     * then ends the streams, with a {@code retry}, and the sessions. A client that does not read
+     * the end of its stream within the rest of that time, or a second, loses the connection. An
+     * interrupt makes it wait no longer.
      */
     @Override
     public void close() {

@@ -80,7 +80,7 @@ public abstract sealed class HttpOptions<S extends HttpOptions<S>>
     }
 
     /**
-     * As {@link #legacySse()}, on paths of your choice.
+     * Serves HTTP+SSE like {@link #legacySse()}, on paths of your choice.
      *
      * @param events where the stream is opened by GET
      * @param messages where messages are posted to
@@ -99,9 +99,8 @@ public abstract sealed class HttpOptions<S extends HttpOptions<S>>
      * Reports the health of the server at a path of its own such as {@code /health}: a GET is
      * answered with 200 and {@code {"status":"up","sessions":3,"streams":2, "requests":1}}, and
      * from the moment when the endpoint {@link HttpServing#close is being closed} with 503 and the
-     * status {@code draining}. Off by default. All clients that can connect may send it, whatever
-     * their origin and {@code Host}; {@link dev.fairlead.http.options.HttpMetrics} describes the
-     * figures.
+     * status {@code draining}. Off by default. All clients that can connect may send it, with any
+     * origin and {@code Host}; {@link dev.fairlead.http.options.HttpMetrics} describes the figures.
      *
      * @throws IllegalArgumentException if the path does not start with a slash; or, when the
      *     endpoint is served, if MCP is there
@@ -481,8 +480,8 @@ public abstract sealed class HttpOptions<S extends HttpOptions<S>>
      * Sets how long a client that has left a stream may take to resume it; 5 minutes by default.
      * Then, or when the events it missed are no longer kept, the requests to the client that were
      * not written on that stream fail, and {@link dev.fairlead.protocol.Exchange#onGone} is called.
-     * A client that resumes later still gets what the event store keeps. Without an event store
-     * there is no such wait.
+     * A client that resumes later still gets the events that the event store keeps. Without an
+     * event store there is no such wait.
      */
     public final S resumeWithin(Duration time) {
         return set(copy -> copy.resumeWithin = positive(time, "resumeWithin"));

@@ -50,7 +50,7 @@ public final class HttpServing implements Serving {
         return mount.sessions();
     }
 
-    /** What the endpoint does just now. */
+    /** Returns the current figures of the endpoint. */
     public HttpMetrics metrics() {
         return mount.metrics();
     }
@@ -74,11 +74,11 @@ public final class HttpServing implements Serving {
      *
      * <p>First it takes nothing new: requests, sessions and streams are refused with 503 and the
      * connection is closed, and {@link HttpOptions#health} answers 503. Requests under way may end
-     * as long as {@link HttpOptions#shutdownGrace} says, and meanwhile the port stays open for what
-     * they need: answers to their questions, and clients that come back to their streams. Then the
-     * streams end with a {@code retry}, so that clients come back elsewhere, and the sessions.
-     * Clients may read what they are still to get for what is left of that time, or a second. An
-     * interrupt makes it wait no longer.
+     * as long as {@link HttpOptions#shutdownGrace} says, and meanwhile the port stays open for
+     * answers to their questions and for clients that resume their streams. Then the streams end
+     * with a {@code retry}, so that clients reconnect elsewhere, and the sessions end. Clients may
+     * read the remaining bytes for the rest of that time, or a second. An interrupt makes it wait
+     * no longer.
      */
     @Override
     public void close() {

@@ -23,10 +23,10 @@ import java.util.Optional;
  * a busy one only pushes out its own; above them stands a limit of bytes for all, which takes from
  * the session that was quiet the longest. Calls do not block. Safe for use by several threads.
  *
- * <p>One lock guards everything; what runs under it is short.
+ * <p>One lock guards everything; it is held only shortly.
  */
 public final class InMemoryEventStore implements EventStore {
-    private static final int OVERHEAD = 64; // what an event costs beside its bytes, roughly
+    private static final int OVERHEAD = 64; // the size of an event beside its bytes, roughly
 
     private final EventLimits limits;
     private final Clock clock;

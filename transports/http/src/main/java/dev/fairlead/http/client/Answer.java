@@ -18,7 +18,7 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * What the server answered to one HTTP request: the one place that judges statuses and content
+ * The answer of the server to one HTTP request: the one place that judges statuses and content
  * types.
  */
 final class Answer implements AutoCloseable {
@@ -108,7 +108,7 @@ final class Answer implements AutoCloseable {
         try {
             return LostSession.of(bytes(LARGEST_REPORT), session);
         } catch (TooLargeException e) {
-            return Optional.empty(); // whatever it is, it is no short text
+            return Optional.empty(); // after any failure there is no short text
         }
     }
 
@@ -164,9 +164,9 @@ final class Answer implements AutoCloseable {
     }
 
     /**
-     * Why this answer is none that was hoped for.
+     * Creates the exception for an answer that is a refusal.
      *
-     * @param attempted the method of the message, or what else was tried
+     * @param attempted the method of the message, or another name of the attempt
      */
     ConnectionException refusal(String attempted, String place) {
         return new ConnectionException(
@@ -296,8 +296,8 @@ final class Answer implements AutoCloseable {
     }
 
     /**
-     * Gives up what has not been read, and the connection with it; a body that was read to its end
-     * leaves it for others.
+     * Closes the connection if the body was not read to its end; otherwise others can use the
+     * connection.
      */
     @Override
     public void close() {

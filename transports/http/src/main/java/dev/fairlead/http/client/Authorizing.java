@@ -13,7 +13,7 @@ final class Authorizing {
     private boolean stopped;
     private @Nullable Thread waiting;
 
-    /** What waits for authorization. */
+    /** A step that waits for authorization. */
     @FunctionalInterface
     interface Step<T> {
         T take() throws IOException, InterruptedException;
@@ -47,7 +47,7 @@ final class Authorizing {
 
     private synchronized void end() {
         waiting = null;
-        Thread.interrupted(); // it was for the step, and must not hit what comes behind it
+        Thread.interrupted(); // it was for the step, and must not reach the next one
     }
 
     /** Whether a step is being taken. */

@@ -26,7 +26,7 @@ import java.util.function.Consumer;
 
 /**
  * HTTP exchanges that follow one another on one thread, such as a POST and the GETs that resume its
- * stream, which any other thread can stop: what waits for an answer, for a body or for time to pass
+ * stream, which any other thread can stop: a wait for an answer, for a body or for time to pass
  * then ends at once. No thread is interrupted for that, since the one that reads also hands
  * messages to the session; only a wait for authorization is ended so.
  *
@@ -55,7 +55,7 @@ final class CancellableExchange implements AutoCloseable {
     }
 
     /**
-     * Sets what is called when a request begins to wait for authorization, and when it continues.
+     * Sets the listener for when a request begins to wait for authorization, and when it continues.
      */
     void onHeld(Consumer<Boolean> listener) {
         held = listener;
@@ -111,7 +111,9 @@ final class CancellableExchange implements AutoCloseable {
         }
     }
 
-    /** What is sent; each time with headers of its own, such as a proof that is valid once. */
+    /**
+     * Makes the request to send; each time with new headers, such as a proof that is valid once.
+     */
     private interface Sent {
         HttpRequest next() throws IOException;
     }
@@ -256,7 +258,7 @@ final class CancellableExchange implements AutoCloseable {
                 });
     }
 
-    /** Ends what is under way and whatever would follow; may be called more than once. */
+    /** Ends the current exchange and prevents later ones; may be called more than once. */
     void stop() {
         CompletableFuture<HttpResponse<InputStream>> waiting;
         Answer reading;

@@ -60,7 +60,7 @@ public record Challenge(String scheme, Map<String, String> parameters) {
         return challenges;
     }
 
-    /** What precedes the first scheme is no challenge. */
+    /** Adds a challenge; parameters before the first scheme are ignored. */
     private static void add(
             @Nullable String scheme, Map<String, String> parameters, List<Challenge> challenges) {
         if (scheme != null) {

@@ -71,7 +71,7 @@ final class Connection implements Link {
     }
 
     /**
-     * As above.
+     * Creates a connection with other ways to start threads.
      *
      * @param threads makes the threads of exchanges; a test may have none
      * @param starter starts the thread that closes; a test may have none
@@ -196,9 +196,9 @@ final class Connection implements Link {
     }
 
     /**
-     * From now on the request waits for nothing, however its exchange ends. When the server has
-     * received that, the exchange has a little time left: the server may still withdraw on it what
-     * it had asked for that request.
+     * Ends the request at once, before its exchange ends. When the server has received that, the
+     * exchange has a little time left: the server may still withdraw on it the questions of that
+     * request.
      */
     private void cancellation(JsonRpcNotification notification, Map<String, String> headers) {
         Optional<RequestId> id = cancelledRequest(notification);
@@ -238,7 +238,7 @@ final class Connection implements Link {
         }
     }
 
-    /** Posts what gets no answer, and waits until the server has accepted it. */
+    /** Posts a message without an answer, and waits until the server has accepted it. */
     private boolean post(JsonRpcMessage message, Map<String, String> headers, String what) {
         try (CancellableExchange exchange = exchanges.open()) {
             exchange.stopAfter(options.gracePeriods.acknowledgement());
@@ -289,8 +289,9 @@ final class Connection implements Link {
     }
 
     /**
-     * Sends what is queued, fails what waits, ends all streams, deletes the session and waits for
-     * the threads; all within bounds. An interrupt does not shorten that and stays set.
+     * Sends the queued messages, fails the pending requests, ends all streams, deletes the session
+     * and waits for the threads; all within bounds. An interrupt does not shorten that and stays
+     * set.
      */
     @Override
     public void close() {
@@ -364,8 +365,8 @@ final class Connection implements Link {
     }
 
     /**
-     * What the session sees of the connection: whatever stream a message of the server came on, its
-     * answer is a POST of its own.
+     * The session's view of the connection: each answer to a message of the server is a POST of its
+     * own, on whichever stream the message came.
      */
     private final class Context implements SessionContext, Exchange {
         @Override

@@ -45,7 +45,10 @@ final class ExchangePool implements AutoCloseable {
         return ways.haveSucceeded();
     }
 
-    /** Where what has this URL is served: there, or where the server has redirected it to. */
+    /**
+     * Returns the URL to use for this one: the same, or the one to which the server has redirected
+     * it.
+     */
     URI located(URI uri) {
         URI moved = location;
         return moved != null && uri.equals(options.endpoint) ? moved : uri;
@@ -83,7 +86,7 @@ final class ExchangePool implements AutoCloseable {
         open.forEach(CancellableExchange::stop);
     }
 
-    /** An exchange for what is to be done after all others were stopped. */
+    /** Opens an exchange for an action after all others were stopped. */
     CancellableExchange last() {
         return new CancellableExchange(this, options);
     }
@@ -97,7 +100,9 @@ final class ExchangePool implements AutoCloseable {
         }
     }
 
-    /** Ends the threads, with the client if it is our own; also forgets what never ran. */
+    /**
+     * Ends the threads, and the HTTP client if it is our own; also drops exchanges that never ran.
+     */
     @Override
     public void close() {
         stop();

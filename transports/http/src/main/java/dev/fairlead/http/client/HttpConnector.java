@@ -101,8 +101,8 @@ public final class HttpConnector implements Remote {
 
     /**
      * Asks for headers before every HTTP request, such as a token that changes. Called on the
-     * threads of the connection, by several at once; may block. What it throws fails the request.
-     * Its headers take the place of those of {@link #header}; those that the protocol sets are left
+     * threads of the connection, by several at once; may block. An exception fails the request. Its
+     * headers take the place of those of {@link #header}; those that the protocol sets are left
      * out.
      */
     public HttpConnector headers(Supplier<Map<String, String>> headers) {
@@ -160,12 +160,13 @@ public final class HttpConnector implements Remote {
     }
 
     /**
-     * How a broken stream is resumed: the wait that the server named, else {@code firstDelay},
+     * Sets how a broken stream is resumed: the wait that the server named, else {@code firstDelay},
      * which doubles with every failure in a row up to {@code longestDelay}. By default 10 attempts,
      * from half a second up to 30 seconds.
      *
      * @param attempts after how many failures in a row a request fails; 0 to resume nothing. The
-     *     stream for what belongs to no request is reconnected as long as the connection is open
+     *     stream for messages that belong to no request is reconnected as long as the connection is
+     *     open
      */
     public HttpConnector reconnect(int attempts, Duration firstDelay, Duration longestDelay) {
         return changed(
@@ -173,8 +174,9 @@ public final class HttpConnector implements Remote {
     }
 
     /**
-     * Whether to open a stream by GET once the session is initialized, for what the server sends
-     * without being asked; true by default. A server that has no such stream is left alone.
+     * Sets whether to open a stream by GET once the session is initialized, for messages that
+     * belong to no request; true by default. If the server has no such stream, there is no other
+     * attempt.
      */
     public HttpConnector listening(boolean listening) {
         return changed(copy -> copy.listening = listening);
@@ -184,10 +186,10 @@ public final class HttpConnector implements Remote {
      * Speaks HTTP+SSE of revision 2024-11-05 from the start; the URL is that of the server's stream
      * of events, such as {@code https://weather.example/sse}. Without this option that is found
      * out: where the server answers the first POST with 400, 404 or 405, a GET of the same URL asks
-     * for that stream, and what it names is used from then on. The place that the stream names must
-     * be of the same origin. There is no resumption: where the stream ends, the connection is lost.
-     * Needs the artifact {@code fairlead-http-legacy}, which {@code fairlead} brings; without it
-     * the connection is lost at the first message, and nothing is found out.
+     * for that stream, and the place that it names is used from then on. The place that the stream
+     * names must be of the same origin. There is no resumption: where the stream ends, the
+     * connection is lost. Needs the artifact {@code fairlead-http-legacy}, which {@code fairlead}
+     * brings; without it the connection is lost at the first message, and nothing is found out.
      *
      * @spec https://modelcontextprotocol.io/specification/2025-11-25/basic/transports Transports
      */

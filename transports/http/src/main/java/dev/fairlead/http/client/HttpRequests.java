@@ -61,11 +61,11 @@ final class HttpRequests {
     }
 
     /**
-     * A POST of one message.
+     * Creates a POST of one message.
      *
      * @param headers of this message alone, see {@link #checkOwn}
-     * @param mirrored repeat what a request without a session says; null for a message that belongs
-     *     to a session, or begins one
+     * @param mirrored headers that repeat values of a request without a session; null for a message
+     *     that belongs to a session, or begins one
      */
     HttpRequest post(
             JsonRpcMessage message,
@@ -87,7 +87,8 @@ final class HttpRequests {
     }
 
     /**
-     * A GET that opens a stream, or resumes the one that this event came on, whatever opened it.
+     * Creates a GET that opens a stream, or resumes the one of this event, which a GET or a POST
+     * has opened.
      *
      * @param headers of the message whose stream it is
      */
@@ -124,8 +125,8 @@ final class HttpRequests {
     }
 
     /**
-     * Marks the session as gone at the server, so that there is nothing to delete. What is sent in
-     * it still carries its id, and gets a 404 from the server.
+     * Marks the session as gone at the server, so that there is nothing to delete. Later messages
+     * still carry its id, and get a 404 from the server.
      */
     void sessionIsGone() {
         sessionGone = true;
@@ -136,7 +137,7 @@ final class HttpRequests {
         legacyEndpoint = endpoint;
     }
 
-    /** Whether what answers a POST comes over another stream. */
+    /** Whether the answers to POSTs come over another stream. */
     boolean isLegacy() {
         return legacyEndpoint != null;
     }
@@ -196,7 +197,7 @@ final class HttpRequests {
         return request;
     }
 
-    /** Adds what every request after {@code initialize} carries, but not in HTTP+SSE. */
+    /** Adds the headers of every request after {@code initialize}, but not in HTTP+SSE. */
     private HttpRequest.Builder inSession(HttpRequest.Builder request) {
         if (isLegacy()) {
             return request;

@@ -27,9 +27,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Hands to the session what the server sends, whatever it comes on, and is the one door through
- * which a request is settled: by its response, by a failure or by its cancellation, whichever is
- * first. Safe for use by several threads.
+ * Hands the messages of the server to the session, from all streams and answers, and is the only
+ * place where a request is settled: by its response, by a failure or by its cancellation, whichever
+ * is first. Safe for use by several threads.
  */
 final class Inbox {
     private static final System.Logger LOGGER = System.getLogger(Inbox.class.getName());
@@ -120,12 +120,11 @@ final class Inbox {
     }
 
     /**
-     * Takes every message of one connection of a stream, until the connection ends in whichever
-     * way.
+     * Takes every message of one connection of a stream, until the connection ends or fails.
      *
-     * @param position goes along with what was read
-     * @param origin the request whose stream it is; null for the stream of what belongs to no
-     *     request
+     * @param position advances with each event
+     * @param origin the request whose stream it is; null for the stream of messages that belong to
+     *     no request
      * @throws TooLargeException if a message is larger than allowed
      */
     void follow(Answer stream, StreamPosition position, @Nullable RequestId origin)

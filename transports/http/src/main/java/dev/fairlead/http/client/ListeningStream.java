@@ -10,8 +10,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The stream for what the server sends without being asked: opened again whenever it ends, as long
- * as the connection is open and the server has such a stream. {@link #run} has a thread of its own.
+ * The stream for messages of the server that belong to no request: opened again whenever it ends,
+ * as long as the connection is open and the server has such a stream. {@link #run} has a thread of
+ * its own.
  */
 final class ListeningStream {
     private static final System.Logger LOGGER = System.getLogger(ListeningStream.class.getName());

@@ -28,7 +28,7 @@ import java.util.Set;
  * @param mayHaveRun whether the server may have processed the request all the same
  */
 record LostSession(String words, boolean mayHaveRun) {
-    /** An error of this code counts whatever the status. */
+    /** An error of this code counts with any status. */
     private static final int CODE = -32001;
 
     private static final int LONGEST = 200;

@@ -11,15 +11,15 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * What is to be sent, in its order. Senders only queue here, so that no interrupt of theirs meets
- * the network; one thread of the connection sends. The lock makes closing and queueing exclude each
- * other.
+ * The messages to send, in their order. Senders only queue here, so that no interrupt of theirs
+ * meets the network; one thread of the connection sends. The lock makes closing and queueing
+ * exclude each other.
  */
 final class Outbox {
     private static final System.Logger LOGGER = System.getLogger(Outbox.class.getName());
     private static final int CAPACITY = 1_000;
 
-    /** What the queue ends with; nothing is queued behind it. */
+    /** The last job of the queue; nothing is queued behind it. */
     private static final Runnable LAST = () -> {};
 
     private final BlockingQueue<Runnable> jobs = new LinkedBlockingQueue<>();
@@ -73,14 +73,14 @@ final class Outbox {
     private static void run(Runnable job) {
         try {
             job.run();
-        } catch (RuntimeException | Error e) { // whatever it is, the next one is to be sent
+        } catch (RuntimeException | Error e) { // after any failure, the next one is to be sent
             LimitedLog.failed(
                     LOGGER, System.Logger.Level.ERROR, "", e, "A message could not be sent");
         }
     }
 
     /**
-     * Takes nothing more, and waits until what is here is done; drops what is left when the time is
+     * Refuses new jobs, and waits until the queued ones are done; drops the rest when the time is
      * over.
      */
     void close(Duration patience) {

@@ -29,7 +29,7 @@ public final class Proxies {
         this.fixed = fixed;
     }
 
-    /** Those of the system, with another environment. */
+    /** Uses the proxies of the system, with another environment. */
     Proxies(Map<String, String> environment) {
         this(new EnvironmentProxies(environment), null);
     }

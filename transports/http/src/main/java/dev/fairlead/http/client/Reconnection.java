@@ -8,7 +8,7 @@ import java.time.Duration;
  * @param attempts how many attempts in a row may fail before a request is given up
  * @param firstDelay the wait before the first attempt where the server names none; it doubles with
  *     each failure
- * @param longestDelay what it grows to
+ * @param longestDelay the longest wait
  */
 record Reconnection(int attempts, Duration firstDelay, Duration longestDelay) {
     static final Reconnection DEFAULT =

@@ -9,9 +9,9 @@ import java.util.Optional;
 /**
  * Redirects of a server. One alone is followed: with status 307 or 308 to the URL that differs by a
  * slash at the end of its path, as web frameworks answer for {@code /mcp} and {@code /mcp/}.
- * Method, body and headers stay, and what is sent goes to the same origin and to no other
+ * Method, body and headers stay, and the request goes to the same origin and to no other
  * application of it. Every other redirect fails the request with the place that it names: a server
- * must not send a token, or what a person has confided to it, somewhere else.
+ * must not redirect a token, or data that a person has confided to it.
  */
 final class Redirect {
     private static final int MAX_LENGTH = 2_000;

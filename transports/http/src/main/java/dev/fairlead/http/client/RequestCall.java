@@ -43,7 +43,7 @@ final class RequestCall {
     private final LegacyLink legacy;
     private final CancellableExchange exchange;
 
-    /** The headers that repeat what the request says; null for one that is in a session. */
+    /** The headers that repeat values of the request; null for one that is in a session. */
     private final @Nullable Map<String, String> mirrored;
 
     /** Whether the exchange may still be open when the response is there. */
@@ -132,8 +132,8 @@ final class RequestCall {
     }
 
     /**
-     * Returns whether the request says of itself what its server must know: it has no session, its
-     * stream is not resumed, and the end of its exchange is its cancellation.
+     * Returns whether the request contains everything that its server must know: it has no session,
+     * its stream is not resumed, and the end of its exchange is its cancellation.
      */
     boolean isSelfContained() {
         return mirrored != null;
@@ -144,12 +144,12 @@ final class RequestCall {
         return exchange.isHeld();
     }
 
-    /** Closes what is open. */
+    /** Stops the exchange of the request. */
     void stop() {
         exchange.stop();
     }
 
-    /** Gives up what will never run. */
+    /** Drops a request that will never run. */
     void discard() {
         exchange.close();
     }
@@ -252,7 +252,7 @@ final class RequestCall {
     }
 
     private void refused(Answer answer) throws IOException {
-        if (isDiscover() && answer.isSilentOnEra()) { // whatever error its body has
+        if (isDiscover() && answer.isSilentOnEra()) { // with any error in its body
             inbox.fail(this, refusal(answer));
         } else if (answer.isSessionGone()) {
             inbox.fail(this, expired(answer.lostSession().orElseThrow()));

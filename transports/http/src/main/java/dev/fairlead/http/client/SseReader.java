@@ -84,7 +84,7 @@ final class SseReader {
         return limit > 0;
     }
 
-    /** Takes one line, or what is there of it. */
+    /** Reads the rest of a line, as far as the buffer contains it. */
     private @Nullable SseEvent readLine() throws TooLargeException {
         if (lineFeedMayFollow) {
             lineFeedMayFollow = false;

@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 
-/** How far one stream has been read, whatever connections it came over. For one thread. */
+/** The position up to which one stream has been read, over all its connections. For one thread. */
 final class StreamPosition {
     private static final int LONGEST_ID = 4096;
 
@@ -65,7 +65,10 @@ final class StreamPosition {
         return usable ? Optional.of(lastEventId) : Optional.empty();
     }
 
-    /** Starts from the beginning: what the server has kept of the stream is gone, or of no use. */
+    /**
+     * Starts from the beginning: the server no longer keeps the stream, or its position is
+     * unusable.
+     */
     void forget() {
         lastEventId = "";
     }
@@ -77,8 +80,8 @@ final class StreamPosition {
 
     /**
      * How long to wait before the next attempt, which counts as failed until an event comes:
-     * exactly what the server asked for, longer only after failures, or when connections end at
-     * once again and again.
+     * exactly as the server asked, longer only after failures, or when connections end at once
+     * again and again.
      */
     Duration nextDelay() {
         long now = nanoTime.getAsLong();

@@ -100,7 +100,10 @@ final class Ways {
         return known;
     }
 
-    /** For HTTP/1.1, since over one connection of HTTP/2 the server bounds the open streams. */
+    /**
+     * Creates a client of HTTP/1.1, since over one connection of HTTP/2 the server bounds the open
+     * streams.
+     */
     private HttpClient client(@Nullable InetSocketAddress proxy) {
         HttpClient.Builder builder =
                 HttpClient.newBuilder()

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 
-/** What happened at an endpoint since its start, counted. Safe for use by several threads. */
+/** Counts the events at an endpoint since its start. Safe for use by several threads. */
 public final class Counters {
     private final LongAdder sessionsOpened = new LongAdder();
     private final LongAdder requestsRefused = new LongAdder();

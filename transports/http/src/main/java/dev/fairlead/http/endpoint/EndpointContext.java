@@ -13,7 +13,7 @@ import java.time.InstantSource;
  * The common parts of the endpoints of one {@link dev.fairlead.http.HttpMount}, so that its bounds
  * hold for all of them.
  *
- * @param host what they serve
+ * @param host the server that they serve
  * @param clock how time passes in this process; never set
  * @param wallClock the time of day, by which stores may count; can be set at any time
  * @param guard which origins and hosts are allowed
@@ -25,7 +25,7 @@ import java.time.InstantSource;
  * @param waiting the bytes that clients have not read
  * @param writers the streams that are connected
  * @param sessions how many sessions there may be
- * @param counters what has happened
+ * @param counters count events
  */
 public record EndpointContext(
         Settings settings,

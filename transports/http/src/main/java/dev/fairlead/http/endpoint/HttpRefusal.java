@@ -11,8 +11,8 @@ import java.time.Duration;
  *
  * @param reason decides the status
  * @param message for the client and the log; contains nothing that a peer sent
- * @param value what the peer sent, for the log only, which cleans and shortens it; null if nothing
- *     is worth logging
+ * @param value the value that the peer sent, for the log only, which cleans and shortens it; null
+ *     if nothing is worth logging
  * @param retryAfter when the client may try again; null if that is unknown
  */
 public record HttpRefusal(

@@ -11,7 +11,7 @@ public final class MediaTypes {
 
     private static final Pattern NO_QUALITY = Pattern.compile("[qQ]\\s*=\\s*0(\\.0{0,3})?");
 
-    /** What the latest {@code Accept} accepts: most clients send the same. */
+    /** The result for the latest {@code Accept}: most clients send the same. */
     private static volatile Accepted latest = new Accepted("", true, true);
 
     private record Accepted(String header, boolean json, boolean events) {

@@ -21,20 +21,20 @@ public final class OpenExchanges {
         /** Makes a stream of an answer that has kept the client waiting since before this time. */
         default void streamIfWaitingSince(Instant time) {}
 
-        /** No more requests are taken: what stands open without an end of its own ends. */
+        /** The server takes no more requests: exchanges without an end of their own end. */
         default void draining() {}
 
-        /** The server ends, and no other process will answer what is still open. */
+        /** The server ends, and no other process will answer the open requests. */
         default void serverClosed() {}
 
-        /** The server ends; what belongs to no session ends with it. */
+        /** The server ends; an exchange without a session ends with it. */
         default void serverClosedWithoutSession() {}
 
-        /** The session has ended, and with it what is under way. */
+        /** The session has ended, and its exchanges end with it. */
         void sessionClosed();
     }
 
-    /** Refuses what comes when no more requests are taken. */
+    /** Refuses requests when no more are taken. */
     public static final HttpRefusal CLOSED =
             new HttpRefusal(RefusalReason.CLOSING, "The server is being closed")
                     .withRetryAfter(HttpRefusal.SOON);

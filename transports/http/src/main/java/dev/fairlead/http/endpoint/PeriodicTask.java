@@ -65,7 +65,7 @@ public final class PeriodicTask implements AutoCloseable {
         if (closed) {
             return;
         }
-        LastingLoop.schedule(start); // first, whatever becomes of this round
+        LastingLoop.schedule(start); // first, also if this round fails
         if (running.compareAndSet(false, true)) {
             try {
                 threads.newThread(this::round).start();

@@ -18,12 +18,12 @@ import java.util.Iterator;
 import java.util.List;
 
 /**
- * One POST of a client, with what every step of its way needs.
+ * One POST of a client, with the values that each step of its handling needs.
  *
- * @param source whose share it takes its places of, apart from its session
- * @param share what its body holds
- * @param messages what it brought
- * @param batch what they came in; null if it is one message
+ * @param source the source from whose share its places are taken, apart from its session
+ * @param share the bytes of its body
+ * @param messages its messages
+ * @param batch the batch that contained them; null if it is one message
  * @param requests the ids of the requests among them
  */
 public record PostRequest(

@@ -48,7 +48,7 @@ public final class Refusals {
         host.refused(new RequestRefusal(TRANSPORT, refusal.reason().label(), status));
     }
 
-    /** Logs what was counted since the last line of each reason, where the minute is over. */
+    /** Logs the counts since the last line of each reason whose minute is over. */
     public void flush() {
         kinds.values().forEach(Kind::flush);
     }

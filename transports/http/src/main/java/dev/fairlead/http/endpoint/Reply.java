@@ -102,18 +102,19 @@ public final class Reply {
         perRequest = true;
     }
 
-    /** From now on what waits to be written is counted. */
+    /** Counts the bytes that wait to be written from now on. */
     void counted(WaitingBytes.Share share) {
         waiting = share;
     }
 
-    /** What counts the bytes that wait; null where nothing does. */
+    /** The share that counts the waiting bytes; null if they are not counted. */
     public WaitingBytes.@Nullable Share waiting() {
         return waiting;
     }
 
     /**
-     * Answers the request with 503 and {@code Retry-After}, whatever the response.
+     * Answers the request with 503 and {@code Retry-After}, whether its response is a result or an
+     * error.
      *
      * @param failure contains the time to wait, unless that is 1 s
      */
@@ -324,7 +325,7 @@ public final class Reply {
     /**
      * Becomes the connection of a stream of events.
      *
-     * @param onGone called once when the connection has ended, in whichever way, with what was lost
+     * @param onGone called once when the connection has ended or failed, with the lost events
      */
     public StreamWriter connect(
             StreamWriters writers, EventStream stream, Consumer<List<OutgoingEvent>> onGone) {

@@ -24,7 +24,7 @@ final class RequestBody {
     /**
      * The body; empty if it is larger than the limit.
      *
-     * @param share takes what is read
+     * @param share counts the bytes that are read
      * @throws BodyBudget.ExhaustedException if the share cannot take all
      * @throws IOException if the client broke off
      */
@@ -80,7 +80,7 @@ final class RequestBody {
         }
     }
 
-    /** Skips what is being sent of a body that is too long: the client gets its answer anyway. */
+    /** Skips the rest of a body that is too long: the client gets its answer anyway. */
     private static void drainUnlessSilent(InputStream body, long announced) {
         if (announced <= DRAINED) {
             try {

@@ -21,10 +21,12 @@ import java.util.regex.Pattern;
 public final class RequestBodyReader {
     private static final System.Logger LOGGER = System.getLogger(RequestBodyReader.class.getName());
 
-    /** What a caller may have of the limit of all: this part. */
+    /** A caller may have this part of the limit of all. */
     static final int CALLER_PART = 2;
 
-    /** What small bodies may have besides: this part of the limit of all, but at least so much. */
+    /**
+     * Small bodies may have this part of the limit of all besides, but at least the smallest sum.
+     */
     static final int SMALL_PART = 8;
 
     /** Where all places of bodies are taken, a body may be behind by this part of the timeout. */
@@ -57,8 +59,8 @@ public final class RequestBodyReader {
      *
      * @param source whose shares of places and bytes the body takes
      * @param onMalformed receives the failure if a body is not a message
-     * @param taker gets the message, and what its body holds, which is given back afterwards unless
-     *     it is kept
+     * @param taker gets the message, and the share of its body, which is given back afterwards
+     *     unless it is kept
      * @throws HttpRefusalException if the body cannot be taken
      */
     public void take(
@@ -169,7 +171,7 @@ public final class RequestBodyReader {
         return (long) (patience * Math.max(permits.freeBodies(), 1.0 / LEAST_PATIENCE));
     }
 
-    /** What finds no place is read to its end all the same, so that the client gets its answer. */
+    /** Reads a body without a place to its end as well, so that the client gets its answer. */
     private Optional<byte[]> readOrDrain(
             HttpExchange http, InputStream body, BodyBudget.Share share) throws IOException {
         try {

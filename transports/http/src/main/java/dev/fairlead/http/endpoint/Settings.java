@@ -86,7 +86,8 @@ public final class Settings extends CopyOnChange<Settings> {
     }
 
     /**
-     * As many as the other limits of a session have room for: each keeps some bytes of its client.
+     * Returns how many sessions the other limits have room for: each session keeps some bytes of
+     * its client.
      */
     static int defaultMaxSessions() {
         return (int) Math.min(SESSIONS, HeapShare.heap() / SESSION_HEAP);

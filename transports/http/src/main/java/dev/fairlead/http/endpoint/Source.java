@@ -43,7 +43,10 @@ public record Source(Object caller, @Nullable Object session, boolean isLoopback
         return new Source(caller, session, isLoopback);
     }
 
-    /** The owner of what an anonymous caller makes without a session, the same on every node. */
+    /**
+     * The owner of the tasks that an anonymous caller creates without a session, the same on every
+     * node.
+     */
     public Owner owner() {
         String peer =
                 switch (caller) {

@@ -10,8 +10,8 @@ import dev.fairlead.protocol.SessionContext;
 import java.util.List;
 
 /**
- * Where a notification or a response came in. It has no answer of its own, so what is sent because
- * of it takes the way of messages that belong to no request.
+ * The exchange of a notification or a response. It has no answer of its own, so messages sent
+ * because of it go to the streams for messages that belong to no request.
  */
 public record UnansweredExchange(HttpExchange http, Caller caller, SessionContext session)
         implements Exchange {

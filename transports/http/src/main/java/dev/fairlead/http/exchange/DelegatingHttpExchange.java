@@ -12,9 +12,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * An exchange that is another one but for what a subclass overrides. {@link #host} and {@link
- * #header} follow from {@link #headers}, so that a subclass that changes a header overrides one
- * method.
+ * An exchange that delegates to another one all methods that a subclass does not override. {@link
+ * #host} and {@link #header} follow from {@link #headers}, so that a subclass that changes a header
+ * overrides one method.
  */
 public abstract class DelegatingHttpExchange implements HttpExchange {
     private final HttpExchange exchange;

@@ -12,7 +12,7 @@ public final class ForwardedExchange extends DelegatingHttpExchange {
     private final String removed;
 
     /**
-     * @param removed what the proxy has removed from the path
+     * @param removed the prefix that the proxy has removed from the path
      */
     public ForwardedExchange(HttpExchange exchange, ForwardedRequest hop, String removed) {
         super(exchange);

@@ -4,12 +4,14 @@ import dev.fairlead.http.spi.HttpExchange;
 
 import java.util.List;
 
-/** The headers by which reverse proxies describe what they forward; only one kind is read. */
+/** The headers by which reverse proxies describe forwarded requests; only one kind is read. */
 interface ForwardedHeaders {
     /** Their values for each hop, the nearest proxy's last; nothing if they are not there. */
     List<ForwardedRequest> hops(HttpExchange exchange);
 
-    /** What the proxy has removed from the path; the standard has no parameter for it. */
+    /**
+     * The prefix that the proxy has removed from the path; the standard has no parameter for it.
+     */
     default String prefix(HttpExchange exchange) {
         return "";
     }

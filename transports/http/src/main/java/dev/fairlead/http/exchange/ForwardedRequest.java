@@ -21,7 +21,7 @@ public record ForwardedRequest(
     /** It was forwarded, and that is all. */
     public static final ForwardedRequest SILENT = new ForwardedRequest(null, null, null);
 
-    /** One of the two schemes that there are, whatever its case; null for anything else. */
+    /** Parses one of the two schemes, in any case; returns null for other texts. */
     public static @Nullable String scheme(String text) {
         String lower = text.toLowerCase(Locale.ROOT);
         return lower.equals("http") || lower.equals("https") ? lower : null;

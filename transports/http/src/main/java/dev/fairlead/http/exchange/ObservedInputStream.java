@@ -14,7 +14,7 @@ public abstract class ObservedInputStream extends FilterInputStream {
      * Called after each read.
      *
      * @param bytes how many came; negative at the end
-     * @throws IOException in place of what was read
+     * @throws IOException in place of the bytes that were read
      */
     protected abstract void onRead(int bytes) throws IOException;
 

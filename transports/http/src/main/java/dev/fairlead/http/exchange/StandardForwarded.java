@@ -12,8 +12,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * {@code Forwarded} (RFC 7239). It is read strictly: in what is not well-formed, a quote of the
- * client's could hide what a proxy has added.
+ * {@code Forwarded} (RFC 7239). It is read strictly: in a malformed header, a quote of the client's
+ * could hide the elements that a proxy has added.
  */
 final class StandardForwarded implements ForwardedHeaders {
     private static final Pattern PAIR =

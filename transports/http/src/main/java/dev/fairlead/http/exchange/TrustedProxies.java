@@ -11,7 +11,7 @@ public final class TrustedProxies {
     private final ForwardedHeaders headers;
 
     /**
-     * @param networks what is trusted
+     * @param networks the addresses of trusted proxies
      * @param standard whether the header {@code Forwarded} counts, and not the older ones
      */
     public TrustedProxies(List<Network> networks, boolean standard) {

@@ -1,6 +1,6 @@
 /**
- * HTTP requests as they are seen: behind trusted proxies, with paced bodies, with what the log
- * needs.
+ * HTTP requests as their handlers see them: behind trusted proxies, with paced bodies, with the
+ * values for the log.
  */
 @NullMarked
 package dev.fairlead.http.exchange;

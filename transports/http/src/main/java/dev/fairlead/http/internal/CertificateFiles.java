@@ -98,7 +98,7 @@ public record CertificateFiles(Path certificates, Path key, @Nullable String pas
         return new Contents(this);
     }
 
-    /** Whether the certificate confirms what the key has signed. */
+    /** Whether the certificate verifies a signature of the key. */
     private static boolean belongs(PrivateKey key, X509Certificate certificate)
             throws GeneralSecurityException {
         if (!key.getAlgorithm().equals(certificate.getPublicKey().getAlgorithm())) {

@@ -20,11 +20,11 @@ public final class CertificateWatch {
     private final CertificateFiles files;
     private final PeriodicTask looks;
     private final Listening listening;
-    private CertificateFiles.Contents current; // what is in use
+    private CertificateFiles.Contents current; // the current contents
     private @Nullable String complaint;
 
     /**
-     * @param contents what is in use
+     * @param contents the current contents
      */
     public CertificateWatch(
             CertificateFiles.Contents contents,

@@ -18,8 +18,8 @@ import java.util.Set;
 public interface HttpAuthorization {
     /**
      * Decides on one request, by its head alone: nothing of its body was read yet, and nothing is
-     * to be read here or answered. Called on a virtual thread, so it may block. What it throws
-     * otherwise is answered with 500, and the request is not processed.
+     * to be read here or answered. Called on a virtual thread, so it may block. Other exceptions
+     * are answered with 500, and the request is not processed.
      *
      * @throws InterruptedException if the server ends
      */
@@ -30,15 +30,15 @@ public interface HttpAuthorization {
      * WWW-Authenticate}; the status is 403.
      *
      * @param required the scopes without which this request is not admitted; never empty
-     * @param message what was tried, in ASCII
+     * @param message the attempt, in ASCII
      */
     String challenge(Caller caller, Set<String> required, String message);
 
     /**
-     * Returns what is served beside the endpoint, such as metadata, by absolute paths. All clients
-     * may send requests there, also pages of any origin; each address as often as {@link
-     * dev.fairlead.http.HttpOptions#requestRate} allows. Bodies have to come as fast as those of
-     * messages; the routes decide how large they may be. None by default.
+     * Returns the routes that are served beside the endpoint, such as metadata, by absolute paths.
+     * All clients may send requests there, also pages of any origin; each address as often as
+     * {@link dev.fairlead.http.HttpOptions#requestRate} allows. Bodies have to come as fast as
+     * those of messages; the routes decide how large they may be. None by default.
      */
     default List<Route> routes() {
         return List.of();
@@ -47,10 +47,10 @@ public interface HttpAuthorization {
     /** The decision on a request. */
     sealed interface Decision {
         /**
-         * It is processed.
+         * The request is processed.
          *
          * @param caller whose sessions and tasks it can reach
-         * @param headers that its answer has as well, whatever it is
+         * @param headers that its answer has as well, also if it is an error
          */
         record Admitted(Caller caller, Map<String, String> headers) implements Decision {
             public Admitted {

@@ -3,17 +3,17 @@ package dev.fairlead.http.options;
 import java.util.Map;
 
 /**
- * What an endpoint does, in figures of one moment; read it as often as you like, it costs next to
- * nothing. Figures that are {@code long} only grow, and count from the start of the endpoint; the
- * others go up and down. More figures may be added: read the components by their names.
+ * Figures of an endpoint at one moment; reading them is cheap. Figures that are {@code long} only
+ * grow, and count from the start of the endpoint; the others go up and down. More figures may be
+ * added: read the components by their names.
  *
- * @param draining whether the endpoint is being closed: it finishes what is under way, and takes
- *     nothing new
+ * @param draining whether the endpoint is being closed: it finishes the requests under way, and
+ *     takes no new ones
  * @param sessions how many sessions are open
  * @param streams how many streams of events have a connection now, answers among them
- * @param requests how many messages of clients that ask for something are under way
+ * @param requests how many requests of clients are under way
  * @param sessionsOpened how many sessions clients have opened, or continued after a restart
- * @param requestsTaken how many messages that ask for something were taken
+ * @param requestsTaken how many requests were taken
  * @param requestsRefused how many HTTP requests were answered with 503 or 429, since some bound was
  *     reached, the endpoint is being closed or a store fails
  * @param messagesDropped how many messages were dropped: no client was connected to receive them,

@@ -7,7 +7,7 @@ import java.util.Objects;
 /**
  * Is notified when sessions are opened and closed. Called on the thread that opens or closes the
  * session, which waits: implementations should be quick. Sessions are opened and closed on several
- * threads at the same time. What implementations throw is logged.
+ * threads at the same time. Exceptions of implementations are logged.
  */
 public interface HttpSessionListener {
     /**
@@ -45,7 +45,7 @@ public interface HttpSessionListener {
     }
 
     /**
-     * What is public about a session.
+     * The public part of a session.
      *
      * @param name for logs; it does not give access, since it is not the session id
      * @param caller the caller that opened it

@@ -87,7 +87,10 @@ public enum RefusalReason {
         return status;
     }
 
-    /** What an operator can change, such as {@code raise HttpOptions.maxBody}; empty if nothing. */
+    /**
+     * The change that an operator can make, such as {@code raise HttpOptions.maxBody}; empty if
+     * there is none.
+     */
     public Optional<String> remedy() {
         return Optional.ofNullable(remedy);
     }

@@ -1,5 +1,5 @@
 /**
- * What an HTTP endpoint lets users set and observe, beside the numbers of {@link
+ * The settings and figures of an HTTP endpoint for users, beside the numbers of {@link
  * dev.fairlead.http.HttpOptions}: authorization, figures, and why requests are refused.
  */
 @NullMarked

@@ -146,9 +146,9 @@ public final class Housekeeping {
     }
 
     /**
-     * Keeps the sessions from being purged that are used here. Those that are open here are not too
-     * old for this process, whatever the time of day has become, so that all of them are touched
-     * where it was set.
+     * Keeps the sessions that are used here from being purged. The sessions that are open here are
+     * not too old for this process, also if the time of day was set, so all of them are touched
+     * then.
      */
     private void touch(SessionStore kept, Instant now) {
         Duration tolerance = tolerance(idle);

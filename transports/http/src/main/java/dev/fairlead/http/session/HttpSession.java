@@ -94,7 +94,7 @@ public final class HttpSession extends RegisteredSession {
     private final ServerInitiatedStreams listening;
     private @Nullable LostAnswers lostAnswers; // guarded by lock; made when needed
 
-    /** What the names of streams have in front that begin in this process. */
+    /** The prefix of the names of streams that begin in this process. */
     private final String process;
 
     private final AtomicInteger streams = new AtomicInteger();
@@ -183,7 +183,7 @@ public final class HttpSession extends RegisteredSession {
                 .filter(known -> known.touched().isBefore(since) && !isIdle(known.touched()));
     }
 
-    /** {@inheritDoc} What is sent waits otherwise, until the client listens. */
+    /** {@inheritDoc} Otherwise messages wait until the client listens. */
     @Override
     public boolean isReachable() {
         return listening.isConnected();
@@ -238,7 +238,7 @@ public final class HttpSession extends RegisteredSession {
         return created;
     }
 
-    /** A new stream for what belongs to no request. */
+    /** Opens a stream for messages that belong to no request. */
     public EventStream listen(boolean primed) {
         EventStream stream = newStream(LISTENING, List.of(), primed);
         listening.expect(stream);
@@ -249,7 +249,9 @@ public final class HttpSession extends RegisteredSession {
         return stream.name().startsWith(LISTENING);
     }
 
-    /** From now on the stream, which has a connection, takes messages; what waited goes to it. */
+    /**
+     * Adds a stream, which has a connection, to those that take messages; it gets the waiting ones.
+     */
     public void listening(EventStream stream) {
         if (listening.add(stream)) {
             session().reachable();
@@ -283,8 +285,8 @@ public final class HttpSession extends RegisteredSession {
     }
 
     /**
-     * A stream has lost its connection, or could not get one; what was not written of one of GET
-     * waits for another.
+     * A stream has lost its connection, or could not get one; the unwritten messages of a stream of
+     * GET wait for another.
      */
     public void streamDisconnected(EventStream stream, List<OutgoingEvent> unwritten) {
         listening.leave(stream, unwritten);
@@ -323,8 +325,8 @@ public final class HttpSession extends RegisteredSession {
     }
 
     /**
-     * The stream of an event that the client saw last; empty if it is none of this session, or what
-     * came after the event is no longer kept.
+     * The stream of an event that the client saw last; empty if it is none of this session, or the
+     * events after it are no longer kept.
      */
     public Optional<EventStream> find(EventId event) {
         if (store == null || !event.session().equals(name()) || store.after(event, 1).isEmpty()) {

@@ -11,8 +11,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
 /**
- * A session in its store, which another process can continue. The lock orders what is stored, and
- * is held while it is.
+ * A session in its store, which another process can continue. The lock orders the writes to the
+ * store, and is held during each.
  */
 final class KeptSession {
     private final SessionStore store;
@@ -36,7 +36,7 @@ final class KeptSession {
         return session.key();
     }
 
-    /** Stores what has changed, unless the session is over. */
+    /** Stores the changed state, unless the session is over. */
     void save(Supplier<JsonObject> state) {
         lock.lock();
         try {

@@ -27,7 +27,7 @@ public abstract class RegisteredSession implements SessionContext {
     private final Caller caller;
     private final Owner owner;
 
-    /** Guards what is under way in the session, and whether it is about to end. */
+    /** Guards the exchanges of the session, and whether it is about to end. */
     final Object lock = new Object();
 
     private final Set<OpenExchanges.Open> exchanges = new HashSet<>(2);
@@ -38,8 +38,8 @@ public abstract class RegisteredSession implements SessionContext {
     private volatile @Nullable Session session;
 
     /**
-     * @param id what gives access to it
-     * @param name what it is called in logs
+     * @param id the secret that gives access to it
+     * @param name the name of the session in logs
      */
     public RegisteredSession(String id, String name, Caller caller) {
         this.id = id;
@@ -103,7 +103,7 @@ public abstract class RegisteredSession implements SessionContext {
         malformed.answered().ifPresent(question -> session().fail(question, cause));
     }
 
-    /** Closes the session of the host, if it has made one, and then what is under way. */
+    /** Closes the session of the host, if it has made one, and then the exchanges under way. */
     public final void closeSession(List<OpenExchanges.Open> underWay) {
         Session opened = session;
         try {
@@ -128,7 +128,7 @@ public abstract class RegisteredSession implements SessionContext {
         return counted != null && among != null && among.makeRoom(counted.source(), bytes);
     }
 
-    /** The bytes that it keeps of what its client sent. */
+    /** The bytes of its client's messages that the session keeps. */
     final long keptBytes() {
         Session opened = session;
         return opened == null ? 0 : opened.keptBytes();

@@ -16,7 +16,7 @@ import java.util.stream.IntStream;
 /**
  * Continues sessions that another process has left, when their clients send a request. The locks
  * ensure that each session is restored once, and bound how many threads search the store at a time,
- * whatever ids are asked for.
+ * also for guessed ids.
  */
 public final class Restoration {
     private static final int AT_ONCE = 8;
@@ -33,7 +33,7 @@ public final class Restoration {
 
     /**
      * @param idle how long a session may have been unused
-     * @param maker makes a session of its id and what is kept of it
+     * @param maker makes a session from its id and its stored state
      */
     public Restoration(
             SessionStore store,

@@ -53,13 +53,13 @@ public final class SessionRegistry<S extends RegisteredSession> {
     /** How long a request waits behind others whose callers have guessed too often. */
     static final Duration GUESSER_WAIT = Duration.ofSeconds(5);
 
-    /** Makes what is to become a session. */
+    /** Makes a session. */
     @FunctionalInterface
     public interface Maker<S> {
         /**
-         * @param id what gives access to the session
-         * @param name what it is called in logs
-         * @param onEnd what the session calls to be closed
+         * @param id the secret that gives access to the session
+         * @param name the name of the session in logs
+         * @param onEnd called by the session in order to be closed
          */
         S make(String id, String name, Caller caller, BiConsumer<S, Reason> onEnd);
     }
@@ -191,14 +191,14 @@ public final class SessionRegistry<S extends RegisteredSession> {
         }
         Source source = Source.of(exchange, caller);
         Optional<S> found = known.isPresent() ? own : find(other, id, source, caller);
-        if (found.isEmpty()) { // also what is foreign, so that it looks the same
+        if (found.isEmpty()) { // also the id of a foreign session, so that it looks the same
             rates.guessed(source);
         }
         return found;
     }
 
     /**
-     * As {@link #find}, for a request that needs it.
+     * Finds a session like {@link #find}, for a request that needs one.
      *
      * @throws HttpRefusalException also if there is none
      */
@@ -212,9 +212,9 @@ public final class SessionRegistry<S extends RegisteredSession> {
     }
 
     /**
-     * Looks into the store. A session that is kept there is found whatever others of the same
-     * address have guessed, but all callers that have guessed too often look one after another, so
-     * that they do not occupy the store.
+     * Looks into the store. A session in the store is found also if others of the same address have
+     * guessed ids, but all callers that have guessed too often look one after another, so that they
+     * do not occupy the store.
      */
     private Optional<S> find(Elsewhere<S> other, String id, Source source, Caller caller) {
         if (!rates.hasGuessedTooOften(source)) {
@@ -373,8 +373,8 @@ public final class SessionRegistry<S extends RegisteredSession> {
     }
 
     /**
-     * Ends a session that was not used since some time. Where another process uses it, only what is
-     * here of it ends.
+     * Ends a session that was not used since some time. If another process uses it, only its part
+     * in this process ends.
      *
      * @return false if it was used
      */

@@ -17,7 +17,7 @@ import java.time.Duration;
  * @param maxConnections how many connections may be open; one more waits to be accepted until
  *     another is closed
  * @param http2 where HTTP/2 is spoken
- * @param ioThreads how many threads wait for what clients send; 0 leaves the number to the engine
+ * @param ioThreads how many threads wait for bytes of clients; 0 leaves the number to the engine
  */
 public record EngineSettings(
         String host,

@@ -13,8 +13,8 @@ import java.util.Optional;
  * One HTTP request and the answer to it. An engine calls {@link Route.Handler#handle} on a thread
  * that may block, as it does to read the body; the answer may come then or at any later time from
  * any thread. Exactly one of {@link #respond} and {@link #stream} is called, once; if that throws,
- * the engine has ended the exchange by itself, and nothing more is called. What is asked of the
- * request stays valid after the answer.
+ * the engine has ended the exchange by itself, and nothing more is called. The values of the
+ * request stay valid after the answer.
  */
 public interface HttpExchange {
     /** The method as sent, such as {@code POST}. */
@@ -24,8 +24,8 @@ public interface HttpExchange {
     String path();
 
     /**
-     * What precedes {@link #path} in the URL of the request: where an application is mounted in its
-     * container. Empty unless an engine sets it.
+     * The prefix of {@link #path} in the URL of the request, such as the path of an application in
+     * its container. Empty unless an engine sets it.
      */
     default String prefix() {
         return "";
@@ -39,9 +39,9 @@ public interface HttpExchange {
 
     /**
      * The host that the client has named, with the port if it has, as in {@code Host}; empty where
-     * it has named none or several, or proxies contradict each other. It is whatever the client
-     * likes, unless the endpoint {@linkplain dev.fairlead.http.HttpOptions#allowHosts names} those
-     * that may be.
+     * it has named none or several, or proxies contradict each other. Clients choose it freely,
+     * unless the endpoint {@linkplain dev.fairlead.http.HttpOptions#allowHosts names} the permitted
+     * ones.
      */
     default Optional<String> host() {
         List<String> named = headers("Host");
@@ -50,10 +50,10 @@ public interface HttpExchange {
                 : Optional.empty();
     }
 
-    /** What follows the question mark, undecoded; empty where there is none. */
+    /** The text after the question mark, undecoded; empty if there is none. */
     Optional<String> query();
 
-    /** The values of a header, whatever the case of its name, in their order. */
+    /** The values of a header, in their order; the case of its name is ignored. */
     List<String> headers(String name);
 
     /** The first value of a header. */
@@ -89,9 +89,9 @@ public interface HttpExchange {
     InputStream body();
 
     /**
-     * As {@link #body}, for a handler that takes no more bytes than a limit. An engine that reads
-     * the sizes of chunks lets one read fail with a {@link BodyTooLongException} as soon as the
-     * client has announced more, so that a body is not waited for that will be refused.
+     * Returns the {@link #body} for a handler that takes no more bytes than a limit. An engine that
+     * reads the sizes of chunks lets one read fail with a {@link BodyTooLongException} as soon as
+     * the client has announced more, so that a body is not waited for that will be refused.
      */
     default InputStream body(long limit) {
         return body();
@@ -116,7 +116,7 @@ public interface HttpExchange {
     /**
      * Runs a task that is expected to end quickly: before this method returns where the current
      * thread handles this exchange and may be blocked by that, as the engine decides; otherwise,
-     * and by default, on a virtual thread of its own. What the task throws does not reach the
+     * and by default, on a virtual thread of its own. Exceptions of the task do not reach the
      * caller.
      *
      * @param name the name of the thread while the task runs

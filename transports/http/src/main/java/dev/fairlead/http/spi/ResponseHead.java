@@ -5,9 +5,8 @@ import java.util.Map;
 import java.util.function.BiConsumer;
 
 /**
- * Status and headers of an answer, in the order in which they are sent. The engine adds what
- * belongs to the connection: {@code Content-Length}, {@code Transfer-Encoding}, {@code Date}.
- * Immutable.
+ * Status and headers of an answer, in the order in which they are sent. The engine adds the headers
+ * of the connection: {@code Content-Length}, {@code Transfer-Encoding}, {@code Date}. Immutable.
  */
 public final class ResponseHead {
     private final int status;

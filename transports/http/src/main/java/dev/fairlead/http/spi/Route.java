@@ -3,7 +3,7 @@ package dev.fairlead.http.spi;
 import java.util.Objects;
 
 /**
- * A path and what answers there, whatever the method.
+ * A path and its handler, for all methods.
  *
  * @param path compared exactly with {@link HttpExchange#path}, starts with a slash
  */

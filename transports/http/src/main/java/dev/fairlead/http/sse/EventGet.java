@@ -32,7 +32,7 @@ public interface EventGet extends AutoCloseable {
      */
     boolean pause(Duration time);
 
-    /** Ends what is under way; may be called more than once. */
+    /** Ends the request or the stream; may be called more than once. */
     void stop();
 
     @Override

@@ -1,6 +1,6 @@
 /**
- * What the transport HTTP+SSE of revision 2024-11-05 is for this module; it is brought by {@code
- * fairlead-http-legacy}.
+ * The interface to the transport HTTP+SSE of revision 2024-11-05; {@code fairlead-http-legacy}
+ * implements it.
  */
 @NullMarked
 package dev.fairlead.http.sse;

@@ -23,31 +23,28 @@ import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * A stream of events in one session: the answer to one POST, or what a GET opened. It outlives its
- * connection where there is an event store, and has at most one connection at a time. This class
- * owns the state of the stream; all others ask it.
+ * A stream of events in one session: the answer to one POST, or the stream of a GET. It outlives
+ * its connection where there is an event store, and has at most one connection at a time. This
+ * class owns the state of the stream; all others ask it.
  *
- * <p>What is sent goes into the store and, while the connection keeps up, into a bounded {@link
+ * <p>Events go into the store and, while the connection keeps up, into a bounded {@link
  * StreamBuffer} from which its {@link StreamWriter} takes. The {@link StreamState} describes where
  * the connection gets its events from:
  *
- * <table>
- * <caption>Transitions</caption>
- * <tr><th>Event<th>Opening<th>Open<th>Replaying<th>Detached<th>GivenUp
- * <tr><td>{@link #open}<td>Open, or Replaying if the buffer is not complete<td>–<td>–<td>–<td>–
- * <tr><td>the buffer overflows<td>Opening, not complete<td>Replaying<td>–<td>–<td>–
- * <tr><td>the store is read to its end<td>–<td>–<td>Open<td>–<td>–
- * <tr><td>{@link #detach}, {@link #closeWithRetry}<td>–<td colspan="2">Detached; GivenUp if a lost
- *     connection cannot be resumed, since there is no store<td>–<td>–
- * <tr><td>{@link #missed}<td>Detached<td>–<td>–<td>–<td>–
- * <tr><td>{@link #expect}<td>–<td>–<td>–<td colspan="2">Opening, not complete
- * <tr><td>{@link #resume}<td colspan="5">Replaying, on the new connection
- * <tr><td>{@link #giveUp}<td>–<td>–<td>–<td>GivenUp, after a while<td>–
- * </table>
+ * <table> <caption>Transitions</caption>
+ * <tr><th>Event<th>Opening<th>Open<th>Replaying<th>Detached<th>GivenUp <tr><td>{@link
+ * #open}<td>Open, or Replaying if the buffer is not complete<td>–<td>–<td>–<td>– <tr><td>the buffer
+ * overflows<td>Opening, not complete<td>Replaying<td>–<td>–<td>– <tr><td>the store is read to its
+ * end<td>–<td>–<td>Open<td>–<td>– <tr><td>{@link #detach}, {@link #closeWithRetry}<td>–<td
+ * colspan="2">Detached; GivenUp if a lost connection cannot be resumed, since there is no
+ * store<td>–<td>– <tr><td>{@link #missed}<td>Detached<td>–<td>–<td>–<td>– <tr><td>{@link
+ * #expect}<td>–<td>–<td>–<td colspan="2">Opening, not complete <tr><td>{@link #resume}<td
+ * colspan="5">Replaying, on the new connection <tr><td>{@link #giveUp}<td>–<td>–<td>–<td>GivenUp,
+ * after a while<td>– </table>
  *
  * <p>Replaying without a store is the state of a connection that fell behind by more than the
  * buffer holds: {@link #wake} drops it. Independent of the connection, the {@link Tail} describes
- * what follows the last event; once it is no longer {@code OPEN}, nothing is added.
+ * the end of the stream; once it is no longer {@code OPEN}, nothing is added.
  *
  * <p>The monitor of {@code buffer} guards the state and the buffer, and is held for moments only:
  * neither the store nor the engine is called under it. {@code appending} is held while the store is
@@ -59,7 +56,7 @@ public final class EventStream {
     private static final int PAGE = 32;
     private static final Duration CHECKS = Duration.ofSeconds(5);
 
-    /** What the writer is to do after it has written what it took. */
+    /** The next step of the writer after it has written the events that it took. */
     enum Then {
         WAIT,
         CONTINUE,
@@ -69,13 +66,13 @@ public final class EventStream {
         ABORT
     }
 
-    /** A share of the events, and what comes then. */
+    /** A share of the events, and the step after it. */
     record Batch(List<OutgoingEvent> events, Then then) {
         public static final Batch WAIT = new Batch(List.of(), Then.WAIT);
         public static final Batch ABORT = new Batch(List.of(), Then.ABORT);
     }
 
-    /** What follows the last event. */
+    /** The source of events after the last one. */
     private enum Tail {
         /** More events. */
         OPEN,
@@ -83,9 +80,11 @@ public final class EventStream {
         ENDED,
         /** Nothing, which the store has. */
         END_STORED,
-        /** What another process, which serves the stream, adds. */
+        /** Events of another process, which serves the stream. */
         ELSEWHERE,
-        /** What another process, which has taken the stream over from this one, has stored. */
+        /**
+         * Events that another process, which has taken the stream over from this one, has stored.
+         */
         TAKEN_OVER
     }
 
@@ -160,8 +159,8 @@ public final class EventStream {
     }
 
     /**
-     * Adds an event without waking the writer, which {@link #wake} does once no lock is held. What
-     * the store cannot keep goes to the connection all the same, if there is one; a client that
+     * Adds an event without waking the writer, which {@link #wake} does once no lock is held. An
+     * event that the store cannot keep still goes to the connection, if there is one; a client that
      * leaves before it was written gets it when it resumes the stream in this process.
      *
      * @return false if there is no connection and no store that would keep it, or another process
@@ -233,7 +232,7 @@ public final class EventStream {
             }
             boolean buffered = state.isLive() && buffer.add(event);
             if (state.isLive() && (!buffered || buffer.isOverflown())) {
-                overflow(); // what came before keeps its place
+                overflow(); // earlier events keep their place
             }
             if (!buffered && event.id() == null && store != null) {
                 buffer.hold(event);
@@ -268,7 +267,7 @@ public final class EventStream {
     }
 
     /**
-     * Counts what waits for the next connection.
+     * Counts the events that wait for the next connection.
      *
      * @param share null where nothing is counted
      */
@@ -316,8 +315,8 @@ public final class EventStream {
     }
 
     /**
-     * Whether nothing more comes, and all that the store does not have was written: a client that
-     * resumes it all the same gets what the store has.
+     * Whether no events follow, and all that the store does not have were written: a client that
+     * still resumes the stream gets the events of the store.
      */
     public boolean isSpent() {
         if (tail != Tail.ENDED) {
@@ -341,7 +340,10 @@ public final class EventStream {
         }
     }
 
-    /** Sets what to do, without a lock, when the client is given up; must return at once. */
+    /**
+     * Sets the action for when the client is given up; it runs without a lock and must return at
+     * once.
+     */
     public void onGivenUp(Runnable action) {
         synchronized (buffer) {
             onGivenUp = action;
@@ -349,8 +351,9 @@ public final class EventStream {
     }
 
     /**
-     * Gives up a client that has left and either was away for so long, or could not have what it
-     * missed; not one that is just connecting. If it resumes later, it gets what is kept.
+     * Gives up a client that has left and either was away for so long, or could not have the events
+     * that it missed; not one that is just connecting. If it resumes later, it gets the kept
+     * events.
      *
      * @return the requests that were not written
      * @throws EventStoreException if the store fails
@@ -418,7 +421,10 @@ public final class EventStream {
         }
     }
 
-    /** Takes a new connection, which gets what came after an event, and drops the one before. */
+    /**
+     * Takes a new connection, which gets the events after this one, and drops the former
+     * connection.
+     */
     public void resume(StreamWriter connection, EventId after) {
         StreamWriter before;
         synchronized (buffer) {
@@ -432,7 +438,7 @@ public final class EventStream {
         }
     }
 
-    /** What the connection is to write next, when all that it took before is written. */
+    /** Returns the next events for the connection, when it has written all that it took before. */
     Batch take(StreamWriter connection, int maxBytes) {
         EventId last;
         synchronized (buffer) {
@@ -457,7 +463,7 @@ public final class EventStream {
         return new Batch(events, all ? afterAll() : Then.CONTINUE);
     }
 
-    /** What comes after all that there is. */
+    /** The next step once all events are written. */
     private Then afterAll() {
         return switch (tail) {
             case OPEN -> Then.WAIT;
@@ -492,10 +498,10 @@ public final class EventStream {
     }
 
     /**
-     * Lets go of a connection, whose writer reports that it is gone.
+     * Detaches a connection, whose writer reports that it is gone.
      *
-     * @return what was not written and is kept by no store; empty if the stream has another
-     *     connection
+     * @return the events that were not written and that no store keeps; empty if the stream has
+     *     another connection
      */
     public List<OutgoingEvent> detach(StreamWriter connection) {
         List<OutgoingEvent> unwritten = List.of();
@@ -575,7 +581,7 @@ public final class EventStream {
 
     /**
      * Ends in the store a stream whose last event could not be kept, for a client that resumes it
-     * to another process; not while a connection may still read what the store has.
+     * to another process; not while a connection may still read from the store.
      *
      * @return false if there is a connection
      * @throws EventStoreException if the store still fails

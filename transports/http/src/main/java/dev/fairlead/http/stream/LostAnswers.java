@@ -55,7 +55,10 @@ public final class LostAnswers {
         }
     }
 
-    /** The requests whose responses are kept, and what the client has not seen is. */
+    /**
+     * The requests whose responses are kept, if the events that the client has not seen are kept as
+     * well.
+     */
     private static List<RequestId> answered(
             EventStore store, EventStore.Stream stream, EventId seen) {
         EventId first = new EventId(stream.session(), stream.name(), 0);

@@ -18,7 +18,7 @@ import java.util.Objects;
 /**
  * An event on its way to the peer (one message each).
  *
- * @param kind what it contains
+ * @param kind the kind of its content
  * @param id null where there is no event store
  * @param data a message as JSON, or a URI; no bytes for a priming event
  * @param request the id of the message if it is a request of this side, whose answer is awaited
@@ -30,7 +30,7 @@ public record OutgoingEvent(
         byte[] data,
         @Nullable RequestId request,
         @Nullable String change) {
-    /** What an event contains, by the line that begins it. */
+    /** The kind of content of an event, by the line that begins it. */
     @SuppressWarnings("ImmutableEnumChecker") // the bytes are never changed
     public enum Kind {
         MESSAGE("event: message\n"),

@@ -27,7 +27,7 @@ public final class PendingMessages {
     /** The limit of all sessions with a smaller heap: this part of it. */
     public static final int HEAP_PART = 16;
 
-    /** What a message takes in memory besides its text, roughly. */
+    /** The memory of a message besides its text, roughly. */
     public static final int OVERHEAD = 200;
 
     private final Supplier<WaitingBytes.Share> shares;
@@ -47,7 +47,7 @@ public final class PendingMessages {
     /**
      * Adds a message at the end.
      *
-     * @return what found no place: that message, or those that made place for it
+     * @return the messages that found no place: that one, or those removed for it
      */
     public List<OutgoingEvent> add(OutgoingEvent event) {
         List<OutgoingEvent> dropped = new ArrayList<>();
@@ -58,7 +58,7 @@ public final class PendingMessages {
     /**
      * Puts messages back before all others, in their order.
      *
-     * @return what found no place
+     * @return the messages that found no place
      */
     public List<OutgoingEvent> putBack(List<OutgoingEvent> returned) {
         List<OutgoingEvent> dropped = new ArrayList<>();
@@ -88,7 +88,7 @@ public final class PendingMessages {
      * Counts a message that is to be added. For a request the oldest notifications are removed
      * where that gives it a place.
      *
-     * @param dropped gets what was removed
+     * @param dropped gets the removed messages
      * @return false, and nothing changed, if there is no place
      */
     private boolean makePlace(OutgoingEvent event, List<OutgoingEvent> dropped) {

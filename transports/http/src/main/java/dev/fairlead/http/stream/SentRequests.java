@@ -32,7 +32,7 @@ final class SentRequests {
         requests.add(new Sent(event, id));
     }
 
-    /** Those that stand after an event of the stream. */
+    /** The requests after an event of the stream. */
     List<RequestId> after(long event) {
         return requests.stream().filter(sent -> sent.event() > event).map(Sent::id).toList();
     }

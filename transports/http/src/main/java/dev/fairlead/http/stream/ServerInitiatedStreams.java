@@ -18,14 +18,16 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
 /**
- * The streams that a client opened by GET, and what waits for one. Under the lock a message gets
- * its place in a stream, so that order is kept, and thus the event store is called, but nothing is
- * written and no session is called. Whether there is a connection is read without it.
+ * The streams that a client opened by GET, and the messages that wait for one. Under the lock a
+ * message gets its place in a stream, so that order is kept, and thus the event store is called,
+ * but nothing is written and no session is called. Whether there is a connection is read without
+ * it.
  *
- * <p>A store that is slow to take a message thus holds up what else is sent here, clients that
- * open, leave or resume a stream of GET, and the end of the session: for one call of the store, or
- * one for each message that waited where a client connects. Other sessions are not held up, nor are
- * the answers to POST of this one; but what looks after all sessions in turn is.
+ * <p>A store that is slow to take a message thus delays other messages of this session without a
+ * request, clients that open, leave or resume a stream of GET, and the end of the session: for one
+ * call of the store, or one for each message that waited where a client connects. Other sessions
+ * are not held up, nor are the answers to POST of this one; but the maintenance of all sessions in
+ * turn is.
  */
 public final class ServerInitiatedStreams {
     private static final System.Logger LOGGER =
@@ -139,8 +141,8 @@ public final class ServerInitiatedStreams {
     }
 
     /**
-     * Gives what waits, before anything newer: a stream that was resumed has its connection a
-     * moment before it is {@link #add added}.
+     * Sends the waiting messages, before any newer one: a stream that was resumed has its
+     * connection a moment before it is {@link #add added}.
      */
     private @Nullable EventStream giveWaiting() {
         EventStream last = null;
@@ -231,7 +233,7 @@ public final class ServerInitiatedStreams {
     }
 
     /**
-     * A stream has lost its connection, or could not get one; what was not written waits for
+     * A stream has lost its connection, or could not get one; its unwritten messages wait for
      * another.
      */
     public void leave(EventStream stream, List<OutgoingEvent> unwritten) {
@@ -268,8 +270,8 @@ public final class ServerInitiatedStreams {
     }
 
     /**
-     * Sends what could not be kept when a client connected, and gives up clients that have left a
-     * stream and not resumed it in time.
+     * Sends messages that could not be kept when a client connected, and gives up clients that have
+     * left a stream and not resumed it in time.
      */
     public void tidy(Instant now, Duration patience) {
         EventStream taker;

@@ -11,8 +11,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * What the connection of one stream has yet to get, as far as it is in memory: a bounded outbox,
- * and what a store should keep but could not. Used under the lock of the stream.
+ * The events in memory that the connection of one stream has yet to get: a bounded outbox, and
+ * events that a store should keep but could not. Used under the lock of the stream.
  */
 final class StreamBuffer {
     private final boolean stored;
@@ -25,10 +25,10 @@ final class StreamBuffer {
 
     private WaitingBytes.@Nullable Share waiting;
 
-    /** What the store could not keep and the outbox does not hold. */
+    /** Events that the store could not keep and the outbox does not hold. */
     private final List<OutgoingEvent> unstored = new ArrayList<>(0);
 
-    /** What the store could not keep and is being written. */
+    /** Events that the store could not keep and that are being written. */
     private final List<OutgoingEvent> unstoredInFlight = new ArrayList<>(0);
 
     private long unstoredBytes;
@@ -96,7 +96,7 @@ final class StreamBuffer {
         return unstoredBytes <= limit;
     }
 
-    /** Empties the outbox: what is in the store will be read from there. */
+    /** Empties the outbox: events of the store will be read from there. */
     void clear() {
         release(outboxBytes);
         if (stored) {
@@ -117,7 +117,7 @@ final class StreamBuffer {
         unstoredBytes = 0;
     }
 
-    /** Drops what the store does not have; the requests among it. */
+    /** Drops the events that the store does not have, and returns the requests among them. */
     List<RequestId> dropUnstoredRequests() {
         List<RequestId> requests = OutgoingEvent.requests(List.copyOf(unstored));
         dropUnstored();
@@ -125,9 +125,10 @@ final class StreamBuffer {
     }
 
     /**
-     * Adds what was read from the store.
+     * Adds events that were read from the store.
      *
-     * @return whether that was all, and what the store does not have is in the outbox as well
+     * @return whether those were all, and the events that the store does not have are in the outbox
+     *     as well
      */
     boolean refill(List<EventStore.Event> page) {
         for (EventStore.Event event : page) {
@@ -184,8 +185,8 @@ final class StreamBuffer {
     }
 
     /**
-     * The connection is gone. What it has not written whole, and the store does not have, is still
-     * to come.
+     * The connection is gone. Events that it has not written completely, and that the store does
+     * not have, wait for the next connection.
      */
     void disconnected() {
         for (OutgoingEvent event : unstoredInFlight.reversed()) {
@@ -197,7 +198,7 @@ final class StreamBuffer {
         writing = 0;
     }
 
-    /** The next connection gets what came after an event. */
+    /** The next connection gets the events after this one. */
     void seek(long event) {
         lastTaken = event;
         lastWritten = event;
@@ -216,8 +217,8 @@ final class StreamBuffer {
     }
 
     /**
-     * Counts what waits for the next connection; where there is no room it is dropped or, if there
-     * is a store, read from that.
+     * Counts the events that wait for the next connection; without room they are dropped or, if
+     * there is a store, read from it later.
      *
      * @param share null where nothing is counted
      * @return whether there was room

@@ -16,20 +16,21 @@ sealed interface StreamState {
     /** The buffer holds all that the connection has yet to get. */
     record Open(StreamWriter connection) implements StreamState {}
 
-    /** The connection reads what comes next from the store; without a store it has to go. */
+    /** The connection reads the next events from the store; without a store it has to end. */
     record Replaying(StreamWriter connection) implements StreamState {}
 
     /**
      * The connection is lost, or could not be made; the client may resume the stream.
      *
      * @param since when that was first noticed; null if not yet
-     * @param nextCheck when to ask the store next whether it still has what the client missed
+     * @param nextCheck when to ask the store next whether it still has the events that the client
+     *     missed
      */
     record Detached(@Nullable Instant since, Instant nextCheck) implements StreamState {
         static final Detached JUST_NOW = new Detached(null, Instant.MIN);
     }
 
-    /** The client is not expected to resume the stream. If it does, it gets what is kept. */
+    /** The client is not expected to resume the stream. If it does, it gets the kept events. */
     record GivenUp() implements StreamState {}
 
     /** The connection; null if there is none. */
@@ -43,7 +44,7 @@ sealed interface StreamState {
         };
     }
 
-    /** Whether what is sent goes to the buffer. */
+    /** Whether new events go to the buffer. */
     default boolean isLive() {
         return this instanceof Open || (this instanceof Opening opening && opening.complete());
     }

@@ -57,7 +57,7 @@ public final class StreamWriter {
 
     private boolean begun;
 
-    /** What remains of an event too large for one write; only the running thread uses it. */
+    /** The rest of an event too large for one write; only the running thread uses it. */
     private @Nullable ByteBuffer rest;
 
     private Then then = Then.WAIT;
@@ -75,10 +75,10 @@ public final class StreamWriter {
     private record Farewell(List<OutgoingEvent> events, Duration retry) {}
 
     /**
-     * How the leaving of a client is noticed.
+     * Means to detect that a client has left.
      *
      * @param timers run the second comment of a check
-     * @param threads run what writes
+     * @param threads run the writers
      */
     public record Probes(Timers timers, Executor threads) {}
 
@@ -86,7 +86,7 @@ public final class StreamWriter {
      * @param retry the retry time in a priming event
      * @param clock for the time of the last write
      * @param probes check regularly whether the client has left; null if it may come back
-     * @param onGone called once when the connection has ended, in whichever way, with what was lost
+     * @param onGone called once when the connection has ended or failed, with the lost events
      */
     public StreamWriter(
             EventStream events,
@@ -137,8 +137,8 @@ public final class StreamWriter {
 
     /**
      * Writes a comment if nothing was written for so long. Where the leaving of the client is to be
-     * noticed, writes two comments every 5 s, whatever else was written: over HTTP/1.1 only the
-     * second write after the client has left fails.
+     * noticed, writes two comments every 5 s, also between events: over HTTP/1.1 only the second
+     * write after the client has left fails.
      */
     void beat(Duration silence) {
         if (probes == null) {
@@ -268,7 +268,7 @@ public final class StreamWriter {
         }
     }
 
-    /** What to write next; null if this thread has nothing more to do. */
+    /** The next bytes to write; null if this thread has nothing more to do. */
     private @Nullable ByteBuffer next() {
         if (rest != null && rest.hasRemaining()) {
             return slice(rest);

@@ -30,7 +30,7 @@ public final class StreamWriters {
      * @param retry how long clients should wait before they reconnect
      * @param heartbeat how long a stream may be silent
      * @param clock for the time of the last write
-     * @param timers for what follows a write
+     * @param timers for the second comment of a check
      */
     public StreamWriters(Duration retry, Duration heartbeat, InstantSource clock, Timers timers) {
         this(retry, heartbeat, clock, new StreamWriter.Probes(timers, StreamWriters::startThread));
@@ -49,12 +49,12 @@ public final class StreamWriters {
     }
 
     /**
-     * Gives a stream a connection.
+     * Connects a stream.
      *
-     * @param waiting counts what waits for it; null where nothing is counted
+     * @param waiting counts the bytes that wait for it; null if they are not counted
      * @param answer begins the answer of the engine
      * @param probing whether the client is to be noticed soon when it leaves
-     * @param onGone called once when the connection has ended, in whichever way, with what was lost
+     * @param onGone called once when the connection has ended or failed, with the lost events
      */
     public StreamWriter connect(
             EventStream stream,

@@ -1,4 +1,4 @@
-/** Streams of events: their state, what waits for their connections, and the writers of those. */
+/** Streams of events: their state, the events that wait for their connections, and the writers. */
 @NullMarked
 package dev.fairlead.http.stream;
 

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Compares the headers that repeat what the body of a request says with the body. They decide
+ * Compares the headers that repeat values of the body of a request with the body. They decide
  * nothing here, but must agree with it. Those that repeat arguments of a tool are compared by the
  * server, which knows its tools.
  *
@@ -22,12 +22,12 @@ import java.util.Optional;
 final class HeaderCheck {
     private HeaderCheck() {}
 
-    /** Returns what is wrong with the header of the revision; empty if it agrees with the body. */
+    /** Returns the mismatch of the header of the revision; empty if it agrees with the body. */
     static Optional<String> versionMismatch(RequestMeta meta, HttpExchange exchange) {
         return mismatch(exchange, MirroredHeaders.VERSION, meta.protocolVersion());
     }
 
-    /** Returns what is wrong with the other headers; empty if they agree with the body. */
+    /** Returns the mismatch of the other headers; empty if they agree with the body. */
     static Optional<String> targetMismatch(JsonRpcRequest request, HttpExchange exchange) {
         Optional<String> method = mismatch(exchange, MirroredHeaders.METHOD, request.method());
         return method.isPresent() ? method : nameMismatch(request, exchange);

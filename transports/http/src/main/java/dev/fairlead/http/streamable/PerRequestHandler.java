@@ -124,8 +124,8 @@ final class PerRequestHandler {
     }
 
     /**
-     * Whether a client asks for what the server is without naming a revision, so that it is of one
-     * that does not have that request.
+     * Whether a client sends {@code server/discover} without naming a revision, so that its
+     * revision does not have that request.
      */
     private boolean isProbe(JsonRpcRequest request, PostRequest post) {
         return !alone
@@ -229,8 +229,8 @@ final class PerRequestHandler {
     }
 
     /**
-     * Returns the revision of a request that belongs to a session: what {@code initialize}
-     * requests, or else the header; empty if it names none.
+     * Returns the revision of a request that belongs to a session: the version in {@code
+     * initialize}, or else the header; empty if it names none.
      */
     private static String requested(JsonRpcRequest request, PostRequest post) {
         RawJson params = post.initializes() ? request.params() : null;

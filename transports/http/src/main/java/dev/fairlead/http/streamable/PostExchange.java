@@ -35,31 +35,28 @@ import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The answer to one POST that carries requests. It is JSON if the responses are all that is sent,
- * and becomes a stream of events as soon as anything else is, or after a while.
+ * The answer to one POST that carries requests. It is JSON if only the responses are sent, and
+ * becomes a stream of events with any other message, or after a while.
  *
- * <table>
- * <caption>Transitions of the answer, and what follows them ({@link Step})</caption>
- * <tr><th>Event<th>Waiting<th>Streaming<th>Answered
- * <tr><td>a response, not the last<td>is kept<td>is added, WAKE<td>refused
- * <tr><td>the last response<td>Answered, JSON; or BEGIN_AND_END for a client without JSON
- *     <td>Answered, END<td>refused
- * <tr><td>any other message<td>Streaming, BEGIN<td>is added, WAKE<td>refused
- * <tr><td>{@link #streamIfWaitingSince}<td>Streaming, BEGIN<td>–<td>–
- * <tr><td>{@link #disconnect}<td>Streaming, BEGIN; the client is disconnected<td>the client is disconnected<td>–
- * <tr><td>the last request is cancelled<td>Answered, EMPTY<td>Answered, END<td>–
- * <tr><td>the store keeps no response of a client that has left<td>–<td>Answered, LOST<td>–
- * </table>
+ * <table> <caption>Transitions of the answer, and the step after each ({@link Step})</caption>
+ * <tr><th>Event<th>Waiting<th>Streaming<th>Answered <tr><td>a response, not the last<td>is
+ * kept<td>is added, WAKE<td>refused <tr><td>the last response<td>Answered, JSON; or BEGIN_AND_END
+ * for a client without JSON <td>Answered, END<td>refused <tr><td>any other message<td>Streaming,
+ * BEGIN<td>is added, WAKE<td>refused <tr><td>{@link #streamIfWaitingSince}<td>Streaming,
+ * BEGIN<td>–<td>– <tr><td>{@link #disconnect}<td>Streaming, BEGIN; the client is
+ * disconnected<td>the client is disconnected<td>– <tr><td>the last request is
+ * cancelled<td>Answered, EMPTY<td>Answered, END<td>– <tr><td>the store keeps no response of a
+ * client that has left<td>–<td>Answered, LOST<td>– </table>
  *
- * <p>The lock orders what is sent, and is held while a message gets its place in the stream, so
- * while the event store is called. Where the answer stands is read without it. What happens to the
- * connection follows when it is released.
+ * <p>The lock orders the messages, and is held while one gets its place in the stream, thus while
+ * the event store is called. The state of the answer is read without it. Steps of the connection
+ * follow when it is released.
  */
 final class PostExchange implements Exchange, OpenExchanges.Open {
     /** The code of a request that ends without an answer; in the range of implementations. */
     private static final int NO_ANSWER = -32000;
 
-    /** What may be sent. */
+    /** The messages that may be sent. */
     enum AnswerKind {
         /** The responses alone. */
         RESPONSES,
@@ -69,7 +66,7 @@ final class PostExchange implements Exchange, OpenExchanges.Open {
         RESUMABLE_MESSAGES
     }
 
-    /** What an exchange needs of the place in which it runs. */
+    /** The environment of an exchange: its session, or that of a single request. */
     interface Site {
         /**
          * The exchange begins.
@@ -106,7 +103,7 @@ final class PostExchange implements Exchange, OpenExchanges.Open {
             return false;
         }
 
-        /** What the session is called in logs; its transport where there is none. */
+        /** The name of the session in logs; that of its transport if there is none. */
         default String logName() {
             return "http";
         }
@@ -144,15 +141,15 @@ final class PostExchange implements Exchange, OpenExchanges.Open {
         }
     }
 
-    /** What is to be done once the lock is released. */
+    /** The step to take once the lock is released. */
     private enum Step {
-        /** Writes what was added to the stream, if there is one. */
+        /** Writes the added messages to the stream, if there is one. */
         WAKE,
         /** Gives the stream its connection. */
         BEGIN,
-        /** Gives the stream its connection, which ends after what there is. */
+        /** Gives the stream its connection, which ends after the present events. */
         BEGIN_AND_END,
-        /** Ends the stream after what there is. */
+        /** Ends the stream after the present events. */
         END,
         /** Sends the responses as JSON. */
         JSON,
@@ -247,7 +244,7 @@ final class PostExchange implements Exchange, OpenExchanges.Open {
         } finally {
             lock.unlock();
         }
-        perform(step); // a stream that has begun needs its connection, whatever became of this
+        perform(step); // a stream that has begun needs its connection, also after a refusal
         if (refusal != null) {
             throw refusal;
         }
@@ -373,7 +370,7 @@ final class PostExchange implements Exchange, OpenExchanges.Open {
         }
     }
 
-    /** Whatever fails meanwhile, an exchange that is answered is no longer open. */
+    /** Takes a step; an exchange that is answered is no longer open, also if the step fails. */
     private void perform(Step step) {
         EventStream events = state.stream(); // never changes once there is one
         try {
@@ -506,7 +503,7 @@ final class PostExchange implements Exchange, OpenExchanges.Open {
         }
     }
 
-    /** Nothing more will come for what is still open. */
+    /** Ends the requests that are still open: no responses will come for them. */
     void giveUp(int code, String reason) {
         drop(stillOpen(), new JsonRpcError(code, reason));
     }
@@ -514,8 +511,8 @@ final class PostExchange implements Exchange, OpenExchanges.Open {
     /**
      * Ends the exchange for requests without a response.
      *
-     * @param error what an answer that is to be JSON contains for each; null if they were
-     *     cancelled, and the answer contains nothing for them
+     * @param error the error that a JSON answer contains for each; null if they were cancelled, and
+     *     the answer contains nothing for them
      */
     private void drop(List<RequestId> requests, @Nullable JsonRpcError error) {
         Step step = Step.WAKE;
@@ -641,8 +638,8 @@ final class PostExchange implements Exchange, OpenExchanges.Open {
 
     /**
      * The client has left and is not expected to come back. In a session that is not a
-     * cancellation, so that what runs continues, but in a place of its own; only where too many run
-     * like this it is stopped. Without a session it is.
+     * cancellation: the handlers continue, but in places of their own, and are stopped only if too
+     * many run like this. Without a session it is a cancellation.
      */
     private void gone() {
         if (isAnswered()) {

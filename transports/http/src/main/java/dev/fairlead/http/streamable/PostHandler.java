@@ -171,7 +171,7 @@ final class PostHandler {
                 kind(post, session.isResumable()));
     }
 
-    /** What may be sent to a client, as far as it accepts a stream. */
+    /** The messages that may be sent to a client, as far as it accepts a stream. */
     AnswerKind kind(PostRequest post, boolean resumable) {
         if (settings.jsonAnswers || !MediaTypes.acceptsEvents(post.http().headers("Accept"))) {
             return AnswerKind.RESPONSES;
@@ -338,7 +338,7 @@ final class PostHandler {
         }
     }
 
-    /** A request without a session: what is opened for it ends with it. */
+    /** A request without a session: its session of the host ends with it. */
     private final class ForOneRequest implements PostExchange.Site {
         private final PostRequest post;
         private final Session session;

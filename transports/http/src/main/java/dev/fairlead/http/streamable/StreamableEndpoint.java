@@ -100,7 +100,7 @@ public final class StreamableEndpoint implements MountedEndpoint {
         return handlers;
     }
 
-    /** What a request does in the session that it names. */
+    /** The handling of a request in the session that it names. */
     @FunctionalInterface
     private interface InSession {
         void handle(HttpExchange exchange, Reply reply, HttpSession session);

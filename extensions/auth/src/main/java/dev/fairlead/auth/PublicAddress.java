@@ -49,7 +49,7 @@ final class PublicAddress {
     }
 
     private static boolean isPublic6(byte[] address) {
-        if (NAT64.contains(address)) { // what a network without IPv4 makes of every IPv4 address
+        if (NAT64.contains(address)) { // the form of every IPv4 address in a network without IPv4
             return isPublic4(Arrays.copyOfRange(address, 12, 16));
         }
         return GLOBAL_6.contains(address)

@@ -48,7 +48,7 @@ public final class Secret {
     }
 
     /**
-     * Whatever the application reads its secrets from.
+     * Reads the secret from a source of the application.
      *
      * @param source may block; called on the threads of connections, by several at once
      */

@@ -4,12 +4,12 @@ import java.net.InetAddress;
 import java.net.URI;
 
 /**
- * Which addresses may be connected to on behalf of a URL that a server named, such as the one of
- * its metadata. It is asked once for every address that the host of the URL has, and the connection
- * is made to none but an address that it allowed; redirects are asked about in the same way.
+ * Decides which addresses may be connected to for a URL that a server named, such as the one of its
+ * metadata. It is called once for every address of the host of the URL, and connections are made
+ * only to addresses that it allowed; the same holds for redirects.
  *
  * <p>A policy cannot allow plain {@code http} to another host than {@code localhost} and the
- * loopback addresses: whatever it says, those URLs are refused. Called on several threads at once.
+ * loopback addresses: those URLs are refused without a call. Called on several threads at once.
  *
  * @spec
  *     https://modelcontextprotocol.io/specification/2025-11-25/basic/security_best_practices#server-side-request-forgery-ssrf
@@ -29,25 +29,25 @@ public interface UrlPolicy {
      * Whether the URL may be fetched through a proxy although this machine finds no address of its
      * host, so that there is none to check: the proxy finds it, and decides what may be reached.
      * Asked only where the operator has set a proxy; {@code false} by default. The policies of this
-     * interface allow names of the public internet, by {@code https} alone: whatever address the
-     * proxy finds, the server there must have a certificate for the name.
+     * interface allow names of the public internet, by {@code https} alone: the server at the
+     * address that the proxy finds must have a certificate for the name.
      */
     default boolean allowsUnresolved(URI url) {
         return false;
     }
 
     /**
-     * Only {@code https}, and only addresses of the public internet: what a client that runs on a
-     * server needs.
+     * Allows only {@code https}, and only addresses of the public internet, as clients on a server
+     * need it.
      */
     static UrlPolicy publicOnly() {
         return new PublicHosts(false);
     }
 
     /**
-     * What {@link #publicOnly()} allows, and the own machine by its own names: {@code localhost}
-     * and its loopback addresses, also by {@code http}. For development, and for clients whose
-     * server runs beside them.
+     * Allows the URLs of {@link #publicOnly()}, and the own machine by its own names: {@code
+     * localhost} and its loopback addresses, also by {@code http}. For development, and for clients
+     * whose server runs beside them.
      */
     static UrlPolicy loopbackAllowed() {
         return new PublicHosts(true);

@@ -1,4 +1,4 @@
-/** What both sides of authorization have in common. */
+/** Parts that both sides of authorization use. */
 @NullMarked
 package dev.fairlead.auth;
 

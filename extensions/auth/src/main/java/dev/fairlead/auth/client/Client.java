@@ -48,9 +48,10 @@ sealed interface Client {
     }
 
     /**
-     * One that has a secret.
+     * A client with a secret.
      *
-     * @param method how it is sent, where the registration says so; else what the server supports
+     * @param method how it is sent, where the registration says so; else a method that the server
+     *     supports
      */
     record Confidential(String id, Supplier<String> secret, @Nullable String method)
             implements Client {

@@ -25,7 +25,9 @@ final class CodeGrant implements Grant {
     private final OAuthOptions options;
     private final Registration registration;
 
-    /** The client of the last registration, with what it is good for. */
+    /**
+     * The client of the last registration, with the issuer and the port that it is registered for.
+     */
     private volatile @Nullable Registered registered;
 
     private record Registered(String issuer, int port, Client client) {}
@@ -53,7 +55,7 @@ final class CodeGrant implements Grant {
             options.browser.accept(url(endpoint, terms, client, redirect, state, verifier));
             String code = code(redirect.await(options.loginTimeout), server);
             Map<String, String> form = Grant.form("authorization_code", terms);
-            form.remove("scope"); // the code stands for what was granted
+            form.remove("scope"); // the code stands for the granted scopes
             form.put("code", code);
             form.put("redirect_uri", redirect.uri().toString());
             form.put("code_verifier", verifier.getValue());

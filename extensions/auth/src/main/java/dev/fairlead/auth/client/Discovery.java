@@ -48,7 +48,7 @@ final class Discovery {
         this(fetch, choice, () -> Deadline.of(DOCUMENT, ALL));
     }
 
-    /** For tests: with other times. */
+    /** Creates a discovery with other deadlines, for tests. */
     Discovery(Fetch fetch, Choice choice, Supplier<Deadline> deadlines) {
         this.deadlines = deadlines;
         this.fetch = fetch;

@@ -26,7 +26,7 @@ record Dpop(ECKey key) {
         }
     }
 
-    /** Reads what {@link #toJson()} wrote. */
+    /** Parses the text of {@link #toJson()}. */
     static Dpop parse(String json) throws ParseException {
         return new Dpop(ECKey.parse(json));
     }

@@ -4,7 +4,7 @@ import java.io.IOException;
 
 /** How the text of a file stands in it. Safe for use by several threads. */
 interface Envelope {
-    /** As it is. */
+    /** Leaves the text unchanged. */
     Envelope NONE =
             new Envelope() {
                 @Override
@@ -22,13 +22,13 @@ interface Envelope {
             };
 
     /**
-     * The text in what stands in the file.
+     * Returns the text in the content of the file.
      *
      * @throws IOException if it cannot be had; the message says why
      */
     String open(String closed) throws IOException;
 
-    /** What is to stand in the file. Only one process at a time does this. */
+    /** Returns the content for the file. Only one process at a time does this. */
     String close(String text) throws IOException;
 
     /**

@@ -38,7 +38,7 @@ final class GuardedServer {
     private final boolean isDpop;
     private final Clock clock;
 
-    /** Held while tokens are got; guards what is not volatile. */
+    /** Held while tokens are requested; guards all fields that are not volatile. */
     private final ReentrantLock renewing = new ReentrantLock();
 
     private volatile @Nullable Login login;
@@ -238,7 +238,7 @@ final class GuardedServer {
                 });
     }
 
-    /** What is done by one at a time. */
+    /** A step of one thread at a time. */
     private interface Step<T extends @Nullable Object> {
         T take() throws IOException, InterruptedException;
     }

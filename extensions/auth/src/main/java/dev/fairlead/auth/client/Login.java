@@ -13,8 +13,8 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * Tokens for a server, with what they are bound to: their issuer and the client that they were
- * issued to. They are never used with another.
+ * Tokens for a server, their issuer and the client that they were issued to. They are never used
+ * with another.
  *
  * @param client as it is sent to the issuer
  * @param scopes that were asked for; the issuer may have granted fewer
@@ -29,7 +29,7 @@ record Login(
         Tokens tokens,
         @Nullable Dpop dpop) {
 
-    /** What an issuer gave. */
+    /** The tokens of an issuer. */
     record Tokens(String access, @Nullable Instant expires, @Nullable String refresh) {
         /** The same with this refresh token, which the issuer has not replaced. */
         Tokens with(String kept) {
@@ -56,7 +56,7 @@ record Login(
         return tokens.expires != null && tokens.expires.isBefore(now.plus(time));
     }
 
-    /** What the token endpoint has to be known for, to renew the tokens. */
+    /** The server with the one endpoint that renews the tokens. */
     AuthorizationServer server() {
         return AuthorizationServer.withTokenEndpoint(issuer, tokenEndpoint);
     }
@@ -95,7 +95,7 @@ record Login(
     }
 
     /**
-     * Reads what {@link #toJson} wrote; empty if it is something else.
+     * Parses the text of {@link #toJson}; empty for other texts.
      *
      * @param named the client that the application named, if it did
      */

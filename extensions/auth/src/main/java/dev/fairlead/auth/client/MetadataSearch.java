@@ -69,7 +69,7 @@ final class MetadataSearch {
         return hasFailed;
     }
 
-    /** What was found at each place that has no metadata, in the order of the search. */
+    /** Describes the answer of each place that has no metadata, in the order of the search. */
     @Override
     public String toString() {
         return String.join("; ", findings);

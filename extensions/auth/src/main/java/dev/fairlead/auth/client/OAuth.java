@@ -70,7 +70,7 @@ public final class OAuth implements ClientAuthorization {
 
     /**
      * The client acts for itself, and signs with its key ({@code private_key_jwt}). Needs {@link
-     * #issuer}: what is signed is sent to no other.
+     * #issuer}: the signed assertion is sent to no other.
      *
      * @param algorithm such as {@code ES256} or {@code RS256}
      */
@@ -134,14 +134,14 @@ public final class OAuth implements ClientAuthorization {
         return new OAuth(OAuthOptions.machine(grant));
     }
 
-    /** For a login with a browser: a client without a secret that was registered before. */
+    /** Uses a client without a secret that was registered before, for a login with a browser. */
     public OAuth client(String id) {
         return person(person -> person.client = new Client.Public(Objects.requireNonNull(id)));
     }
 
     /**
-     * For a login with a browser: a client with a secret that was registered before. Needs {@link
-     * #issuer}: the secret is sent to no other. It is not kept with the login, unless {@link
+     * Uses a client with a secret that was registered before, for a login with a browser. Needs
+     * {@link #issuer}: the secret is sent to no other. It is not kept with the login, unless {@link
      * #keepSecret} says so.
      */
     public OAuth client(String id, Secret secret) {
@@ -149,16 +149,16 @@ public final class OAuth implements ClientAuthorization {
     }
 
     /**
-     * For a login with a browser: keeps the secret of {@link #client(String, Secret)} with the
-     * login, so that every program with access to the store can renew it ({@link #withTokenStore}).
+     * Keeps the secret of {@link #client(String, Secret)} with a login by browser, so that every
+     * program with access to the store can renew it ({@link #withTokenStore}).
      */
     public OAuth keepSecret() {
         return person(person -> person.keepSecret = true);
     }
 
     /**
-     * For a login with a browser: where the metadata of this client is published, which is then its
-     * id at servers that take that.
+     * Sets the URL of the published metadata of this client, which is then its id at servers that
+     * support that; for a login with a browser.
      *
      * @throws IllegalArgumentException if it is not an https URL with a path
      * @spec https://modelcontextprotocol.io/specification/2025-11-25/basic/authorization
@@ -174,7 +174,7 @@ public final class OAuth implements ClientAuthorization {
         return person(person -> person.clientMetadata = document);
     }
 
-    /** For a login with a browser: the port that it comes back to; a free one by default. */
+    /** Sets the port to which a login with a browser returns; a free one by default. */
     public OAuth redirectPort(int port) {
         if (port < 0 || port > 65_535) {
             throw new IllegalArgumentException("a port must be 0 to 65535 but was " + port);
@@ -182,16 +182,16 @@ public final class OAuth implements ClientAuthorization {
         return person(person -> person.redirectPort = port);
     }
 
-    /** For a login with a browser: how long the person may take; 5 minutes by default. */
+    /** Sets how long the person may take for a login with a browser; 5 minutes by default. */
     public OAuth loginTimeout(Duration limit) {
         Checks.positive(limit, "loginTimeout");
         return person(person -> person.loginTimeout = limit);
     }
 
     /**
-     * For a login with a browser: shows a URL to the person. By default it is opened in the browser
-     * of the system. The URL is {@code https}, or {@code http} on the own machine, whatever the
-     * server named. An exception that the consumer throws ends the login.
+     * Sets how the URL of a login is shown to the person. By default it is opened in the browser of
+     * the system. The URL is {@code https}, or {@code http} on the own machine; other URLs of the
+     * server are refused. An exception of the consumer ends the login.
      */
     public OAuth browser(Consumer<URI> browser) {
         return person(person -> person.browser = Objects.requireNonNull(browser, "browser"));
@@ -268,9 +268,9 @@ public final class OAuth implements ClientAuthorization {
      * default the first is used, with a client that has no credentials; with credentials see {@link
      * #issuer}.
      *
-     * <p>What this function returns gets the credentials of the application, if it has any: compare
-     * with the issuers that you know, and throw {@link AuthorizationException} if none of them is
-     * there. It is asked about the issuer of a stored login as well.
+     * <p>The issuer that this function returns gets the credentials of the application, if it has
+     * any: compare with the issuers that you know, and throw {@link AuthorizationException} if none
+     * of them is there. It is asked about the issuer of a stored login as well.
      *
      * @spec https://modelcontextprotocol.io/specification/2025-11-25/basic/authorization
      *     Authorization
@@ -340,7 +340,7 @@ public final class OAuth implements ClientAuthorization {
      * Ends the login for the MCP endpoint of a server: has its issuer revoke the tokens, and
      * forgets them whether it does or not. Blocks for a few fetches.
      *
-     * @return what was done
+     * @return the steps that were taken
      * @throws AuthorizationException if the store fails
      * @throws InterruptedException if the thread is interrupted; the login is still there, though
      *     its tokens may be revoked

@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
  * @param text of the server, without characters that do harm in a terminal or a log
  */
 record OAuthError(String code, @Nullable String text) {
-    /** What codes are made of: words, and URLs of extensions. */
+    /** The form of codes: words, and URLs of extensions. */
     private static final Pattern CODE = Pattern.compile("[A-Za-z0-9._:/ -]{1,100}");
 
     OAuthError {

@@ -70,7 +70,7 @@ final class OAuthOptions extends CopyOnChange<OAuthOptions> {
     }
 
     /**
-     * Refuses to begin with credentials that would go to whatever issuer a server names.
+     * Refuses to begin with credentials that would go to any issuer that a server names.
      *
      * @throws AuthorizationException if the application named neither an issuer nor a choice
      */

@@ -53,7 +53,7 @@ final class PlatformKeyring implements Keyring {
             throw new IOException("no keyring can be reached here", e);
         } catch (PasswordAccessException e) {
             throw new IOException("the keyring refuses the key: " + e.getMessage(), e);
-        } catch (InterruptedException e) { // what ends a keyring may throw anything
+        } catch (InterruptedException e) { // the threads that end a keyring may throw anything
             Thread.currentThread().interrupt();
             throw new IOException("the wait for the keyring was interrupted", e);
         } catch (Exception | LinkageError e) { // of the libraries between here and there

@@ -6,9 +6,9 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * Keeps so many values: those that were used last. Safe for use by several threads.
+ * Keeps a number of values: the ones used last. Safe for use by several threads.
  *
- * @param <K> what they are found by
+ * @param <K> their keys
  * @param <V> the values
  */
 final class Recent<K, V> {
@@ -31,7 +31,7 @@ final class Recent<K, V> {
         }
     }
 
-    /** What is kept, else a new one. */
+    /** Returns the kept value, else a new one. */
     V get(K key, Function<K, V> fresh) {
         synchronized (kept) {
             V value = kept.get(key);

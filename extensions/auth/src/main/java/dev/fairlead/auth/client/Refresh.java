@@ -13,8 +13,8 @@ import java.util.concurrent.FutureTask;
 
 /**
  * Renews a login with its refresh token. An issuer may accept each refresh token once, so two rules
- * hold: one thread of one process refreshes at a time and uses what the others have stored, and a
- * refresh that has started is completed and stored even if no thread waits for it any more.
+ * hold: one thread of one process refreshes at a time and uses the tokens that others have stored,
+ * and a refresh that has started is completed and stored even if no thread waits for it any more.
  */
 final class Refresh {
     private static final System.Logger LOGGER = System.getLogger(Refresh.class.getName());

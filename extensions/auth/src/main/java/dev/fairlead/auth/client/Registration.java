@@ -58,8 +58,8 @@ final class Registration {
     }
 
     /**
-     * Reads the client. What the answer leaves out has its default (RFC 7591, 2): with a secret the
-     * client sends it as the metadata of the server says, by Basic where that says nothing either.
+     * Reads the client. Members that the answer leaves out have their default (RFC 7591, 2): a
+     * secret is sent by a method of the server's metadata, or else by Basic.
      */
     private static Client client(Document registered) {
         String id =

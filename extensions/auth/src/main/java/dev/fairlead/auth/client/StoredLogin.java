@@ -9,7 +9,7 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 
 /**
- * What a login is for, without its tokens.
+ * Describes a login, without its tokens.
  *
  * @param server the MCP endpoint
  * @param issuer the issuer of the tokens

@@ -14,7 +14,7 @@ import java.util.stream.Stream;
  * servers, so some of these wait for each other.
  */
 final class StripedLocks {
-    /** How long others may take: twice what a refresh takes at most, with a nonce for DPoP. */
+    /** How long others may take: twice the longest refresh, with a nonce for DPoP. */
     static final Duration PATIENCE = Duration.ofSeconds(120);
 
     /** How many locks there are. */

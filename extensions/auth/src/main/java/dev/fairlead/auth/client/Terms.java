@@ -1,7 +1,7 @@
 package dev.fairlead.auth.client;
 
 /**
- * What a login is to be for.
+ * The terms of a login to begin.
  *
  * @param resource as the server identifies itself, byte for byte
  * @param server the authorization server that is to issue the tokens

@@ -104,8 +104,8 @@ public interface TokenStore {
     }
 
     /**
-     * As {@link #keyring(Path)}, with another limit for how long the keyring may take, the person
-     * who unlocks it included; then reading and writing fail.
+     * Returns a store like {@link #keyring(Path)} with another limit for how long the keyring may
+     * take, including the person who unlocks it; then reading and writing fail.
      *
      * @throws IllegalArgumentException if the limit is not positive
      * @throws IllegalStateException without the library

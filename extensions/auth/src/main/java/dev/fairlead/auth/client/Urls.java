@@ -6,7 +6,7 @@ import java.net.URI;
 import java.util.Locale;
 import java.util.Optional;
 
-/** What the URLs of authorization have to be like. */
+/** Rules for the URLs of authorization. */
 final class Urls {
     private Urls() {}
 

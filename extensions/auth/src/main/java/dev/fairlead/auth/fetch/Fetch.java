@@ -46,25 +46,25 @@ public final class Fetch {
     private final DetachedSocketFactory socketFactory;
     private final Proxies proxies;
 
-    /** Made when it is needed: what it brings takes long to load. */
+    /** Made when needed: its classes take long to load. */
     private volatile @Nullable Wire wire;
 
-    /** What may be fetched, and how much of it, through the proxies of the system. */
+    /** Creates fetches under a policy and within limits, through the proxies of the system. */
     public Fetch(UrlPolicy policy, FetchLimits limits) {
         this(policy, limits, Proxies.system());
     }
 
-    /** What may be fetched, how much of it, and through which proxies. */
+    /** Creates fetches under a policy and within limits, through these proxies. */
     public Fetch(UrlPolicy policy, FetchLimits limits, Proxies proxies) {
         this(
                 policy,
                 limits,
                 host -> List.of(InetAddress.getAllByName(host)),
-                socks -> new Socket(Proxy.NO_PROXY), // whatever the properties of the JVM say
+                socks -> new Socket(Proxy.NO_PROXY), // not the one of the JVM's properties
                 proxies);
     }
 
-    /** For tests: with other ways to find addresses and to make sockets. */
+    /** Creates fetches with other ways to find addresses and to make sockets, for tests. */
     Fetch(
             UrlPolicy policy,
             FetchLimits limits,
@@ -79,8 +79,8 @@ public final class Fetch {
     }
 
     /**
-     * Fetches a document. Redirects are followed to what is allowed likewise; the headers go no
-     * further than the origin of the URL.
+     * Fetches a document. Redirects are followed to URLs that are allowed likewise; the headers go
+     * no further than the origin of the URL.
      *
      * @throws RefusedException if a rule forbids it
      * @throws IOException if there is no answer within the limits
@@ -220,7 +220,7 @@ public final class Fetch {
                 cause instanceof IOException failure ? failure : new IOException(cause));
     }
 
-    /** What is sent and taken within one limit. */
+    /** Requests and answers within one limit. */
     private interface Exchange {
         Fetched run(Sockets sockets) throws IOException;
     }

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What came back.
+ * The answer to a fetch.
  *
  * @param headers by their names in lower case
  * @param body within the limit of size

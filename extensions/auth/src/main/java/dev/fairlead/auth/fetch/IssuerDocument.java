@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What an issuer publishes about itself, by RFC 8414 and by OpenID. The URLs are tried in the order
+ * The metadata that an issuer publishes, by RFC 8414 and by OpenID. The URLs are tried in the order
  * of the specification. A document of another issuer is refused.
  */
 public final class IssuerDocument {
@@ -28,11 +28,11 @@ public final class IssuerDocument {
     }
 
     /**
-     * The metadata: what is at the first place that has any. A page there, as servers have for
-     * whatever they do not know, is none.
+     * Returns the metadata at the first place that has any. A page, as servers send for unknown
+     * paths, is none.
      *
      * @throws IOException if there is none, a place does not answer before one has been found, or
-     *     what is there is that of another issuer
+     *     the metadata is that of another issuer
      */
     public JsonObject metadata() throws IOException {
         Deadline deadline = fetch.deadline();
@@ -58,8 +58,8 @@ public final class IssuerDocument {
     }
 
     /**
-     * Finds a place that the metadata names, wherever it does: what OpenID alone knows of may be
-     * missing at the places before.
+     * Finds a place that the metadata names at any of its places: members of OpenID alone may be
+     * missing at the first ones.
      *
      * @param member such as {@code jwks_uri}
      * @throws IOException if none names it; the failures of all places are in it
@@ -89,7 +89,7 @@ public final class IssuerDocument {
         return IssuerMetadata.places(origin, path);
     }
 
-    /** Fetches what is at a place of the issuer. */
+    /** Fetches the document at a place of the issuer. */
     public String text(URI place) throws IOException {
         return text(place, fetch.deadline());
     }

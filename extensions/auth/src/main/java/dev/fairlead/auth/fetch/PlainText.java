@@ -32,7 +32,7 @@ public final class PlainText {
         if (text == null) {
             return "";
         }
-        // cut first: what follows costs time
+        // cut first: the next steps cost time
         String visible = INVISIBLE.matcher(cut(text, MAX_LENGTH + 1)).replaceAll(" ");
         return visible.length() <= MAX_LENGTH ? visible : cut(visible, MAX_LENGTH) + "…";
     }

@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The sockets of one fetch. Closing them ends the fetch whatever its thread is doing: a thread that
+ * The sockets of one fetch. Closing them ends the fetch in any state of its thread: a thread that
  * always finds bytes to read never looks whether it was interrupted. Safe for use by several
  * threads.
  */

@@ -14,7 +14,7 @@ import java.util.Locale;
 
 /**
  * A URL that may be fetched, with the addresses that were checked. It is made only by {@link
- * #check}, so what has one was checked.
+ * #check}, so each one was checked.
  *
  * @param addresses to connect to: those of the host, or of the proxy, which are the operator's
  *     choice and not checked

@@ -44,7 +44,7 @@ import java.util.TreeMap;
  * Sends a request to a target that was checked, over a connection of its own, and takes the answer
  * within the limits. It adds nothing of itself: no cookies, credentials, redirects, repetitions and
  * compression. A proxy is asked for a connection ({@code CONNECT}), with its own credentials, and
- * sees nothing of the request: what is fetched from elsewhere than the own machine has TLS.
+ * sees nothing of the request: fetches from other machines use TLS.
  */
 final class Wire {
     /** Headers of an answer. */

@@ -1,7 +1,6 @@
 /**
  * Fetches from URLs that a peer has named. Addresses are resolved once, all of them checked, and
- * connected to as checked; sizes and times are bounded; what is fetched never leads elsewhere
- * unchecked.
+ * connected to as checked; sizes and times are bounded; no document leads elsewhere unchecked.
  */
 @NullMarked
 package dev.fairlead.auth.fetch;

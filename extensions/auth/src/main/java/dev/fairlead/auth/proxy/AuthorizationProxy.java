@@ -57,7 +57,7 @@ public final class AuthorizationProxy implements HttpAuthorization {
     private final ProxyOptions options;
     private volatile @Nullable AtWork atWork; // made when it is first needed
 
-    /** What admits requests, and what issues the tokens for that. */
+    /** The resource server that admits requests, and the endpoints that issue the tokens. */
     private record AtWork(ResourceServer admission, ProxyEndpoints endpoints) {}
 
     private AuthorizationProxy(ProxyOptions options) {
@@ -189,7 +189,7 @@ public final class AuthorizationProxy implements HttpAuthorization {
         return with(copy -> copy.logins = share);
     }
 
-    /** For tests. */
+    /** Sets the clock, for tests. */
     AuthorizationProxy clock(Clock clock) {
         return with(copy -> copy.clock = clock);
     }

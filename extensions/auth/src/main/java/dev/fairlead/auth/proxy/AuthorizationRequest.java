@@ -3,7 +3,7 @@ package dev.fairlead.auth.proxy;
 import java.util.Set;
 
 /**
- * What a client wants, after it was checked.
+ * The request of a client, after it was checked.
  *
  * @param challenge of its code verifier, by S256
  * @param scopes that it would get

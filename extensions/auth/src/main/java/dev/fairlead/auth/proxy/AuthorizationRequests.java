@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.Set;
 
-/** Reads and checks what clients ask of the authorization endpoint. */
+/** Reads and checks requests of clients to the authorization endpoint. */
 final class AuthorizationRequests {
     static final int LONGEST_STATE = 2_000;
 
@@ -63,7 +63,7 @@ final class AuthorizationRequests {
         return challenge;
     }
 
-    /** Those that there are of the ones that are asked for. */
+    /** Returns the requested scopes that exist. */
     private Set<String> scopes(Form form) throws OAuthFailure {
         if (form.get("scope").isEmpty()) {
             return terms.scopes();

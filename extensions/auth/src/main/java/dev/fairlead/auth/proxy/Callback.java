@@ -10,8 +10,8 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * Where the upstream redirects browsers to. It identifies the user, and sends the client a code of
- * its own; what the upstream returned is not passed on.
+ * The endpoint to which the upstream redirects browsers. It identifies the user, and sends the
+ * client a code of its own; the upstream's code is not passed on.
  */
 final class Callback implements PageEndpoint.Service {
     private static final System.Logger LOGGER = System.getLogger(Callback.class.getName());

@@ -32,7 +32,7 @@ final class ClientEndpoint {
                     "Cache-Control", "no-store",
                     "Access-Control-Allow-Origin", "*");
 
-    /** What answers there. */
+    /** The service of the endpoint. */
     interface Service {
         JsonObject answer(String body, Origin from) throws OAuthFailure;
     }
@@ -48,7 +48,7 @@ final class ClientEndpoint {
     }
 
     /**
-     * @param mediaType of what is posted
+     * @param mediaType of the posted body
      * @param success the status of an answer
      */
     static Route at(String path, String mediaType, int success, Service service) {

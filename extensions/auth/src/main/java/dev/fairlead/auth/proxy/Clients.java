@@ -55,7 +55,7 @@ final class Clients {
     }
 
     /**
-     * The id of the client that sends a form. Clients have no secrets; what they show besides is
+     * The id of the client that sends a form. Clients have no secrets; their codes and tokens are
      * bound to them.
      */
     String known(Form form) throws OAuthFailure {

@@ -8,8 +8,8 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * Asks a person whether a client may act for them, and takes the answer. The form brings back what
- * was asked, sealed for the browser that it was shown in: no other page can have made it.
+ * Asks a person whether a client may act for them, and takes the answer. The form contains the
+ * request, sealed for the browser that it was shown in: no other page can have made it.
  */
 final class Consent implements PageEndpoint.Service {
     /** How long the form can be sent. */

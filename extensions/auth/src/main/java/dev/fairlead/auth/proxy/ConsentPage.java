@@ -3,8 +3,8 @@ package dev.fairlead.auth.proxy;
 import java.util.stream.Collectors;
 
 /**
- * What a person is shown before they agree: the client, what it requests, and where the browser
- * goes next.
+ * The page that a person sees before they agree: the client, its request, and the next place of the
+ * browser.
  */
 final class ConsentPage {
     private final AuthorizationRequest request;

@@ -30,8 +30,8 @@ final class Forwarding {
     /**
      * A login at the upstream.
      *
-     * @param request what it is for
-     * @param server the upstream as it was when the browser went there
+     * @param request the request that it serves
+     * @param server the upstream's endpoints when the browser was sent there
      * @param verifier of the own PKCE with the upstream
      * @param nonce that an ID token has to have
      */
@@ -101,7 +101,7 @@ final class Forwarding {
     }
 
     /**
-     * What a browser comes back from, once.
+     * Returns the login that a browser comes back from, once.
      *
      * @throws OAuthFailure if the state is not one of this browser, or no longer; one that another
      *     browser brings stays good

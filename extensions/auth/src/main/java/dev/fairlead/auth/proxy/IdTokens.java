@@ -29,7 +29,7 @@ import java.util.Set;
  * keep and none that was withdrawn is used: logins are few.
  */
 final class IdTokens {
-    /** What is signed with a private key. */
+    /** The algorithms that sign with a private key. */
     private static final Set<JWSAlgorithm> ALGORITHMS = new HashSet<>(JWSAlgorithm.Family.RSA);
 
     static {

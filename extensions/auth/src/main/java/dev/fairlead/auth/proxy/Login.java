@@ -5,8 +5,8 @@ import org.jspecify.annotations.Nullable;
 import java.time.Instant;
 
 /**
- * What came of a person's consent and login: first a code, then tokens in the place of it. Of both
- * there are hashes alone.
+ * The result of a person's consent and login: first a code, then tokens in its place. Both are kept
+ * as hashes only.
  *
  * @param request that the person has agreed to
  * @param subject the user who has logged in

@@ -16,9 +16,9 @@ import java.util.Set;
 /**
  * The logins and their codes and tokens. Each of these names its login and has a secret besides; a
  * login takes one code, and then one refresh token at a time. One of its own that was used before,
- * or the right one from the wrong client, ends the login with all its tokens. What was never issued
- * ends nothing: each is sealed, so that damaged and forged ones are known. Safe for use by several
- * threads.
+ * or the right one from the wrong client, ends the login with all its tokens. Codes and tokens that
+ * were never issued end nothing: each is sealed, so that damaged and forged ones are recognized.
+ * Safe for use by several threads.
  */
 final class Logins {
     /** How long a client has to redeem a code. */
@@ -29,14 +29,14 @@ final class Logins {
 
     private static final String PURPOSE = "token";
 
-    /** What a token is for; none serves for another purpose. */
+    /** The purpose of a token; it serves for no other. */
     private enum Kind {
         CODE,
         ACCESS,
         REFRESH
     }
 
-    /** What a client has to have shown besides the code or token. */
+    /** The check of the other values that a client must present with the code or token. */
     interface Check {
         void of(AuthorizationRequest request) throws OAuthFailure;
     }
@@ -77,7 +77,7 @@ final class Logins {
                         token.substring(login.length() + 1), seal, PURPOSE, kind.name(), login);
     }
 
-    /** A code for what a person has agreed to. */
+    /** Creates a code for a request that a person has agreed to. */
     String begin(AuthorizationRequest request, String subject) {
         String id = OpaqueToken.random();
         Token code = token(Kind.CODE, id);
@@ -144,7 +144,7 @@ final class Logins {
                 access.text, refresh.text, Duration.between(now, until), login.request().scopes());
     }
 
-    /** What an access token says; empty if it is none that is good. */
+    /** Returns the content of an access token; empty if it is not valid. */
     Optional<VerifiedToken> verify(String token) {
         return logins.find(login(token))
                 .flatMap(login -> access(login, token).map(found -> verified(login, found)));

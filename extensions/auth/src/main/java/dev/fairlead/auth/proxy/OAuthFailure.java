@@ -40,7 +40,7 @@ final class OAuthFailure extends Exception {
         return status;
     }
 
-    /** What the answer has besides. */
+    /** The headers of the answer. */
     Map<String, String> headers() {
         return switch (status) {
             case 413, 415 -> Map.of("Connection", "close"); // a body stays unread

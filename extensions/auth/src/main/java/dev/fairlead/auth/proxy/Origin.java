@@ -9,7 +9,7 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * Where a request comes from, as its share of what the proxy keeps is counted.
+ * The origin by which the share of a request in the state of the proxy is counted.
  *
  * @param address of the client, behind reverse proxies that are trusted; of IPv6 the first half
  * @param isOfMany whether many clients can have this address: the one of this machine, behind which

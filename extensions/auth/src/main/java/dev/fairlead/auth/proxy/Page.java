@@ -44,7 +44,7 @@ record Page(int status, String title, String body) {
                     "Referrer-Policy", "no-referrer",
                     "Cache-Control", "no-store");
 
-    /** A page that says what went wrong. */
+    /** Returns the page for a failure. */
     static Page of(OAuthFailure failure) {
         return new Page(
                 failure.status(),
@@ -54,7 +54,7 @@ record Page(int status, String title, String body) {
                         + ".</p><p class=\"note\">Go back to the application and start again.</p>");
     }
 
-    /** Text as it is shown, whatever is in it. */
+    /** Escapes a text for HTML. */
     static String escaped(String text) {
         StringBuilder html = new StringBuilder(text.length());
         text.chars()

@@ -8,7 +8,7 @@ import java.util.Map;
 
 /** Where browsers come to. Pages of other origins can read nothing there. */
 final class PageEndpoint {
-    /** What answers there. */
+    /** The service of the endpoint. */
     interface Service {
         void answer(HttpExchange exchange) throws OAuthFailure, InterruptedException;
     }

@@ -5,7 +5,7 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 
 /**
- * On what terms tokens are issued.
+ * The terms on which tokens are issued.
  *
  * @param scopes of a client that asks for none
  * @param furtherScopes that a client may ask for besides

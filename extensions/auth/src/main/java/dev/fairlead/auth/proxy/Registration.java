@@ -12,8 +12,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Registers clients (RFC 7591): public ones, for the authorization code flow, whatever else they
- * ask for. What holds is in the answer.
+ * Registers clients (RFC 7591): public ones, for the authorization code flow only, also if they
+ * request more. The answer contains the registered values.
  */
 final class Registration implements ClientEndpoint.Service {
     static final int MAX_REDIRECTS = 10;

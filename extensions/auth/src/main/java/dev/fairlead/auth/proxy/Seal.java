@@ -7,7 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 
 /**
- * Signs what goes through a browser, with a key of this process alone. Safe for use by several
+ * Signs values that go through a browser, with a key of this process alone. Safe for use by several
  * threads.
  */
 final class Seal {
@@ -16,7 +16,7 @@ final class Seal {
     /**
      * The signature over these texts, in their order.
      *
-     * @param parts the first says what for, so that none serves for another purpose
+     * @param parts the first is the purpose, so that none serves for another
      */
     String of(String... parts) {
         return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes(parts));

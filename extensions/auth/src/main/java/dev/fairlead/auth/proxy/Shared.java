@@ -12,8 +12,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Keeps values for a time, so many in all and so many of one owner, such as an address or a person.
- * What one owner does takes no values from another that has fewer. Safe for use by several threads.
+ * Keeps values for a time, with a limit for all and one for each owner, such as an address or a
+ * person. No owner displaces values of another that has fewer. Safe for use by several threads.
  */
 final class Shared<V> {
     private record Kept<V>(Object owner, V value, Instant until) {

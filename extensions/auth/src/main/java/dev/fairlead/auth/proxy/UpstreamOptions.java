@@ -25,7 +25,9 @@ final class UpstreamOptions extends CopyOnChange<UpstreamOptions> {
 
     private static final FetchLimits LIMITS = new FetchLimits(CONNECT, TOTAL, MAX_SIZE, 3);
 
-    /** What was said of the endpoints; null where the metadata of the issuer says it. */
+    /**
+     * The endpoints that the application set; null to take them from the metadata of the issuer.
+     */
     @Nullable UpstreamServer fixed;
 
     /** Whose metadata it is. */

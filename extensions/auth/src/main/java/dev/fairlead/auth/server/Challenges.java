@@ -13,9 +13,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Writes {@code WWW-Authenticate} (RFC 6750, 3; RFC 9449, 7.1): a challenge of each scheme that
- * would do. The first has what holds for all; the error is with the scheme that the request has
- * used. {@code Bearer} is the first, since many clients understand no other.
+ * Writes {@code WWW-Authenticate} (RFC 6750, 3; RFC 9449, 7.1): a challenge of each accepted
+ * scheme. The first has the parameters common to all; the error is with the scheme that the request
+ * has used. {@code Bearer} is the first, since many clients understand no other.
  */
 final class Challenges {
     private static final String ALGORITHMS =
@@ -66,7 +66,7 @@ final class Challenges {
         return text.isEmpty() ? scheme.text : scheme.text + ' ' + text;
     }
 
-    /** What is not allowed in a description (RFC 6750, 3) is left out. */
+    /** Quotes a value; replaces characters that are not allowed in a description (RFC 6750, 3). */
     private static String quoted(String name, String value) {
         return name + "=\"" + value.replaceAll("[^\\x20\\x21\\x23-\\x5B\\x5D-\\x7E]", "?") + '"';
     }

@@ -29,7 +29,7 @@ final class Ed25519Verifier extends BaseJWSProvider implements JWSVerifier {
 
     private static final String NAME = "Ed25519";
 
-    /** What precedes the 32 bytes of a key in its encoded form (RFC 8410, 4). */
+    /** The prefix of the 32 bytes of a key in its encoded form (RFC 8410, 4). */
     private static final byte[] PREFIX = HexFormat.of().parseHex("302a300506032b6570032100");
 
     private static final int LENGTH = 32;

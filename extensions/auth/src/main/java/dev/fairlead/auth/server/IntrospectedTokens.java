@@ -53,7 +53,7 @@ final class IntrospectedTokens implements TokenVerifier {
         this(introspection, clock, PATIENCE);
     }
 
-    /** For tests. */
+    /** Creates an instance with another clock and limit, for tests. */
     IntrospectedTokens(Introspection introspection, Clock clock, Duration patience) {
         this.introspection = introspection;
         this.clock = clock;

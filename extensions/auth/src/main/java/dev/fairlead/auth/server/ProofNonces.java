@@ -21,7 +21,7 @@ final class ProofNonces {
     private final Clock clock;
 
     /**
-     * @param secret what only the nodes of this server know
+     * @param secret shared by the nodes of this server alone
      */
     ProofNonces(byte[] secret, Clock clock) {
         hmac = new HmacSha256(secret, "DPoP ".getBytes(StandardCharsets.UTF_8));

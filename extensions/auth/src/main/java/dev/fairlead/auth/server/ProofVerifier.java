@@ -26,10 +26,10 @@ import java.util.Optional;
 /**
  * Verifies the proof that the sender of a request has the key that its token is bound to (RFC 9449,
  * 4.3 and 7.1). The verifier of Nimbus has no clock of its own, compares URLs as texts, and does
- * not bound what it stores. Safe for use by several threads.
+ * not bound its memory of proofs. Safe for use by several threads.
  */
 final class ProofVerifier {
-    /** How old a proof may be, beside what the clocks differ. */
+    /** The age up to which a proof is accepted, beside the difference of the clocks. */
     static final Duration LIFETIME = Duration.ofSeconds(60);
 
     /** The longest proof that is looked at, in characters. */

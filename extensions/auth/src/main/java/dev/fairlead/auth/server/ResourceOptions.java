@@ -21,7 +21,7 @@ import java.util.function.Supplier;
 
 /** The options of a {@link ResourceServer}. */
 final class ResourceOptions extends CopyOnChange<ResourceOptions> {
-    /** Shorter than usual, since requests wait for what is fetched. */
+    /** Shorter than usual, since requests wait for these fetches. */
     static final Duration CONNECT = Duration.ofSeconds(5);
 
     static final Duration TOTAL = Duration.ofSeconds(10);

@@ -276,7 +276,7 @@ public final class ResourceServer implements HttpAuthorization {
                 copy -> copy.nonceSecret = () -> secret.value().getBytes(StandardCharsets.UTF_8));
     }
 
-    /** For tests. */
+    /** Sets the limits of stored proofs, for tests. */
     ResourceServer maxProofs(int ofAll, int ofKey) {
         return with(
                 copy -> {
@@ -285,12 +285,12 @@ public final class ResourceServer implements HttpAuthorization {
                 });
     }
 
-    /** For tests. */
+    /** Sets the clock, for tests. */
     ResourceServer clock(Clock clock) {
         return with(copy -> copy.clock = clock);
     }
 
-    /** For tests. */
+    /** Sets the limits of fetches, for tests. */
     ResourceServer limits(FetchLimits limits) {
         return with(copy -> copy.limits = limits);
     }
@@ -324,7 +324,7 @@ public final class ResourceServer implements HttpAuthorization {
         return made;
     }
 
-    /** {@inheritDoc} It names what the caller has been granted as well. */
+    /** {@inheritDoc} It names the granted scopes of the caller as well. */
     @Override
     public String challenge(Caller caller, Set<String> required, String message) {
         Set<String> scopes = new LinkedHashSet<>();
@@ -338,7 +338,7 @@ public final class ResourceServer implements HttpAuthorization {
         if (options.issuers.isEmpty() && options.staticTokens.isEmpty()) {
             throw new IllegalStateException("no issuer is trusted: name one with trust(…)");
         }
-        admission(); // what is missing is missed at the start
+        admission(); // a missing option is reported at the start
         return options.issuers.isEmpty() ? List.of() : ResourceMetadataRoute.of(options);
     }
 }

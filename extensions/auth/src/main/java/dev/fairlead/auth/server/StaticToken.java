@@ -12,11 +12,11 @@ import java.util.Set;
 
 /** A token that the operator has chosen, in the place of one that an issuer would make. */
 final class StaticToken implements TokenVerifier {
-    /** What is chosen does not end, but what is verified has an end. */
+    /** A chosen token does not end, but a verified one has an end. */
     private static final Duration LIFE = Duration.ofHours(1);
 
     /**
-     * What is chosen.
+     * The terms of a chosen token.
      *
      * @param secret the token
      */

@@ -122,7 +122,10 @@ final class TokenAdmission {
         return nonces == null ? Map.of() : Map.of("DPoP-Nonce", nonces.current());
     }
 
-    /** What one of the verifiers says; that another cannot say anything only matters otherwise. */
+    /**
+     * Returns the result of one of the verifiers; the failure of another matters only if none has
+     * one.
+     */
     private VerifiedToken verified(String token)
             throws TokenRefusal, IOException, InterruptedException {
         IOException failure = null;
@@ -160,7 +163,7 @@ final class TokenAdmission {
         }
     }
 
-    /** That a bound token comes with a proof of its key, and with what it is announced as. */
+    /** Checks that a bound token comes with a proof of its key, and under the right scheme. */
     private void requireKey(VerifiedToken token, PresentedToken presented, HttpExchange request)
             throws TokenRefusal {
         boolean hasProof = presented.scheme() == Scheme.DPOP;

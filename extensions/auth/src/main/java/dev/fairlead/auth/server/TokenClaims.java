@@ -78,7 +78,7 @@ final class TokenClaims {
 
     /**
      * The key that the token is bound to (RFC 9449, 6.1). Other bindings, such as the one to a
-     * certificate, cannot be verified here, and what is bound is not taken without that.
+     * certificate, cannot be verified here, and tokens with them are refused.
      */
     private static @Nullable String key(JWTClaimsSet claims) throws ParseException {
         if (!claims.getClaims().containsKey("cnf")) {

@@ -26,10 +26,10 @@ final class UsedProofs {
     private final int max;
     private final int maxOfKey;
 
-    /** By digests of what identifies them, in the order of their ends; guarded by this. */
+    /** The uses by digests of the proofs' ids, in the order of their ends; guarded by this. */
     private final Map<String, Use> uses = new LinkedHashMap<>();
 
-    /** Those that have uses; guarded by this. */
+    /** The keys that have uses; guarded by this. */
     private final Map<String, Key> keys = new HashMap<>();
 
     /**
@@ -41,7 +41,7 @@ final class UsedProofs {
         this.maxOfKey = maxOfKey;
     }
 
-    /** What became of a proof. */
+    /** The result for a proof. */
     enum Outcome {
         FIRST,
         REPEATED,

@@ -16,8 +16,8 @@ import java.util.regex.Pattern;
 
 /**
  * Reads signed tokens in the one way in which they can be written (RFC 7515, 3.1 and RFC 7519): two
- * texts that differ are never the same token, so what is kept by the text of a token cannot be
- * passed over by writing it otherwise.
+ * texts that differ are never the same token, so a record by the text of a token cannot be bypassed
+ * by another spelling.
  */
 public final class CompactJwt {
     /** Three parts of base64url without padding, whitespace or characters of the usual alphabet. */
@@ -26,7 +26,7 @@ public final class CompactJwt {
 
     /**
      * The members of a header that change how the token is read, or contain a key. None is
-     * supported: a token is what its issuer signed. Others are ignored, as RFC 7515 (4.2) demands.
+     * supported: the signed text alone is the token. Others are ignored, as RFC 7515 (4.2) demands.
      */
     private static final Set<String> CHANGING =
             Set.of(
@@ -78,7 +78,10 @@ public final class CompactJwt {
         return SignedJWT.parse(token);
     }
 
-    /** Looks at the members as they are written: a library leaves out what it takes for usual. */
+    /**
+     * Checks the members in their written form: a library leaves out values that it takes for
+     * usual.
+     */
     private static void requireHeader(String part, Set<String> forbidden) throws ParseException {
         try {
             String text = new String(Base64.getUrlDecoder().decode(part), StandardCharsets.UTF_8);

@@ -26,7 +26,7 @@ public final class PublicDocument {
 
     private final byte[] bytes;
 
-    /** What the document says. */
+    /** Creates a document with this content. */
     public PublicDocument(JsonObject json) {
         bytes = json.toString().getBytes(StandardCharsets.UTF_8);
     }

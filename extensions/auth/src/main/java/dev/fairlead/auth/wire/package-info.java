@@ -1,4 +1,4 @@
-/** What clients, resource servers and the proxy write in the same way. */
+/** The formats that clients, resource servers and the proxy share. */
 @NullMarked
 package dev.fairlead.auth.wire;
 

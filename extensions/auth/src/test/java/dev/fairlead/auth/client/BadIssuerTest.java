@@ -152,7 +152,9 @@ class BadIssuerTest {
         }
     }
 
-    /** What a terminal or a log would act on: escape sequences, C1, bidi, lines, markup. */
+    /**
+     * Characters that a terminal or a log would act on: escape sequences, C1, bidi, lines, markup.
+     */
     private static final String HOSTILE =
             "\u001b[2J\u001b]0;owned\u0007\u009b31m\u202e\u2066\u2028\r\nWARN forged\u0000\u007f"
                     + "\ud800\ue000";

@@ -25,7 +25,7 @@ import java.util.concurrent.ThreadLocalRandom;
 final class Desk implements AutoCloseable {
     final ScriptedIssuer issuer = new ScriptedIssuer();
 
-    /** What the person was shown. */
+    /** The URLs that the person was shown. */
     final List<URI> visited = new CopyOnWriteArrayList<>();
 
     final TokenStore store = TokenStore.memory();
@@ -94,7 +94,7 @@ final class Desk implements AutoCloseable {
         assertThat(issuer.tokenRequests).isEmpty();
     }
 
-    /** As above, by a message that contains these texts. */
+    /** Asserts a refusal with a message that contains these texts. */
     void assertRefusedNaming(OAuth authorization, String... texts) {
         assertThatThrownBy(() -> call(authorization))
                 .isInstanceOf(AuthorizationException.class)

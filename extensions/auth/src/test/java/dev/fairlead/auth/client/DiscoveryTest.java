@@ -131,7 +131,10 @@ class DiscoveryTest {
                         "/.well-known/openid-configuration");
     }
 
-    /** What a document at this place says when it names the resource so; empty if it is refused. */
+    /**
+     * Returns the content of a document at this place that names the resource so; empty if it is
+     * refused.
+     */
     private Optional<String> resource(String place, String named, String server)
             throws IOException {
         documents.clear();

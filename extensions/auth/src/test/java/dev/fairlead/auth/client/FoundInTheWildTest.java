@@ -202,7 +202,7 @@ class FoundInTheWildTest {
         }
     }
 
-    /** RFC 7591: what an answer leaves out has its default. */
+    /** Members that an answer leaves out have their default, by RFC 7591. */
     @Nested
     class ARegistration {
         private List<String> authenticatedBy(UnaryOperator<JsonObject> answer) throws Exception {

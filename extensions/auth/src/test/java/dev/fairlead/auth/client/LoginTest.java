@@ -20,7 +20,7 @@ import java.security.MessageDigest;
 import java.util.Base64;
 import java.util.Map;
 
-/** A person logs in with a browser, by what a server says of its authorization. */
+/** A person logs in with a browser, by the metadata of the server's authorization. */
 @Timeout(60)
 class LoginTest {
     @AutoClose private final Desk desk = new Desk();

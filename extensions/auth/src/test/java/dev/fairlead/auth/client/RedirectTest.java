@@ -18,7 +18,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
-/** What the browser comes back with is believed when it fits the login. */
+/** The redirect of a browser is accepted only if it fits the login. */
 @Timeout(60)
 class RedirectTest {
     @AutoClose private final Desk desk = new Desk();

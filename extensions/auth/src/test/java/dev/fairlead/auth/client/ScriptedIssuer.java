@@ -34,14 +34,14 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 
 /**
- * An MCP server (at {@code /mcp}) with its authorization server, which says and does whatever a
- * test wants, and keeps what it was asked.
+ * An MCP server (at {@code /mcp}) with its authorization server, which behaves as a test sets it,
+ * and keeps the requests.
  */
 final class ScriptedIssuer implements AutoCloseable {
     final List<Map<String, String>> authorizations = new CopyOnWriteArrayList<>();
     final List<Map<String, String>> tokenRequests = new CopyOnWriteArrayList<>();
 
-    /** What token requests had in the header Authorization. */
+    /** The values of the header Authorization in token requests. */
     final List<String> credentials = new CopyOnWriteArrayList<>();
 
     final List<JsonObject> registrations = new CopyOnWriteArrayList<>();
@@ -77,20 +77,20 @@ final class ScriptedIssuer implements AutoCloseable {
     /** Whether tokens are bound to a key, and used with a proof of it. */
     volatile boolean isDpop;
 
-    /** What proofs have to have; empty for what no proof has, null for nothing. */
+    /** The nonce that proofs must have; empty for one that no proof has, null for none. */
     volatile String tokenNonce;
 
     volatile String callNonce;
     final List<String> tokenProofs = new CopyOnWriteArrayList<>();
     final List<String> callProofs = new CopyOnWriteArrayList<>();
 
-    /** What is done before a request without a good token is refused. */
+    /** The step before a request without a good token is refused. */
     volatile Step beforeRefusal = () -> {};
 
-    /** What is done before tokens are given or refused. */
+    /** The step before tokens are given or refused. */
     volatile Step beforeTokens = () -> {};
 
-    /** What may take its time. */
+    /** A step that may block. */
     interface Step {
         void take() throws Exception;
 

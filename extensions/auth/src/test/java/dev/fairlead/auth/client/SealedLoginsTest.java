@@ -160,7 +160,7 @@ class SealedLoginsTest {
         assertThat(store().servers()).hasSize(20);
     }
 
-    /** As a process whose class path lacks the library. */
+    /** The main class of a process whose class path lacks the library. */
     static final class WithoutLibrary {
         private WithoutLibrary() {}
 

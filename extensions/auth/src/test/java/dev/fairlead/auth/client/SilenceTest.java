@@ -26,7 +26,7 @@ import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 
-/** Nothing that opens a door is logged or told, whatever is logged. */
+/** Secrets are never logged or reported, at any level. */
 @Timeout(60)
 @Requirement("AUTH-053")
 class SilenceTest {

@@ -29,7 +29,7 @@ import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 
-/** Fetches through a proxy: what it is asked for, and what it is not. */
+/** The requests that a proxy sees of fetches, and those that it does not. */
 @Requirement({"SEC-007", "SEC-008", "SEC-013"})
 @Timeout(90)
 class ProxiedFetchTest extends ClosingTest {

@@ -22,7 +22,7 @@ import java.net.http.HttpResponse;
 import java.util.HashMap;
 import java.util.Map;
 
-/** What browsers bring back from the upstream is taken once, from the browser that went there. */
+/** A browser's return from the upstream is accepted once, from the browser that went there. */
 @Timeout(90)
 class CallbackTest {
     private final ProxiedServer server = new ProxiedServer();

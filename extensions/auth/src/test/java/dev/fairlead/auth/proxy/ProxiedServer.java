@@ -29,7 +29,7 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.UnaryOperator;
 
-/** A server behind a proxy, its upstream, and what a client and a person do with them. */
+/** A server behind a proxy, its upstream, and the actions of a client and a person. */
 final class ProxiedServer implements AutoCloseable {
     static final String ORIGIN = "https://reports.example";
     static final String RESOURCE = ORIGIN + "/mcp";
@@ -149,7 +149,7 @@ final class ProxiedServer implements AutoCloseable {
         return response;
     }
 
-    /** What a client asks for; a value of null leaves it out. */
+    /** Returns the URL of a client's request; a value of null leaves a parameter out. */
     static String authorize(String client, String... changes) {
         Map<String, String> query = new LinkedHashMap<>();
         query.put("response_type", "code");
@@ -169,7 +169,7 @@ final class ProxiedServer implements AutoCloseable {
         return FormEncoding.appended(ORIGIN + "/authorize", query);
     }
 
-    /** The person agrees and logs in; what the client gets by the redirect. */
+    /** The person agrees and logs in; returns the parameters of the client's redirect. */
     Form login(TestBrowser person, String url) throws Exception {
         HttpResponse<String> page = person.open(url);
         String end = person.follow(person.submit(page, "allow"), REDIRECT);
@@ -180,7 +180,7 @@ final class ProxiedServer implements AutoCloseable {
         return send("POST", "/token", FormEncoding.TYPE, FormEncoding.body(form));
     }
 
-    /** What a client sends for a code. */
+    /** The form that a client sends for a code. */
     static Map<String, String> redemption(String client, String code) {
         Map<String, String> form = new LinkedHashMap<>();
         form.put("grant_type", "authorization_code");
@@ -207,7 +207,7 @@ final class ProxiedServer implements AutoCloseable {
         return json(token(redemption(client, code)));
     }
 
-    /** What the MCP endpoint answers to a token. */
+    /** The answer of the MCP endpoint to a token. */
     HttpResponse<String> mcp(String token) throws Exception {
         return post(
                 token,

@@ -43,7 +43,7 @@ class ProxyLoginTest {
     private final HttpServing serving = serve();
     private final TestBrowser browser = new TestBrowser(url -> url);
 
-    /** What the person was asked. */
+    /** The questions that the person was asked. */
     private final List<String> questions = new CopyOnWriteArrayList<>();
 
     ProxyLoginTest() throws IOException {}
@@ -109,7 +109,7 @@ class ProxyLoginTest {
         return McpClient.connect(Http.to(serving.uri().toString()).authorization(oauth));
     }
 
-    /** The person agrees to what is asked. */
+    /** The person agrees to the request. */
     private void visit(URI url) {
         try {
             HttpResponse<String> answer = browser.open(url.toString());

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import java.io.IOException;
 import java.net.http.HttpResponse;
 
-/** What clients learn of the proxy, and how they become known to it. */
+/** The metadata of the proxy, and the registration of clients. */
 @Timeout(90)
 class RegistrationTest {
     private final ProxiedServer server = new ProxiedServer();

@@ -47,16 +47,16 @@ final class TestUpstream implements AutoCloseable {
     /** In the past of every machine, by whose clock tokens for logins are verified. */
     static final Instant PAST = Instant.parse("2026-01-01T00:00:00Z");
 
-    /** What browsers came with. */
+    /** The requests of browsers. */
     final List<Form> authorizations = new CopyOnWriteArrayList<>();
 
-    /** What the proxy posted to the token endpoint. */
+    /** The forms that the proxy posted to the token endpoint. */
     final List<Form> redemptions = new CopyOnWriteArrayList<>();
 
-    /** What it was asked with who has logged in. */
+    /** The credentials of requests for the user. */
     final List<String> asked = new CopyOnWriteArrayList<>();
 
-    /** Changes what browsers bring back. */
+    /** Changes the parameters that browsers bring back. */
     volatile UnaryOperator<Map<String, String>> redirect = UnaryOperator.identity();
 
     volatile UnaryOperator<JsonObject> metadata = UnaryOperator.identity();
@@ -100,7 +100,7 @@ final class TestUpstream implements AutoCloseable {
         return "http://127.0.0.1:" + server.getAddress().getPort();
     }
 
-    /** As one would configure GitHub. */
+    /** An upstream configured like GitHub. */
     Upstream plain() {
         return Upstream.of(URI.create(url() + "/authorize"), URI.create(url() + "/token"))
                 .client(CLIENT, Secret.from(() -> SECRET))

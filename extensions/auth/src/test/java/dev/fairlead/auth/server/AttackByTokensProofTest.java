@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 
 import java.time.Duration;
 
-/** How often keys are fetched in a time, whatever tokens name. */
+/** The rate at which keys are fetched for tokens with unknown keys. */
 @Tag("proof")
 class AttackByTokensProofTest {
     @Test

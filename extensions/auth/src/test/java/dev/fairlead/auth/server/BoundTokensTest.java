@@ -29,7 +29,7 @@ import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.util.Map;
 
-/** Tokens that are bound to a key (DPoP), and what challenges and metadata say about them. */
+/** Tokens that are bound to a key (DPoP), and their challenges and metadata. */
 @Timeout(90)
 class BoundTokensTest {
     private static final String ALGORITHMS =

@@ -63,7 +63,7 @@ final class Holder {
                 .jwk(key.toPublicJWK());
     }
 
-    /** What a good proof for a POST to the resource says, changed as the test wants. */
+    /** The claims of a good proof for a POST to the resource, changed as the test wants. */
     JWTClaimsSet claims(String token, UnaryOperator<JWTClaimsSet.Builder> change) {
         return change.apply(
                         new JWTClaimsSet.Builder()

@@ -41,7 +41,7 @@ import java.util.stream.Stream;
 /** Tokens that their issuer is asked about. */
 @Timeout(90)
 class IntrospectionTest {
-    /** For answers that a test holds back. */
+    /** Long limits, for answers that a test holds back. */
     private static final FetchLimits LONG =
             new FetchLimits(Duration.ofMinutes(5), Duration.ofMinutes(5), 256 * 1024, 3);
 

@@ -19,7 +19,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /** An authorization server whose tokens say nothing by themselves. */
 final class OpaqueIssuer implements AutoCloseable {
-    /** What it says of each token; of all others that they are not active. */
+    /** The answer for each token; all others are not active. */
     final Map<String, String> answers = new ConcurrentHashMap<>();
 
     /** The forms that it was sent. */

@@ -14,7 +14,7 @@ import java.util.logging.Handler;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 
-/** What the log says while tokens cannot be verified. */
+/** The log while tokens cannot be verified. */
 class OutageTest {
     private final SetClock clock = new SetClock();
     private final Outage outage = new Outage(clock);

@@ -26,7 +26,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** Which tokens are accepted, and what refused clients receive. */
+/** The tokens that are accepted, and the answers to refused clients. */
 @Timeout(90)
 class ResourceServerTest {
     private static final String METADATA =

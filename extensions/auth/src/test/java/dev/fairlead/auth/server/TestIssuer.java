@@ -36,7 +36,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 
-/** An authorization server that issues whatever token a test wants. */
+/** An authorization server that issues any token that a test wants. */
 final class TestIssuer implements AutoCloseable {
     static final String RESOURCE = "https://reports.example/mcp";
 
@@ -168,7 +168,7 @@ final class TestIssuer implements AutoCloseable {
         }
     }
 
-    /** What a good token says, changed as the test wants. */
+    /** The claims of a good token, changed as the test wants. */
     JWTClaimsSet claims(UnaryOperator<JWTClaimsSet.Builder> change) {
         Instant now = SetClock.START;
         return change.apply(

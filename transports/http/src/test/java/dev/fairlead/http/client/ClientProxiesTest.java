@@ -121,7 +121,7 @@ class ClientProxiesTest {
             }
         }
 
-        /** What a proxy was meant for goes past it in no case. */
+        /** A request for a proxy that cannot be used is never sent directly. */
         @ParameterizedTest
         @ValueSource(
                 strings = {

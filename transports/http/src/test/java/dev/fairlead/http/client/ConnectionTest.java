@@ -31,7 +31,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 @Timeout(90)
 class ConnectionTest {
-    /** Waits for what is accepted, and for nothing else. */
+    /** Waits for the acceptance of messages, and for nothing else. */
     private static final GracePeriods HASTY =
             new GracePeriods(
                     Duration.ofMinutes(10),

@@ -34,7 +34,7 @@ import java.util.stream.Collectors;
 
 @Timeout(90)
 class EndTest {
-    /** As long as it takes for what is accepted, and no time for the rest. */
+    /** Waits long for the acceptance of messages, and not at all for the rest. */
     static final GracePeriods SHORT =
             new GracePeriods(
                     RequestTest.PATIENT.acknowledgement(),
@@ -83,7 +83,7 @@ class EndTest {
                     (request, reply) -> {
                         if (request.calls("tools/call")) {
                             reply.stream().lines(": open", "");
-                            pinged.await(); // so the client has done what it does after the 202
+                            pinged.await(); // so the client has handled the 202
                             reply.lines("data: {\"jsonrpc\":\"2.0\",\"method\":\"n\"}", "");
                         } else if (request.calls("notifications/cancelled")) {
                             reply.accepted();
@@ -129,7 +129,7 @@ class EndTest {
                 server.await(request -> request.calls("tools/call"));
                 session.cancel(1);
                 linger.awaitBegun();
-                if (!streaming) { // a stream is not left open for longer, whatever it has sent
+                if (!streaming) { // a stream is not left open for longer, also after events
                     assertThat(server.received())
                             .anyMatch(request -> request.calls("notifications/cancelled"));
                 }
@@ -166,7 +166,7 @@ class EndTest {
                 server.await(request -> request.calls("notifications/cancelled"));
                 answered.countDown();
                 session.expect(
-                        "{'jsonrpc':'2.0','method':'n'}"); // what came before is not delivered
+                        "{'jsonrpc':'2.0','method':'n'}"); // earlier messages are not delivered
                 session.close();
                 assertThat(session.events).isEmpty();
             }

@@ -15,7 +15,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.Flow.Subscription;
 
-/** What the JDK's HTTP client hands over, in the order in which it does. */
+/** The calls of the JDK's HTTP client to the subscriber of a body, in its order. */
 @Timeout(30)
 class EventStreamBodyTest {
     private final EventStreamBody body = new EventStreamBody();

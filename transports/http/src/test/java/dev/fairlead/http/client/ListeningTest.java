@@ -61,7 +61,7 @@ class ListeningTest {
         }
     }
 
-    /** What a supplier of headers, or an authorization, may throw for a while. */
+    /** Exceptions that a supplier of headers, or an authorization, may throw for a while. */
     static List<RuntimeException> passingFailures() {
         return List.of(
                 new IllegalStateException("there is no token just now"),

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the client reports of an answer that refuses. */
+/** Messages of the client for an answer that refuses. */
 @Timeout(90)
 class RefusalWordsTest {
     private static String failure(String method, int status, String... headers) throws Exception {

@@ -24,7 +24,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** What is sent again where the server closes a connection that it has kept. */
+/** Requests that are sent again if the server closes a connection that it has kept. */
 @Timeout(90)
 class RepeatedRequestTest {
     private static final String PER_REQUEST =

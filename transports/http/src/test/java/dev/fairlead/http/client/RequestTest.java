@@ -51,8 +51,8 @@ class RequestTest {
     static final String INITIALIZED = "{\"jsonrpc\":\"2.0\",\"id\":0,\"result\":{}}";
 
     /**
-     * A server that shakes hands, with a session of this id, and does what the script says with
-     * everything else.
+     * A server that shakes hands, with a session of this id, and handles all other requests by the
+     * script.
      */
     static Script handshake(String sessionId, Script rest) {
         return (request, reply) -> {
@@ -76,7 +76,7 @@ class RequestTest {
             "{'jsonrpc':'2.0','id':%s,'method':'tools/call','params':{'name':'t','_meta':"
                     + "{'io.modelcontextprotocol/protocolVersion':'2026-07-28'}}}";
 
-    /** A client that is patient, so that what is proved does not depend on haste. */
+    /** A client with long timeouts, so that the result does not depend on speed. */
     static HttpConnector to(ScriptedServer server) {
         return Http.to(server.uri()).listening(false).gracePeriods(PATIENT);
     }
@@ -813,7 +813,9 @@ class RequestTest {
 
     @Nested
     class Order {
-        /** A request without a session, which waits for nothing, overtakes what has to wait. */
+        /**
+         * A request without a session waits for nothing and overtakes messages that have to wait.
+         */
         @Test
         void whatFollowsInitializedWaitsUntilItWasAccepted() throws Exception {
             CountDownLatch accept = new CountDownLatch(1);

@@ -25,7 +25,7 @@ class WaysTest {
         options.proxies = Proxies.none();
     }
 
-    /** As after an OutOfMemoryError. */
+    /** Ends a client as an OutOfMemoryError does. */
     private static void end(HttpClient client) throws InterruptedException {
         client.shutdownNow();
         assertThat(client.awaitTermination(Duration.ofDays(1))).isTrue();

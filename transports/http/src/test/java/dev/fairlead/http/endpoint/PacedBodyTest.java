@@ -41,7 +41,7 @@ class PacedBodyTest {
         assertThatThrownBy(() -> readAfter(2 * SECOND, 1)).isInstanceOf(TooSlowException.class);
     }
 
-    /** The patience of the moment counts, also for what is behind since before. */
+    /** The current patience counts, also for a body that is behind already. */
     @Test
     void lessPatienceEndsABodyThatHasBegun() throws Exception {
         readAfter(10 * SECOND, 1);

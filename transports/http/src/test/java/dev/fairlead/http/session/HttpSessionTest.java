@@ -41,7 +41,7 @@ public class HttpSessionTest {
     private final Host host = new Host();
     private final WaitingBytes waiting = new WaitingBytes(64 << 20);
 
-    /** What the server makes of the session. */
+    /** The host's side of the session. */
     private static final class Host implements Session {
         final List<RequestId> failed = new ArrayList<>();
 

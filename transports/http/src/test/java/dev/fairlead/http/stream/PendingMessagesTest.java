@@ -18,7 +18,7 @@ class PendingMessagesTest {
     private static final int MAX = PendingMessages.MAX_MESSAGES;
     private static final int MIB = 1 << 20;
 
-    /** An eighth of what all sessions may have. */
+    /** An eighth of the bytes of all sessions. */
     private static final int PART = MIB / 8;
 
     private final WaitingBytes all = new WaitingBytes(MIB);

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Timeout;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
-/** What may wait to be read, at the edge: the session, the caller, all, and small answers. */
+/** The limits of bytes that wait to be read: of the session, the caller, all, and small answers. */
 @Timeout(60)
 class WaitingBytesTest {
     private static final int MIB = 1 << 20;

@@ -26,7 +26,7 @@ import java.util.stream.Collectors;
  * Tasks in memory, bounded in number and size: gone with the process.
  *
  * <p>One lock guards everything. Each method holds it for a few steps without waiting for anything,
- * and first expires what is due: so no caller ever sees a task that should have expired.
+ * and first expires the tasks that are due, so no caller ever sees a task that should have expired.
  */
 final class InMemoryTaskStore implements TaskStore {
     private static final Duration SWEEP_INTERVAL = Duration.ofSeconds(1);
@@ -42,7 +42,7 @@ final class InMemoryTaskStore implements TaskStore {
 
     private record Opened(TaskNode node, Clock clock) {}
 
-    /** What is done under the lock. */
+    /** An action that holds the lock. */
     private interface Step<T, E extends Exception> {
         T take() throws E;
     }

@@ -36,7 +36,7 @@ final class MemoryBudget {
                 .formatted(taken, most, bytes);
     }
 
-    /** Counts what was stored; a negative number is given back. */
+    /** Counts stored bytes; a negative number frees them. */
     void take(long bytes) {
         taken += bytes;
     }

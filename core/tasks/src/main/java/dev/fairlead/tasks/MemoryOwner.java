@@ -12,7 +12,7 @@ final class MemoryOwner {
     final String key;
     final String access;
 
-    /** What has not expired, by the order of creation. */
+    /** The tasks that have not expired, in the order of their creation. */
     final TreeMap<Long, MemoryTask> listed = new TreeMap<>();
 
     /** How many have not ended. */

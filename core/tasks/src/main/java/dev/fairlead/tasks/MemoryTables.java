@@ -17,8 +17,8 @@ import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
 
 /**
- * All that an {@link InMemoryTaskStore} has, which guards it with its lock: its tasks, by what they
- * are found by, and how many bytes they have.
+ * The contents of an {@link InMemoryTaskStore}, guarded by its lock: the tasks, their indexes and
+ * their size in bytes.
  */
 final class MemoryTables {
     private static final Comparator<MemoryTask> BY_EXPIRY =
@@ -120,7 +120,7 @@ final class MemoryTables {
     /**
      * Removes the oldest ended task of the largest owner, whose size is that of the store's limit
      * that is reached: of the owner that needs room, or of a larger one that either is anonymous or
-     * has more than its share. So what was promised to known owners within their share stays.
+     * has more than its share. The tasks of known owners within their share are kept.
      *
      * @return false if there is none
      */
@@ -168,7 +168,7 @@ final class MemoryTables {
         return task != null && which.test(task) ? task : null;
     }
 
-    /** What is on a page: one task more than fits on it if there is a next one. */
+    /** Returns the tasks of a page, and one more if there is a next page. */
     List<MemoryTask> listed(Owner owner, long after, int limit) {
         MemoryOwner found = owners.get(owner.key());
         return found == null
@@ -177,7 +177,7 @@ final class MemoryTables {
     }
 
     /**
-     * Changes what a task holds.
+     * Changes the contents of a task.
      *
      * @param bytes how many more it will have
      * @throws TaskStoreException if there is no room for them
@@ -209,7 +209,7 @@ final class MemoryTables {
     }
 
     /**
-     * The same for what a task gave.
+     * Ends a task with its outcome.
      *
      * @throws TaskStoreException if there is no room for that
      */
@@ -261,7 +261,7 @@ final class MemoryTables {
 
     // ---- expiry
 
-    /** Expires what is due. */
+    /** Expires the tasks that are due. */
     void expire(Instant now) {
         MemoryTask task = expiring.peek();
         while (task != null && !task.expiresAt.isAfter(now)) {
@@ -292,7 +292,7 @@ final class MemoryTables {
         return reported;
     }
 
-    /** Forgets what expired before a moment. */
+    /** Removes the tasks that expired before a moment. */
     void purge(Instant before) {
         MemoryTask task = expired.peek();
         while (task != null && !task.expiresAt.isAfter(before)) {

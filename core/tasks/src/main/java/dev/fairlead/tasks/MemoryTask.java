@@ -16,8 +16,9 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * A task of an {@link InMemoryTaskStore}, which guards it with its lock. What only some tasks have
- * is made when they need it, and what a run needed is dropped when the task ends: many are kept.
+ * A task of an {@link InMemoryTaskStore}, guarded by its lock. Collections that only some tasks
+ * need are created on demand, and the data of the run is dropped when the task ends, since a store
+ * keeps many ended tasks.
  */
 final class MemoryTask {
     final MemoryOwner owner;
@@ -35,7 +36,7 @@ final class MemoryTask {
     private @Nullable Polling polling;
     private long bytes;
 
-    /** What stands at one place of the order of questions. */
+    /** One question, in the order asked, with its answer. */
     private record Place(TaskQuestion question, @Nullable TaskOutcome answer) {}
 
     /** When the outside job is looked after. */
@@ -88,7 +89,7 @@ final class MemoryTask {
         return new TaskSnapshot(stored, openQuestions(), outcome);
     }
 
-    /** How many bytes it holds that depend on what it was given and gives. */
+    /** Returns the size of the contents of variable length, in bytes. */
     long bytes() {
         return bytes;
     }
@@ -131,7 +132,7 @@ final class MemoryTask {
         }
     }
 
-    /** Ends it, and drops what only a run needed. */
+    /** Ends the task, and drops the data of its run. */
     void end(TaskState state, @Nullable TaskOutcome gave, @Nullable String message, Instant now) {
         unpark(stored.run());
         become(state, message, now);
@@ -172,7 +173,7 @@ final class MemoryTask {
         return reached;
     }
 
-    /** What there is at a place; null if nothing was asked there yet. */
+    /** Returns the state of a question; null if nothing was asked under its ordinal yet. */
     TaskQuestion.@Nullable Asked asked(TaskQuestion question) {
         Place place = questions == null ? null : questions.get(question.ordinal());
         if (place == null) {
@@ -244,7 +245,7 @@ final class MemoryTask {
         put(copy(question, question.params(), delivery), null);
     }
 
-    /** Keeps the answer, and of the question only by what it is known again. */
+    /** Stores the answer; of the question, it keeps only the digest that identifies it. */
     void answer(TaskQuestion question, TaskOutcome answer, Instant now) {
         put(copy(question, RawJson.EMPTY_OBJECT, null), detached(answer));
         bytes += MemoryBudget.of(answer) - question.params().size();

@@ -12,20 +12,20 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A task that is to be stored.
+ * A task to be stored.
  *
  * @param id new, with 128 bits of randomness
  * @param owner the requestor that may see it
- * @param method what was asked, such as {@code tools/call}
- * @param name of what, such as the tool; empty where the method needs none
+ * @param method the method of the request, such as {@code tools/call}
+ * @param name the name of the item, such as the tool; empty where the method needs none
  * @param origin all that a run needs, as an object that only the engine's owner reads: arguments, a
  *     snapshot of the caller; never tokens or headers
  * @param progressToken under which its requestor wants progress; null for none
  * @param ttl how long it is kept, counted from now
  * @param rerunnable whether it may run again after the node that ran it died
- * @param answers what its requestor was asked and has answered already, in the order in which a run
+ * @param answers the questions that its requestor has answered already, in the order in which a run
  *     asks: the first has the ordinal 1
- * @param values what is recorded already, by key; see {@link TaskStore#record}
+ * @param values the recorded values, by key; see {@link TaskStore#record}
  */
 public record NewTask(
         TaskId id,

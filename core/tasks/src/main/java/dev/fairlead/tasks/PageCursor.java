@@ -8,7 +8,10 @@ import org.jspecify.annotations.Nullable;
 import java.nio.ByteBuffer;
 import java.util.Base64;
 
-/** Writes places in a list as opaque text, and reads only what it wrote itself. Thread-safe. */
+/**
+ * Encodes positions in a list as opaque text, and decodes only text that it encoded itself.
+ * Thread-safe.
+ */
 final class PageCursor {
     private static final int SIZE = 2 * Long.BYTES;
 

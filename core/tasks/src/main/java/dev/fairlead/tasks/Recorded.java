@@ -4,7 +4,7 @@ import dev.fairlead.json.RawJson;
 
 import java.util.Objects;
 
-/** What a run finds recorded under a key, see {@link TaskStore#recorded}. */
+/** The result of reading a recorded value, see {@link TaskStore#recorded}. */
 public sealed interface Recorded {
     /** This or an earlier run has recorded it. */
     record Value(RawJson value) implements Recorded {

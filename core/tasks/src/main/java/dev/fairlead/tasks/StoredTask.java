@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * A task as it stands in its store, without what it was given and what it gave.
+ * The state of a task in its store, without its input and its outcome.
  *
  * @param statusMessage for people; null where there is none
  * @param lastUpdatedAt when state or status message changed last; never goes back, even if the

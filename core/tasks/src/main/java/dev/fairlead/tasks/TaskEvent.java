@@ -8,11 +8,11 @@ import org.jspecify.annotations.Nullable;
 import java.time.Instant;
 
 /**
- * A line of the audit log: what happened to a task, without what was in it.
+ * An event of a task for the audit log, without the contents of the task.
  *
  * @param owner the requestor that did it, or whose task it is
  * @param task null where no task came about
- * @param name what was to run, such as the tool; null where that is not known
+ * @param name the item to run, such as the tool; null where that is not known
  * @param detail more for people, such as the reason of a refusal; null where there is none
  */
 public record TaskEvent(
@@ -22,7 +22,7 @@ public record TaskEvent(
         @Nullable TaskId task,
         @Nullable String name,
         @Nullable String detail) {
-    /** What happened. */
+    /** The kind of an event. */
     public enum Kind {
         CREATED,
         /** Its state was read. */

@@ -20,9 +20,8 @@ public interface TaskExecutor {
     void execute(TaskRun task, Runnable run);
 
     /**
-     * As {@link #execute}, for a run that computes or calls native code for long, and would keep
-     * others from the carriers of virtual threads. Unless overridden it is executed like all
-     * others.
+     * Executes a run that computes or calls native code for long, and would occupy the carrier
+     * threads of virtual threads. Calls {@link #execute} unless overridden.
      */
     default void executeBlocking(TaskRun task, Runnable run) {
         execute(task, run);

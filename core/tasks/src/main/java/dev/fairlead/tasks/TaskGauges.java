@@ -1,7 +1,7 @@
 package dev.fairlead.tasks;
 
 /**
- * What there is on a node at a moment.
+ * The number of runs and callers on a node at one moment.
  *
  * @param running handlers that are alive, those that wait included
  * @param waitingForInput handlers that wait for an answer

@@ -6,7 +6,7 @@ import dev.fairlead.protocol.options.CopyOnChange;
 import java.time.Duration;
 import java.util.Map;
 
-/** What bounds tasks; each is documented at the method of {@link Tasks} that sets it. */
+/** Limits of tasks; each is documented at the method of {@link Tasks} that sets it. */
 public final class TaskLimits extends CopyOnChange<TaskLimits> {
     Duration defaultTtl = Duration.ofHours(1);
     Duration maxTtl = Duration.ofDays(1);

@@ -5,7 +5,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The node that a store holds runs for: what a store calls in its engine. All methods return soon.
+ * The node that a store holds runs for: the methods of its engine that a store calls. All methods
+ * return soon.
  */
 public interface TaskNode {
     /** Returns a name for logs and for people who look into the store. */

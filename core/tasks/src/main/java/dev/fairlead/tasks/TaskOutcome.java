@@ -5,7 +5,7 @@ import dev.fairlead.jsonrpc.JsonRpcError;
 
 import java.util.Objects;
 
-/** What a task gave in the end, or a question its answer: a result or an error of the protocol. */
+/** The end of a task, or the answer to a question: a result or an error of the protocol. */
 public sealed interface TaskOutcome {
     /** The state of a task that ended so. */
     TaskState state();
@@ -13,8 +13,8 @@ public sealed interface TaskOutcome {
     /**
      * A result.
      *
-     * @param value what the plain request would have returned, an object; in stores the JSON of its
-     *     record, whatever the revision of the requestor
+     * @param value the result that the plain request would have returned, an object; in stores the
+     *     JSON of its record, whatever the revision of the requestor
      * @param failure whether the result itself reports that the work failed
      */
     record Result(RawJson value, boolean failure) implements TaskOutcome {

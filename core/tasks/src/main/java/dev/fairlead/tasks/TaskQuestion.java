@@ -53,7 +53,7 @@ public record TaskQuestion(
      */
     public record Delivery(String id, boolean onResultStream) {}
 
-    /** What became of asking. */
+    /** The state of a question that a run asks. */
     public sealed interface Asked {
         /** It is stored and open. */
         record Open() implements Asked {}

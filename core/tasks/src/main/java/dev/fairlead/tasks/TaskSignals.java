@@ -9,8 +9,8 @@ import dev.fairlead.protocol.tasks.TaskId;
  */
 public interface TaskSignals extends AutoCloseable {
     /**
-     * Receives signals, in any order, on threads of any kind; returns at once. What it throws is
-     * logged and affects neither the signals nor their sender.
+     * Receives signals, in any order, on threads of any kind; returns at once. An exception that it
+     * throws is logged and affects neither the signals nor their sender.
      */
     interface Listener {
         /** Something about a task has changed. */

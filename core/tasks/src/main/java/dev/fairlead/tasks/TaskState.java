@@ -1,8 +1,8 @@
 package dev.fairlead.tasks;
 
 /**
- * Where a task stands, without the words of any wire: those make {@code completed} and {@code
- * failed} of it as their revision demands.
+ * The state of a task, independent of the revision: the wire maps it to {@code completed} or {@code
+ * failed} as its revision demands.
  */
 public enum TaskState {
     /** It runs, or waits for an outside job. */
@@ -17,7 +17,7 @@ public enum TaskState {
     ERROR,
     /** Its requestor cancelled it. */
     CANCELLED,
-    /** Its time was over; what it had is gone. */
+    /** Its time to live is over; its contents are gone. */
     EXPIRED;
 
     /** Whether the state never changes any more. */

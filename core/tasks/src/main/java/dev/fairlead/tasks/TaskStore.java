@@ -15,7 +15,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Where tasks are kept. What a method has returned is there after a crash, if the store is durable.
+ * Stores tasks. In a durable store, a change is stored when its method returns: it survives a
+ * crash.
  *
  * <p>Every change is one compare-and-set: it names owner, run or open state, and returns false,
  * with nothing changed, where those no longer hold. A run holds its task while the task has not
@@ -39,7 +40,10 @@ import java.util.Set;
  * get lost. Each throws {@link TaskStoreException} where the store fails.
  */
 public interface TaskStore extends AutoCloseable {
-    /** What it is, in a few words for the log, such as {@code memory}. No secrets. */
+    /**
+     * Returns a description of the store in a few words for the log, such as {@code memory}. No
+     * secrets.
+     */
     default String description() {
         return getClass().getSimpleName();
     }
@@ -55,13 +59,13 @@ public interface TaskStore extends AutoCloseable {
     // ---- for the receiver
 
     /**
-     * Stores a task, in state {@link TaskState#WORKING} and run 1, held by this node; with it the
-     * answers and values that it has already, or nothing at all.
+     * Stores a task, in state {@link TaskState#WORKING} and run 1, held by this node, with its
+     * answers and values; if that fails, nothing is stored.
      *
      * @param maxActive how many tasks of the owner may be without an end, this one included;
-     *     counted where the task is stored, whatever node it comes from
+     *     counted in the store, over all nodes
      * @throws TooManyTasksException if the owner has that many, or the store is full
-     * @throws IllegalArgumentException if there is a task of that id, of any owner
+     * @throws IllegalArgumentException if the id is in use, by any owner
      */
     StoredTask create(NewTask task, int maxActive) throws TooManyTasksException;
 
@@ -80,7 +84,7 @@ public interface TaskStore extends AutoCloseable {
         return Map.of();
     }
 
-    /** What the task gave; empty while it has not ended with a result or an error. */
+    /** Returns the outcome of a task; empty while it has not ended with a result or an error. */
     default Optional<TaskOutcome> outcome(Owner owner, TaskId id) {
         return snapshot(owner, id).map(TaskSnapshot::outcome);
     }
@@ -117,7 +121,7 @@ public interface TaskStore extends AutoCloseable {
      * runs stand, with their answers and deliveries. All become open at the same moment; if the
      * store fails, none does.
      *
-     * @return what became of each, in the order of the questions
+     * @return the state of each, in the order of the questions
      */
     List<TaskQuestion.Asked> ask(TaskRun run, List<TaskQuestion> questions);
 
@@ -145,7 +149,7 @@ public interface TaskStore extends AutoCloseable {
      */
     Optional<RawJson> record(TaskRun run, String key, RawJson value);
 
-    /** What is recorded under a key, and whether the run still holds its task. */
+    /** Returns the value recorded under a key, and whether the run still holds its task. */
     Recorded recorded(TaskRun run, String key);
 
     // ---- delivery of questions
@@ -218,7 +222,8 @@ public interface TaskStore extends AutoCloseable {
 
     /**
      * Reports to a node the tasks that expired before they had ended, each of them once; purges
-     * what expired longer than {@link TaskNode#retention} ago, and has due outside jobs polled.
+     * tasks that expired longer than {@link TaskNode#retention} ago, and has due outside jobs
+     * polled.
      */
     void sweep();
 

@@ -1,8 +1,8 @@
 package dev.fairlead.tasks;
 
 /**
- * A store could not do what it was asked: the database is gone, the disk is full. What was asked
- * may or may not have happened.
+ * Reports that a store failed, such as an unreachable database or a full disk. The change may or
+ * may not have been made.
  */
 public final class TaskStoreException extends RuntimeException {
     private static final long serialVersionUID = 1;

@@ -13,7 +13,7 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * Where tasks are kept and run, with their limits. Immutable: each word gives a changed copy. Every
+ * The store, executor and limits of tasks. Immutable: each method returns a changed copy. Every
  * server and client made with it has tasks of its own unless they share a database.
  *
  * {@snippet :
@@ -46,7 +46,7 @@ public final class Tasks {
     }
 
     /**
-     * What an engine is made of; it opens and closes store and signals.
+     * The parts of an engine, which opens and closes store and signals.
      *
      * @param store not open yet
      */
@@ -69,14 +69,14 @@ public final class Tasks {
     /**
      * Tasks in memory, gone with the process. When the store is full, the oldest ended task of the
      * largest owner is removed before its time: of the one that needs room, or of a larger one that
-     * is anonymous or has more than a quarter of the store. What known owners have within a quarter
-     * is kept for as long as they were promised. Where nothing can be removed, new tasks are
-     * refused, and tasks that have something to store wait until there is room.
+     * is anonymous or has more than a quarter of the store. Tasks of known owners within a quarter
+     * are kept for their whole time to live. Where nothing can be removed, new tasks are refused,
+     * and tasks that have something to store wait until there is room.
      *
      * @param maxTasks how many tasks there may be, counted until they are purged: also those that
      *     have ended, until their time and the {@link #retention} are over
-     * @param maxBytes how many bytes their contents may have in all: what they were given, asked,
-     *     were answered, recorded and gave
+     * @param maxBytes how many bytes their contents may have in all: origins, questions, answers,
+     *     recorded values and outcomes
      */
     public static Tasks inMemory(int maxTasks, long maxBytes) {
         positive(maxTasks, "maxTasks");
@@ -189,8 +189,8 @@ public final class Tasks {
 
     /**
      * How many bytes a value may have that a task records with {@code once}: 1 MiB unless set. With
-     * more {@code once} throws an error that ends the task, {@code -32603}; what computed the value
-     * has had its effect then.
+     * more {@code once} throws an error that ends the task, {@code -32603}; the computation of the
+     * value has had its effect then.
      */
     public Tasks maxValueBytes(int bytes) {
         return with(copy -> copy.maxValueBytes = positive(bytes, "maxValueBytes"));

@@ -1,5 +1,5 @@
 /**
- * Durable tasks without a wire: where they are kept, how they run, and what limits them. Server and
+ * Durable tasks, independent of the wire: their store, their runs and their limits. Server and
  * client put a wire before them.
  *
  * @spec https://modelcontextprotocol.io/specification/2025-11-25/basic/utilities/tasks Tasks

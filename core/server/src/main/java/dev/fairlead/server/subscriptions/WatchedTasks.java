@@ -41,7 +41,7 @@ final class WatchedTasks {
     private final OutgoingNotifications queue;
     private final Timers timers;
     private final List<String> ids = new ArrayList<>();
-    private final List<TaskEngine.Watch> watches = new ArrayList<>();
+    private final List<TaskEngine.Registration> watches = new ArrayList<>();
 
     private WatchedTasks(
             ExtensionReceiver receiver,
@@ -89,7 +89,7 @@ final class WatchedTasks {
         } catch (IllegalArgumentException e) { // no task has such an id
             return;
         }
-        TaskEngine.Watch watch = receiver.watch(id, () -> announce(id));
+        TaskEngine.Registration watch = receiver.watch(id, () -> announce(id));
         watches.add(watch);
         if (receiver.exists(owner, id)) {
             ids.add(text);
@@ -133,6 +133,6 @@ final class WatchedTasks {
     }
 
     void close() {
-        watches.forEach(TaskEngine.Watch::close);
+        watches.forEach(TaskEngine.Registration::close);
     }
 }

@@ -15,7 +15,10 @@ import org.jspecify.annotations.Nullable;
 
 import java.time.Duration;
 
-/** What every operation of a requestor passes first: rates, suspicion, the end of the engine. */
+/**
+ * Checks every operation of a requestor: rate limit, repeated failures, and whether the engine is
+ * open.
+ */
 final class AdmissionControl {
     private final TaskLimits limits;
     private final Audit audit;

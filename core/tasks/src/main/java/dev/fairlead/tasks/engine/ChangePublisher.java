@@ -11,9 +11,9 @@ import java.lang.System.Logger.Level;
 import java.util.Optional;
 
 /**
- * Publishes what has changed about a task: to all that wait for it, here and on other nodes, and to
- * its requestor, on the best way that is open from here. A requestor without one sees the change
- * when it next asks.
+ * Publishes changes of a task: to all callers that wait for it, here and on other nodes, and to its
+ * requestor, over the best connection that is open on this node. A requestor without one sees the
+ * change when it next asks.
  */
 final class ChangePublisher {
     private static final System.Logger LOGGER = System.getLogger(ChangePublisher.class.getName());

@@ -14,10 +14,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Checks all tasks of the node once a second, while there are any, for what is due: their expiry,
- * the limit of their run, questions whose connection broke, and every {@link #ROUND} seconds
- * whether a signal was lost. What is due within that second gets a timer of its own, so that a task
- * that waits costs no timer. Also repeats the maintenance of the node.
+ * Checks all tasks of the node once a second, while there are any: their expiry, the limit of their
+ * run, questions whose connection broke, and every {@link #ROUND} seconds whether a signal was
+ * lost. Only a deadline within the next second gets a timer of its own, so that a waiting task
+ * costs no timer. Also repeats the maintenance of the node.
  */
 final class DeadlineTicker {
     /** The time between two looks. */
@@ -31,7 +31,7 @@ final class DeadlineTicker {
     private final Timers timers;
     private final LocalTasks locals;
     private final QuestionDeliveries deliveries;
-    private final Ending ending;
+    private final TaskCompletion completion;
     private final SignalListener listener;
     private final AtomicBoolean beating = new AtomicBoolean();
     private final Runnable beat = this::beat;
@@ -43,18 +43,18 @@ final class DeadlineTicker {
             Timers timers,
             LocalTasks locals,
             QuestionDeliveries deliveries,
-            Ending ending,
+            TaskCompletion completion,
             SignalListener listener) {
         this.timers = timers;
         this.locals = locals;
         this.deliveries = deliveries;
-        this.ending = ending;
+        this.completion = completion;
         this.listener = listener;
     }
 
     /** A task is new here, or has a new limit. */
     void watch(LocalTask local) {
-        begin(); // before what can fail without memory: a beat sets the timer too
+        begin(); // before the steps that can run out of memory: a beat sets the timer too
         setTimer(local);
     }
 
@@ -73,7 +73,7 @@ final class DeadlineTicker {
     private void beat() {
         try {
             look();
-        } catch (Throwable e) { // whatever it is, the next beat must come
+        } catch (Throwable e) { // also after an error: the next beat must come
             LimitedLog.failed(
                     LOGGER, Level.ERROR, "", e, "The deadlines of tasks could not be checked");
         }
@@ -125,7 +125,7 @@ final class DeadlineTicker {
     }
 
     private void overdue(Run run, TaskOutcome outcome) {
-        ending.conclude(run, outcome);
+        completion.conclude(run, outcome);
         run.stop(Interrupts.OVERDUE);
     }
 
@@ -136,7 +136,7 @@ final class DeadlineTicker {
         new Maintenance(every, action).schedule();
     }
 
-    /** What is repeated, with all that the next time needs. */
+    /** A periodic action, with everything allocated in advance. */
     private final class Maintenance {
         private final Duration every;
         private final Runnable action;

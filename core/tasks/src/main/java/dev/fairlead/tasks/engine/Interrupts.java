@@ -87,7 +87,7 @@ final class Interrupts {
         return thread.shielded(action);
     }
 
-    /** As {@link #shielded}, for an action of users. */
+    /** Runs an action of users, {@linkplain #shielded shielded} from interrupts. */
     <T extends @Nullable Object> T uninterrupted(Callable<T> action) throws Exception {
         return thread.uninterrupted(action);
     }

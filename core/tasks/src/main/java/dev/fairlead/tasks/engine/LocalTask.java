@@ -13,9 +13,9 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * What this node has to do with a task: its run, the callers that wait for it, the session it came
- * from, and the questions that are on their way. Changed only by {@link LocalTasks#change}, read by
- * any thread.
+ * State of a task on this node: its run, the callers that wait for it, the session it came from,
+ * and the questions that are on their way. Changed only by {@link LocalTasks#change}, read by any
+ * thread.
  */
 final class LocalTask {
     private final TaskId id;

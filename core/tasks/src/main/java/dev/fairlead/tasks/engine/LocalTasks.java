@@ -17,7 +17,7 @@ final class LocalTasks {
         return Optional.ofNullable(tasks.get(id));
     }
 
-    /** Adds to what the node has to do with a task that may be new to it. */
+    /** Changes the state of a task on this node, and creates the state if there is none. */
     LocalTask change(StoredTask task, Consumer<LocalTask> change) {
         return tasks.compute(
                 task.id(),
@@ -32,7 +32,7 @@ final class LocalTasks {
                 });
     }
 
-    /** Changes what the node has to do with a task, if that is anything. */
+    /** Changes the state of a task on this node, if there is any. */
     void changeKnown(TaskId id, Consumer<LocalTask> change) {
         tasks.computeIfPresent(
                 id,
@@ -43,10 +43,10 @@ final class LocalTasks {
     }
 
     /**
-     * Keeps what the node has to do with a task until it is {@linkplain LocalTask#release()
-     * released}: two objects for the same task would not see what the other one delivers.
+     * Keeps the state of a task on this node until it is {@linkplain LocalTask#release() released}:
+     * with two objects for one task, neither would see the deliveries of the other.
      *
-     * @return the one that is known, which is another one if the given one was forgotten
+     * @return the registered object, which differs from the given one if that was removed
      */
     LocalTask hold(LocalTask local) {
         return tasks.compute(
@@ -58,7 +58,7 @@ final class LocalTasks {
                 });
     }
 
-    /** Releases what was held. */
+    /** Releases a task that was {@linkplain #hold held}. */
     void release(LocalTask held) {
         changeKnown(held.id(), known -> known.release());
     }

@@ -14,17 +14,17 @@ import java.util.function.Consumer;
  * monitor guards the state and is never held while a report is given on.
  */
 final class Progression {
-    /** So many reports are given on one by one, before it is only one in {@link #EVERY}. */
+    /** The number of reports that are forwarded without delay; after that one in {@link #EVERY}. */
     static final int AT_ONCE = 100;
 
-    /** How long one of those takes to be free again; what came last is given on after that time. */
+    /** The time after which one more report may be forwarded; the latest report is sent then. */
     static final Duration EVERY = Duration.ofMillis(250);
 
     private final Timers timers;
     private final Consumer<Progress> receiver;
     private final ReentrantLock giving = new ReentrantLock();
     private double reached;
-    private @Nullable Progress last; // what has not been given on yet
+    private @Nullable Progress last; // the latest report that has not been forwarded
 
     /** When all that may be given on at once is free, in nanoseconds of the timers. */
     private long full;
@@ -32,7 +32,7 @@ final class Progression {
     private Timers.@Nullable Timer timer;
 
     /**
-     * @param reached what an earlier run has reached; null for nothing
+     * @param reached the progress of an earlier run; null for none
      * @param receiver may block
      */
     Progression(Timers timers, @Nullable Double reached, Consumer<Progress> receiver) {
@@ -66,7 +66,7 @@ final class Progression {
         Thread.ofVirtual().name("mcp-task-progress").start(this::flush);
     }
 
-    /** Gives on at once what has not been; returns when the receiver has all. */
+    /** Forwards the pending report at once; returns when the receiver has all. */
     void flush() {
         giving.lock();
         try {

@@ -102,7 +102,7 @@ final class QuestionBatch {
         }
     }
 
-    /** Returns what became of each question. */
+    /** Returns the state of each question. */
     List<Asked> read(TaskStore tasks) {
         return IntStream.range(0, answers.length).mapToObj(i -> read(tasks, i)).toList();
     }
@@ -156,7 +156,7 @@ final class QuestionBatch {
         return !calling;
     }
 
-    /** Takes what became of each question. */
+    /** Takes the state of each question. */
     synchronized void accept(List<Asked> asked) {
         for (int i = 0; i < answers.length; i++) {
             switch (asked.get(i)) {
@@ -201,8 +201,8 @@ final class QuestionBatch {
     }
 
     /**
-     * Makes a call that has failed once more, on this thread, until it succeeds or the task
-     * expires. Throws what is no failure of the store.
+     * Repeats a failed call on this thread until it succeeds or the task expires. Throws a failure
+     * that is not one of the store.
      */
     void repeatFailed() throws InterruptedException {
         Failure failed = takeFailure();
@@ -250,7 +250,7 @@ final class QuestionBatch {
         return answers[i];
     }
 
-    /** Those without an answer. */
+    /** Returns the questions without an answer. */
     synchronized List<TaskQuestion> open() {
         return IntStream.range(0, answers.length)
                 .filter(i -> answers[i] == null)

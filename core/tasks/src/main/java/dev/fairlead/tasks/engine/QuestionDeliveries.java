@@ -20,15 +20,15 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Brings what this node does for a task in line with the store: a run that no longer holds it
- * stops, questions that others deliver or that are answered are withdrawn, and open ones are
- * delivered on the best way that there is, one after the other.
+ * Brings the state of a task on this node in line with the store: a run that no longer holds the
+ * task stops, questions that others deliver or that are answered are withdrawn, and open ones are
+ * delivered over the best connection, one after the other.
  *
  * <p>The carrier of a question is set by a compare-and-set in the store, so that there is one live
- * delivery whatever nodes do at the same time. It stands for as long as the connection that carries
- * it: a person would see the same question twice otherwise. Then the stream of a {@code
- * tasks/result} takes it over, and a session from another session. Where the connection is that of
- * another node, that node is signalled, and gives the question up once the connection is gone.
+ * delivery over all nodes. It is kept as long as its connection: a person would see the same
+ * question twice otherwise. Then the stream of a {@code tasks/result} takes it over, and a session
+ * from another session. Where the connection is that of another node, that node is signalled, and
+ * gives the question up once the connection is gone.
  */
 final class QuestionDeliveries {
     /** After so long another attempt is made when the store fails. */

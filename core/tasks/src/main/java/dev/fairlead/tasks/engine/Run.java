@@ -14,10 +14,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
 
-/**
- * A run on this node, from when its task is stored until its handler has stopped: what is known of
- * it, and how it is stopped. Thread-safe.
- */
+/** A run on this node, from the creation of its task until its handler has stopped. Thread-safe. */
 final class Run {
     /** An outside job that the task is to wait for. */
     record Parking(String job, @Nullable Duration pollEvery) {}
@@ -72,7 +69,7 @@ final class Run {
         return peer;
     }
 
-    /** What its task is of, such as the tool. */
+    /** Returns the name of the item that the task runs, such as the tool. */
     String name() {
         return task.name();
     }
@@ -182,7 +179,7 @@ final class Run {
         }
     }
 
-    // ---- what it reports
+    // ---- reports
 
     /** It is about to report something. */
     void reports() {
@@ -211,7 +208,7 @@ final class Run {
         }
     }
 
-    // ---- what it asks
+    // ---- questions
 
     /** The ordinal of the first of so many questions. */
     synchronized int firstOrdinal(int questions) {
@@ -241,7 +238,7 @@ final class Run {
         asking.forEach(QuestionBatch::wake);
     }
 
-    // ---- what it waits for outside
+    // ---- outside jobs
 
     @Nullable Parking parking() {
         return parking;

@@ -22,8 +22,8 @@ public record RunQuestion(String method, RawJson params) {
 
     /**
      * Returns the digest of a question, which identifies it across runs: it depends neither on the
-     * order in which the members of objects were written nor on {@code _meta}, where interceptors
-     * leave what is new for each run, such as the context of a trace.
+     * order in which the members of objects were written nor on {@code _meta}, which differs in
+     * each run, such as the context of a trace.
      */
     public static String digest(String method, JsonValue params) {
         JsonWriter writer = new JsonWriter().canonical(asked(params));
@@ -31,7 +31,7 @@ public record RunQuestion(String method, RawJson params) {
         return Sha256.of(name, writer.toBytes());
     }
 
-    /** Returns what a question asks: its parameters without {@code _meta}. */
+    /** Returns the content of a question: its parameters without {@code _meta}. */
     public static JsonValue asked(JsonValue params) {
         return params instanceof JsonObject object ? object.without("_meta") : params;
     }

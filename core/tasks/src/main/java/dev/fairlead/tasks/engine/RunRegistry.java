@@ -50,7 +50,7 @@ final class RunRegistry {
     private final LocalTasks locals;
     private final DeadlineTicker ticker;
     private final TaskRunner runner;
-    private final Ending ending;
+    private final TaskCompletion completion;
     private final AtomicInteger places = new AtomicInteger();
     private final PeerPlaces peers = new PeerPlaces();
     private final Map<TaskRun, Run> alive = new ConcurrentHashMap<>();
@@ -70,7 +70,9 @@ final class RunRegistry {
                     new LinkedBlockingQueue<>(),
                     Thread.ofVirtual().name("mcp-task-undone").factory());
 
-    /** Those that wait and the one under way: the counts of an executor are approximations. */
+    /**
+     * The number of undo actions that wait or run: the counts of an executor are approximations.
+     */
     private final AtomicInteger toUndo = new AtomicInteger();
 
     private final CountDownLatch allGone = new CountDownLatch(1); // counts only when closing
@@ -87,7 +89,7 @@ final class RunRegistry {
             LocalTasks locals,
             DeadlineTicker ticker,
             TaskRunner runner,
-            Ending ending) {
+            TaskCompletion completion) {
         this.store = store;
         this.persistence = persistence;
         this.limits = limits;
@@ -98,7 +100,7 @@ final class RunRegistry {
         this.locals = locals;
         this.ticker = ticker;
         this.runner = runner;
-        this.ending = ending;
+        this.completion = completion;
     }
 
     // ---- places
@@ -136,7 +138,7 @@ final class RunRegistry {
 
     // ---- creation
 
-    /** As {@link TaskEngine#create}. */
+    /** Creates a task, see {@link TaskEngine#create}. */
     StoredTask create(Owner owner, TaskRequest request) {
         admission.pass(owner);
         NewTask task =
@@ -207,7 +209,7 @@ final class RunRegistry {
             audit.event(
                     TaskEvent.Kind.REFUSED, task.owner(), null, task.name(), "the store failed");
             throw persistence.refusal(e);
-        } catch (RuntimeException | Error e) { // whatever it is, the place must not be lost
+        } catch (RuntimeException | Error e) { // on any failure: the permit must not be lost
             undone(run);
             throw e;
         }
@@ -266,7 +268,7 @@ final class RunRegistry {
             } else {
                 executor.execute(run.key(), handler);
             }
-        } catch (RuntimeException | Error e) { // whatever it is, the place must not be lost
+        } catch (RuntimeException | Error e) { // on any failure: the permit must not be lost
             LimitedLog.failed(
                     LOGGER, Level.WARNING, "", e, "Task {0} could not be started", run.key().id());
             if (run.take()) {
@@ -285,7 +287,7 @@ final class RunRegistry {
     }
 
     private void refused(Run run) {
-        ending.conclude(run, Ending.error("The task could not be started"));
+        completion.conclude(run, TaskCompletion.error("The task could not be started"));
         gone(run);
     }
 
@@ -309,7 +311,11 @@ final class RunRegistry {
     /** The task could not be stored; it may nevertheless have been. */
     private void undone(Run run) {
         if (neverBegins(run)) {
-            undo(run, () -> ending.conclude(run, Ending.error("The task could not be created")));
+            undo(
+                    run,
+                    () ->
+                            completion.conclude(
+                                    run, TaskCompletion.error("The task could not be created")));
         }
     }
 
@@ -318,10 +324,10 @@ final class RunRegistry {
         if (neverBegins(run)) {
             try {
                 StoredTask task = run.task();
-                ending.cancel(task.owner(), task.id(), task.name(), NOT_NOTIFIED);
+                completion.cancel(task.owner(), task.id(), task.name(), NOT_NOTIFIED);
                 release(run);
             } catch (TaskStoreException e) {
-                undo(run, () -> ending.cancelLater(run.task(), NOT_NOTIFIED));
+                undo(run, () -> completion.cancelLater(run.task(), NOT_NOTIFIED));
             }
         }
     }
@@ -342,7 +348,7 @@ final class RunRegistry {
                     try {
                         end.run();
                         release(run);
-                    } catch (Throwable e) { // whatever it is, the next must be undone
+                    } catch (Throwable e) { // on any failure: the next one must be undone
                         LimitedLog.failed(LOGGER, Level.ERROR, "", e, "A task could not be undone");
                     } finally {
                         toUndo.decrementAndGet();
@@ -370,8 +376,9 @@ final class RunRegistry {
     }
 
     /**
-     * This node was declared dead: others have the tasks that it held. One that is only being
-     * stored is not among them: the store holds it for what the node is from now on.
+     * Stops the runs of this node, which was declared dead: other nodes have its tasks. A task that
+     * is just being stored stays, since the store already holds it for the new incarnation of the
+     * node.
      */
     void fence() {
         alive.values().stream().filter(Run::isStored).forEach(run -> run.stop(Interrupts.FENCED));

@@ -13,13 +13,12 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Looks at tasks of this node that have changed, and calls what watches a task of any node: when a
- * signal comes. Where signals may be lost it also looks at the tasks of this node periodically: for
- * that it reads the versions of many tasks by one query, so that a task that waits costs nothing
- * else.
+ * Handles signals: looks at tasks of this node that have changed, and calls the watchers of a task
+ * of any node. Where signals may be lost it also looks at the tasks of this node periodically: it
+ * reads the versions of many tasks by one query, so that a waiting task costs nothing else.
  */
 final class SignalListener implements TaskSignals.Listener {
-    /** So many tasks are read by one query. */
+    /** The number of tasks that one query reads. */
     static final int STEP = 1_000;
 
     private static final System.Logger LOGGER = System.getLogger(SignalListener.class.getName());
@@ -58,7 +57,10 @@ final class SignalListener implements TaskSignals.Listener {
         changed(local);
     }
 
-    /** Where signals are reliable, what other nodes might have done was done here. */
+    /**
+     * Wakes a task after a signal. Where signals are reliable, its run is on this node, and any
+     * change by another node was signalled.
+     */
     private void changed(LocalTask local) {
         local.wake();
         boolean runElsewhere = !reliable && local.run().filter(Run::isAtWork).isPresent();
@@ -70,7 +72,7 @@ final class SignalListener implements TaskSignals.Listener {
     // ---- watches
 
     /** One watch: the same action may be there twice. */
-    private final class Watcher implements TaskEngine.Watch {
+    private final class Watcher implements TaskEngine.Registration {
         private final TaskId id;
         private final Runnable action;
 
@@ -90,8 +92,8 @@ final class SignalListener implements TaskSignals.Listener {
         }
     }
 
-    /** As {@link TaskEngine#watch}. */
-    TaskEngine.Watch watch(TaskId id, Runnable action) {
+    /** Watches a task, see {@link TaskEngine#watch}. */
+    TaskEngine.Registration watch(TaskId id, Runnable action) {
         Watcher watcher = new Watcher(id, action);
         watchers.compute(
                 id,

@@ -31,7 +31,7 @@ final class Suspicion {
         this.clock = clock;
     }
 
-    /** What an owner did within a minute. */
+    /** Counts of an owner within a minute. */
     private static final class Minute {
         private final long number;
         private int failedLookups; // guarded by this

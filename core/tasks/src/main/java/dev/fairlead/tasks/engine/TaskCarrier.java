@@ -10,7 +10,7 @@ import dev.fairlead.tasks.TaskOutcome;
  * can be reached. Translates to the wire, of which the engine is independent. Thread-safe.
  */
 public interface TaskCarrier {
-    /** Whether what is sent now reaches the requestor now. */
+    /** Returns whether a message that is sent now reaches the requestor now. */
     boolean isOpen();
 
     /**

@@ -25,7 +25,7 @@ public interface TaskContext {
     /** The task as it stood when this run began. */
     StoredTask task();
 
-    /** What it was created with. */
+    /** Returns the origin that the task was created with. */
     RawJson origin();
 
     /** Whether the run is to stop: cancelled, expired, or held by another node. */
@@ -35,9 +35,9 @@ public interface TaskContext {
     Optional<String> stopReason();
 
     /**
-     * Limits how long the work may take from here on, in place of an earlier limit. What it waits
-     * for answers in {@link #ask} does not count. When the time is over the task ends with an
-     * outcome, and the work is interrupted.
+     * Limits how long the work may take from now on, in place of an earlier limit. Time in {@link
+     * #ask} does not count. When the time is over the task ends with an outcome, and the work is
+     * interrupted.
      */
     void limit(Duration time, TaskOutcome whenOver);
 

@@ -59,7 +59,7 @@ public final class TaskEngine implements AutoCloseable {
     private final ChangePublisher changes;
     private final QuestionDeliveries deliveries;
     private final DeadlineTicker ticker;
-    private final Ending ending;
+    private final TaskCompletion completion;
     private final Audit audit;
     private final AdmissionControl admission;
     private final RunRegistry runs;
@@ -89,13 +89,13 @@ public final class TaskEngine implements AutoCloseable {
         boolean reliable = signals.isReliable();
         this.deliveries =
                 new QuestionDeliveries(store, timers, persistence, locals, changes, reliable);
-        this.ending =
-                new Ending(
+        this.completion =
+                new TaskCompletion(
                         store, limits.maxResultBytes(), work, locals, changes, persistence, audit);
         this.listener = new SignalListener(store, locals, deliveries, reliable);
-        this.ticker = new DeadlineTicker(timers, locals, deliveries, ending, listener);
+        this.ticker = new DeadlineTicker(timers, locals, deliveries, completion, listener);
         TaskRunner runner =
-                new TaskRunner(work, persistence, limits, changes, deliveries, ticker, ending);
+                new TaskRunner(work, persistence, limits, changes, deliveries, ticker, completion);
         this.runs =
                 new RunRegistry(
                         store,
@@ -108,7 +108,7 @@ public final class TaskEngine implements AutoCloseable {
                         locals,
                         ticker,
                         runner,
-                        ending);
+                        completion);
         this.waiters = new Waiters(store, persistence, timers, locals, ticker, deliveries);
         this.work = work;
         open(new Node(name), timers.clock());
@@ -116,7 +116,7 @@ public final class TaskEngine implements AutoCloseable {
         ticker.repeat(GAUGES, this::reportGauges);
     }
 
-    /** What was made for this engine is closed with it, also if it does not come about. */
+    /** Opens signals and store; closes both if that fails. */
     private void open(Node node, Clock clock) {
         try {
             signals.open(listener);
@@ -170,7 +170,7 @@ public final class TaskEngine implements AutoCloseable {
         locals.find(task.id()).flatMap(LocalTask::run).ifPresent(runs::abandon);
     }
 
-    // ---- what requestors ask
+    // ---- operations of requestors
 
     /**
      * The task now.
@@ -241,7 +241,7 @@ public final class TaskEngine implements AutoCloseable {
     }
 
     /** An action that is called at changes of a task until this is closed. */
-    public interface Watch extends AutoCloseable {
+    public interface Registration extends AutoCloseable {
         @Override
         void close();
     }
@@ -252,7 +252,7 @@ public final class TaskEngine implements AutoCloseable {
      *
      * @param changed must return soon, and throw nothing; called by several threads
      */
-    public Watch watch(TaskId id, Runnable changed) {
+    public Registration watch(TaskId id, Runnable changed) {
         return listener.watch(id, changed);
     }
 
@@ -262,14 +262,13 @@ public final class TaskEngine implements AutoCloseable {
     }
 
     /**
-     * Takes the answers of one message to open questions, in place of those that a carrier would
-     * bring; what carriers are asking then is withdrawn. All answers are recorded or none. Some
-     * questions may be left open. Keys that name no open question are ignored, whether it has its
-     * answer, was withdrawn, was never asked or is no key at all; so is everything if the task has
-     * ended.
+     * Takes the answers of one message to open questions; deliveries of these questions are
+     * withdrawn. All answers are recorded or none. Some questions may be left open. Keys that name
+     * no open question are ignored, be it answered, withdrawn or never asked; after the end of the
+     * task all answers are ignored.
      *
      * @param answers gives the answers by {@link TaskQuestion#key} to the questions that are open;
-     *     what it throws is thrown, and then nothing is recorded
+     *     if it throws, nothing is recorded
      * @throws JsonRpcException also with {@code -32602}, and without recording anything, if the
      *     answers to known keys have more bytes in all than {@link TaskLimits#maxResultBytes}
      */
@@ -285,10 +284,10 @@ public final class TaskEngine implements AutoCloseable {
                         (key, answer) ->
                                 TaskQuestion.ordinal(key)
                                         .ifPresent(ordinal -> ordinals.put(ordinal, answer)));
-        long bytes = ordinals.values().stream().mapToLong(Ending::size).sum();
+        long bytes = ordinals.values().stream().mapToLong(TaskCompletion::size).sum();
         if (bytes > limits.maxResultBytes()) {
             throw JsonRpcException.invalidParams(
-                    Ending.tooLarge("The answers have", bytes, limits.maxResultBytes()));
+                    TaskCompletion.tooLarge("The answers have", bytes, limits.maxResultBytes()));
         }
         if (!persistence.stored(() -> store.answer(owner, id, ordinals)).isEmpty()) {
             changes.changed(id);
@@ -370,7 +369,7 @@ public final class TaskEngine implements AutoCloseable {
         admission.pass(owner, id);
         String name = locals.find(id).flatMap(LocalTask::run).map(Run::name).orElse(null);
         return persistence.stored(
-                () -> ending.cancel(owner, id, name, "Cancelled by the requestor"));
+                () -> completion.cancel(owner, id, name, "Cancelled by the requestor"));
     }
 
     // ---- carriers
@@ -395,7 +394,7 @@ public final class TaskEngine implements AutoCloseable {
     /** Ends a task that is parked on a job; false if there is none. */
     public boolean finish(String name, String job, TaskOutcome outcome) {
         return store.parked(name, job)
-                .filter(parked -> ending.end(parked.task(), outcome))
+                .filter(parked -> completion.end(parked.task(), outcome))
                 .isPresent();
     }
 
@@ -409,7 +408,7 @@ public final class TaskEngine implements AutoCloseable {
 
     private void pollNow(TakenTask parked) {
         try {
-            outcome(parked).ifPresent(outcome -> ending.end(parked.task(), outcome));
+            outcome(parked).ifPresent(outcome -> completion.end(parked.task(), outcome));
         } catch (TaskStoreException e) {
             LOGGER.log(Level.WARNING, "An outside job is done, but was not stored", e);
         } catch (Exception e) {
@@ -433,7 +432,7 @@ public final class TaskEngine implements AutoCloseable {
         return limits;
     }
 
-    /** What the store is, for the log. */
+    /** Returns the description of the store, for the log. */
     public String storeDescription() {
         return store.description();
     }
@@ -453,7 +452,7 @@ public final class TaskEngine implements AutoCloseable {
         close(RunRegistry.CLOSE);
     }
 
-    /** As {@link #close()}, but waits so long for handlers that were interrupted. */
+    /** Closes the engine, but waits at most a given time for handlers that were interrupted. */
     void close(Duration patience) {
         if (!closed.compareAndSet(false, true)) {
             return;
@@ -468,7 +467,7 @@ public final class TaskEngine implements AutoCloseable {
         store.close();
     }
 
-    // ---- what the store asks of this node
+    // ---- calls of the store
 
     private final class Node implements TaskNode {
         private final String name;

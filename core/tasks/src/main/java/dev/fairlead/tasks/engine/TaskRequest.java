@@ -14,17 +14,17 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * A request that is to become a task.
+ * A request to run as a task.
  *
- * @param method such as {@code tools/call}
- * @param name such as the tool; empty where the method needs none
- * @param origin what a run needs, see {@link dev.fairlead.tasks.NewTask}
+ * @param method the method of the request, such as {@code tools/call}
+ * @param name the name of the item, such as the tool; empty where the method needs none
+ * @param origin all that a run needs, see {@link dev.fairlead.tasks.NewTask}
  * @param progressToken under which its requestor wants progress; null for none
- * @param ttl as the requestor wishes; null where it asks for none
- * @param answers what the requestor was asked and has answered already, in the order in which the
+ * @param ttl the time to live that the requestor wishes; null where it asks for none
+ * @param answers the questions that the requestor has answered already, in the order in which the
  *     work asks
- * @param values what is recorded already, by key; see {@link TaskContext#once}
- * @param peer what identifies an anonymous requestor in all its sessions; null if nothing does
+ * @param values the recorded values, by key; see {@link TaskContext#once}
+ * @param peer identifies an anonymous requestor in all its sessions; null if nothing does
  */
 public record TaskRequest(
         String method,
@@ -60,7 +60,7 @@ public record TaskRequest(
         this(method, name, origin, progressToken, ttl, rerunnable, List.of(), Map.of(), null);
     }
 
-    /** What a store keeps of the answers. */
+    /** Returns the answers in the form of the store. */
     List<AnsweredQuestion> answeredQuestions() {
         return answers.stream().map(TaskRequest::stored).toList();
     }

@@ -25,8 +25,8 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Runs tasks, each on the thread of its run: calls the work, does what the work asks of its {@link
- * TaskContext}, and ends or parks the task. One for all runs of a node.
+ * Runs tasks, each on the thread of its run: calls the work with its {@link TaskContext}, and ends
+ * or parks the task. One for all runs of a node.
  */
 final class TaskRunner {
     private static final System.Logger LOGGER = System.getLogger(TaskRunner.class.getName());
@@ -37,7 +37,7 @@ final class TaskRunner {
     private final ChangePublisher changes;
     private final QuestionDeliveries deliveries;
     private final DeadlineTicker ticker;
-    private final Ending ending;
+    private final TaskCompletion completion;
 
     TaskRunner(
             TaskWork work,
@@ -46,14 +46,14 @@ final class TaskRunner {
             ChangePublisher changes,
             QuestionDeliveries deliveries,
             DeadlineTicker ticker,
-            Ending ending) {
+            TaskCompletion completion) {
         this.work = work;
         this.store = store;
         this.limits = limits;
         this.changes = changes;
         this.deliveries = deliveries;
         this.ticker = ticker;
-        this.ending = ending;
+        this.completion = completion;
     }
 
     /** Whether a run needs a platform thread. */
@@ -62,7 +62,8 @@ final class TaskRunner {
     }
 
     /**
-     * What the thread of a run is to do; does nothing if the run was {@linkplain Run#take taken}.
+     * Returns the action of the thread of a run; it does nothing if the run was {@linkplain
+     * Run#take taken}.
      */
     Runnable handler(Run run) {
         return new Context(run);
@@ -75,7 +76,7 @@ final class TaskRunner {
         }
         return cause instanceof JsonRpcException known
                 ? new TaskOutcome.Error(PeerError.response(known))
-                : Ending.error(Incident.log("Task " + run.key().id() + " failed", cause));
+                : TaskCompletion.error(Incident.log("Task " + run.key().id() + " failed", cause));
     }
 
     private void end(Run run, @Nullable TaskOutcome outcome) {
@@ -104,14 +105,14 @@ final class TaskRunner {
     private void settle(Run run, TaskOutcome outcome) {
         Run.Parking parking = run.parking();
         if (parking == null || outcome instanceof TaskOutcome.Error) {
-            ending.conclude(run, outcome);
+            completion.conclude(run, outcome);
         } else {
-            ending.park(run, parking);
+            completion.park(run, parking);
         }
     }
 
     /**
-     * What the work of one run sees, and what calls it. Interrupts of the handler never hit the
+     * The context of one run, and the action of its thread. Interrupts of the handler never hit the
      * store or a carrier.
      */
     final class Context implements TaskContext, Runnable {
@@ -198,7 +199,7 @@ final class TaskRunner {
             run.interrupts()
                     .shielded(
                             () -> {
-                                if (update(Ending.cut(message), null)) {
+                                if (update(TaskCompletion.cut(message), null)) {
                                     changes.sendState(run.local());
                                 }
                                 return null;
@@ -217,14 +218,14 @@ final class TaskRunner {
                             });
         }
 
-        /** Sends only what is stored, since no later run may fall behind what was sent. */
+        /** Sends a report after it has been stored, since no later run may fall behind it. */
         private void storeAndSend(Progress report) {
             if (update(null, report.progress())) {
                 changes.sendProgress(run.local(), run.task(), report);
             }
         }
 
-        /** Whether that is stored; what cannot be stored now is lost, and the work continues. */
+        /** Stores a report; returns false if that fails, and the work continues without it. */
         private boolean update(@Nullable String message, @Nullable Double progress) {
             run.reports();
             boolean stored = !run.isStopped() && store.report(run, message, progress);
@@ -274,7 +275,7 @@ final class TaskRunner {
             }
         }
 
-        /** Does what is due, without parking unless the store fails. */
+        /** Handles answers and failures of a batch, without parking unless the store fails. */
         private boolean isAnswered(QuestionBatch batch) throws InterruptedException {
             while (batch.isDue()) {
                 if (!batch.isOpen()) {
@@ -327,8 +328,8 @@ final class TaskRunner {
         }
 
         /**
-         * Answers for the requestor what has no answer yet, so that a later run gets the same;
-         * unless the run is to stop anyway.
+         * Withdraws the open questions, so that a later run gets the same answer; unless the run is
+         * to stop anyway.
          */
         private void withdraw(QuestionBatch batch) throws InterruptedException {
             if (run.isStopped()) {
@@ -342,7 +343,9 @@ final class TaskRunner {
             changes.changed(run.key().id());
         }
 
-        /** One has failed; what was answered meanwhile keeps its answer. */
+        /**
+         * Withdraws the open questions after one has failed; answers that came meanwhile are kept.
+         */
         private void withdrawRest(QuestionBatch batch) throws InterruptedException {
             withdraw(batch);
             batch.accept(store.call(run, batch::read));
@@ -355,7 +358,7 @@ final class TaskRunner {
             String message =
                     "Question %s (%s) is not the one that an earlier run asked at its place"
                             .formatted(question.ordinal(), question.method());
-            store.call(run, s -> ending.end(run.task(), Ending.error(message)));
+            store.call(run, s -> completion.end(run.task(), TaskCompletion.error(message)));
             return run.lost();
         }
 
@@ -370,7 +373,7 @@ final class TaskRunner {
             };
         }
 
-        /** What has had its effect is recorded even if the run is to stop, if the store lets it. */
+        /** Records a value even if the run is to stop, since its computation has had its effect. */
         private RawJson record(String name, RawJson value) throws InterruptedException {
             checkSize("A value of once", value.size(), limits.maxValueBytes());
             return store.callAnyhow(run, s -> s.record(run.key(), name, value))
@@ -380,7 +383,8 @@ final class TaskRunner {
         private static void checkSize(String what, long bytes, int most) {
             if (bytes > most) {
                 throw new JsonRpcException(
-                        ErrorCode.INTERNAL_ERROR, Ending.tooLarge(what + " has", bytes, most));
+                        ErrorCode.INTERNAL_ERROR,
+                        TaskCompletion.tooLarge(what + " has", bytes, most));
             }
         }
     }

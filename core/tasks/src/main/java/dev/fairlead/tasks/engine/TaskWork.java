@@ -5,11 +5,11 @@ import dev.fairlead.tasks.TaskOutcome;
 
 import java.util.Optional;
 
-/** What the tasks of an engine do: the handlers of a server, or of a client. Thread-safe. */
+/** The work of the tasks of an engine: the handlers of a server, or of a client. Thread-safe. */
 public interface TaskWork {
     /**
-     * Does the work of a task, from its start, on the thread of its run. An interrupt means that it
-     * is to stop; what it gives then is dropped.
+     * Does the work of a task, from its start, on the thread of its run. An interrupt requests it
+     * to stop; an outcome after that is ignored.
      *
      * @return how it ended; ignored if it has parked
      * @throws Exception a {@link dev.fairlead.jsonrpc.JsonRpcException} ends the task with that
@@ -43,7 +43,7 @@ public interface TaskWork {
      * @param message names both numbers
      */
     default TaskOutcome tooLarge(String message) {
-        return Ending.error(message);
+        return TaskCompletion.error(message);
     }
 
     /**

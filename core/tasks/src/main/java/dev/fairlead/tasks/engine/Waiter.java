@@ -40,9 +40,9 @@ final class Waiter {
     }
 
     /**
-     * The task has ended.
+     * Ends the wait, since the task has ended.
      *
-     * @param stored with what the store has; null if the store is to be asked
+     * @param stored the outcome; null if it is to be read from the store
      */
     void end(@Nullable TaskOutcome stored) {
         outcome = stored;
@@ -54,7 +54,7 @@ final class Waiter {
         return ended;
     }
 
-    /** What it ended with, if that was passed to {@link #end}. */
+    /** Returns the outcome, if it was passed to {@link #end}. */
     @Nullable TaskOutcome outcome() {
         return outcome;
     }
@@ -77,17 +77,19 @@ final class Waiter {
         broken = true;
     }
 
-    /** Whether what goes out on the stream reaches them, at once or when they come back. */
+    /**
+     * Returns whether messages on the stream reach the requestor, at once or after it reconnects.
+     */
     boolean isReachable() {
         return !broken && stream.isOpen();
     }
 
-    /** Whether what goes out on the stream now reaches them at once, as far as is known. */
+    /** Returns whether messages on the stream reach the requestor at once, as far as is known. */
     boolean isConnected() {
         return isReachable() && stream.isConnected();
     }
 
-    /** Sends what has changed since the last time, whichever node changed it. */
+    /** Sends changes since the last time, from any node. */
     void sendState(StoredTask task) {
         if (hasChanged(task)) {
             stream.changed(task);

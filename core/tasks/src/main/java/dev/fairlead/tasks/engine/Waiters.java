@@ -58,7 +58,7 @@ final class Waiters {
         return waiting.get();
     }
 
-    /** As {@link TaskEngine#await}; empty if there is no such task. */
+    /** Waits for the end of a task, see {@link TaskEngine#await}; empty if the task is unknown. */
     Optional<TaskOutcome> await(Owner owner, TaskId id, TaskCarrier stream)
             throws InterruptedException {
         Run run = runHere(owner, id);
@@ -121,7 +121,7 @@ final class Waiters {
      * Waits for the end.
      *
      * @param run one that still has to end, if there is nothing to send before; null for none
-     * @return what it ended with, if it ended on this node
+     * @return the outcome, if the task ended on this node
      */
     private @Nullable TaskOutcome waitForEnd(StoredTask task, TaskCarrier stream, @Nullable Run run)
             throws InterruptedException {

@@ -67,7 +67,7 @@ public final class ExtensionReceiver {
     }
 
     /** Has an action called whenever a task may have changed, until the watch is closed. */
-    public TaskEngine.Watch watch(TaskId id, Runnable changed) {
+    public TaskEngine.Registration watch(TaskId id, Runnable changed) {
         return engine.watch(id, changed);
     }
 

@@ -21,23 +21,24 @@ public interface RequestorSession {
     /** The poll interval that is sent to the peer. */
     Duration pollInterval();
 
-    /** Whether what is sent now, beside all requests, reaches the peer now. */
+    /** Returns whether a message outside of requests reaches the peer now. */
     boolean isReachable();
 
-    /** As {@link dev.fairlead.protocol.SessionContext#checkReachable}. */
+    /**
+     * Checks that the peer can be reached, see {@link
+     * dev.fairlead.protocol.SessionContext#checkReachable}.
+     */
     default void checkReachable() {}
 
-    /** As {@link dev.fairlead.protocol.engine.Connection#request}. */
+    /** Sends a request, see {@link dev.fairlead.protocol.engine.Connection#request}. */
     RawJson request(OutgoingRequest request) throws InterruptedException;
 
-    /**
-     * As {@link #request}, for one that the peer is to run as a task: gives the outcome of that.
-     */
+    /** Sends a request that the peer is to run as a task, and returns the outcome of the task. */
     default RawJson requestTask(OutgoingRequest request) throws InterruptedException {
         return request(request);
     }
 
-    /** As {@link dev.fairlead.protocol.engine.Connection#notify}. */
+    /** Sends a notification, see {@link dev.fairlead.protocol.engine.Connection#notify}. */
     void notify(JsonRpcNotification notification);
 
     /** The listener for the progress of a question of a task; null for none. */

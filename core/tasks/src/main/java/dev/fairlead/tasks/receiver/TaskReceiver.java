@@ -48,12 +48,12 @@ public final class TaskReceiver implements AutoCloseable {
         return new TaskReceiver(TaskEngine.open(settings, name, work, timers));
     }
 
-    /** What keeps and runs the tasks. */
+    /** Returns the engine of the tasks. */
     public TaskEngine engine() {
         return engine;
     }
 
-    /** What answers for the same tasks by the methods of the tasks extension. */
+    /** Returns the receiver for the same tasks by the methods of the tasks extension. */
     public ExtensionReceiver extension() {
         return extension;
     }
@@ -78,7 +78,7 @@ public final class TaskReceiver implements AutoCloseable {
     /**
      * The answer to a request that became a task, with the related-task metadata.
      *
-     * @param immediateResponse what the model may be given meanwhile; null for nothing
+     * @param immediateResponse a text for the model until the task ends; null for none
      */
     public CreateTaskResult created(StoredTask task, @Nullable String immediateResponse) {
         return new CreateTaskResult(task(task))
@@ -96,10 +96,10 @@ public final class TaskReceiver implements AutoCloseable {
     }
 
     /**
-     * {@code tasks/result}: waits for the end of the task and gives exactly what the plain request
-     * would have given, with the related-task metadata.
+     * {@code tasks/result}: waits for the end of the task and returns exactly the result of the
+     * plain request, with the related-task metadata.
      *
-     * @param stream the way of this request, on which the task sends requests and notifications
+     * @param stream the stream of this request, on which the task sends requests and notifications
      *     meanwhile
      * @throws JsonRpcException also if the task ended with an error, which is passed on as it is
      */

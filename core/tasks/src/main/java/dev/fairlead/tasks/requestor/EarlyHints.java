@@ -55,7 +55,7 @@ final class EarlyHints {
                 || HeapSize.of(task.meta()) + HeapSize.of(task.otherMembers()) > MAX_MESSAGE;
     }
 
-    /** Removes and returns what a notification reported of a task a moment ago. */
+    /** Removes and returns a task that an early notification reported. */
     Optional<Task> take(TaskId id) {
         Hint hint;
         synchronized (hints) {

@@ -10,9 +10,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What the peer answered about its tasks, for as long as their poll interval asks not to look
- * again: also where a task is watched by something else than what created it. The oldest goes
- * first. Thread-safe.
+ * The latest answers of the peer about its tasks, each kept for the poll interval, so that no other
+ * watcher of the task asks again before. The oldest is removed first. Thread-safe.
  */
 final class RecentLooks {
     static final int LIMIT = 1_000;

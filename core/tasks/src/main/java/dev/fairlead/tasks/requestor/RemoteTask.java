@@ -49,8 +49,8 @@ public final class RemoteTask {
      */
     public interface Listener {
         /**
-         * Receives the task: first what was known when the listener was added, if anything was,
-         * then each change of the status or the status message; never an older state.
+         * Receives the task: first its known state when the listener was added, if any, then each
+         * change of the status or the status message; never an older state.
          */
         default void changed(Task task) {}
 
@@ -74,7 +74,10 @@ public final class RemoteTask {
         return Optional.ofNullable(id);
     }
 
-    /** What the peer answered when it was created; empty where that was elsewhere, or not. */
+    /**
+     * Returns the peer's answer to the creation; empty for a task that was created elsewhere, or
+     * not at all.
+     */
     public Optional<CreateTaskResult> created() {
         return Optional.ofNullable(creation);
     }
@@ -190,7 +193,7 @@ public final class RemoteTask {
         return state.await(limit, listener);
     }
 
-    // ---- for the watch, and for what brings changes
+    // ---- for the watch and the sources of changes
 
     TaskId name() {
         return id().orElseThrow(() -> new IllegalStateException("the peer made no task"));
@@ -212,7 +215,7 @@ public final class RemoteTask {
         LOGGER.log(Level.DEBUG, "Task {0} was created", printable());
     }
 
-    /** Takes what the peer has answered. */
+    /** Takes the peer's answer. */
     void answered(Task task) {
         tasks.looks().add(task);
         report(task);

@@ -22,7 +22,7 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 
-/** What is known of a task of the peer, and the callers that wait for its end. Thread-safe. */
+/** The known state of a task of the peer, and the callers that wait for its end. Thread-safe. */
 final class RemoteTaskState {
     /** How many reports may wait for a slow listener; of more, the oldest are dropped. */
     static final int PROGRESS_LIMIT = 64;
@@ -45,7 +45,7 @@ final class RemoteTaskState {
         this.timers = timers;
     }
 
-    // ---- what is known
+    // ---- known state
 
     Optional<Task> known() {
         return locked(() -> Optional.ofNullable(known));
@@ -69,19 +69,19 @@ final class RemoteTaskState {
         return locked(() -> hinted);
     }
 
-    // ---- what is reported
+    // ---- reports
 
-    /** What a report has changed. */
+    /** The effect of a report. */
     enum StatusChange {
         /** Nothing. */
         NONE,
-        /** Only what listeners do not receive, such as the moment of the last change. */
+        /** A change that listeners do not receive, such as the moment of the last change. */
         QUIET,
         /** The status or the status message. */
         LOUD
     }
 
-    /** Takes a report of the task, unless it is older than what is known. */
+    /** Takes a report of the task, unless it is older than the known state. */
     StatusChange report(Task task) {
         return locked(
                 () -> {
@@ -94,7 +94,7 @@ final class RemoteTaskState {
                 });
     }
 
-    /** Whether a report is newer than what is known, and not the same. */
+    /** Returns whether a report is newer than the known state, and differs from it. */
     private static boolean isNewer(@Nullable Task known, Task reported) {
         if (known == null) {
             return true;

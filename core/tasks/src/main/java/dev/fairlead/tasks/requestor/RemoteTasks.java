@@ -62,7 +62,7 @@ public final class RemoteTasks implements AutoCloseable {
         Duration limit();
     }
 
-    /** As {@link #create(Creation, Patience)}, with a limit that nothing extends. */
+    /** Creates a task as {@link #create(Creation, Patience)}, with a limit that nothing extends. */
     public RemoteTask create(Creation creation, Duration limit) throws InterruptedException {
         long started = timers.nanoTime();
         return create(
@@ -171,7 +171,7 @@ public final class RemoteTasks implements AutoCloseable {
         return peer;
     }
 
-    /** What the peer has answered about its tasks. */
+    /** Returns the latest answers of the peer about its tasks. */
     RecentLooks looks() {
         return looks;
     }

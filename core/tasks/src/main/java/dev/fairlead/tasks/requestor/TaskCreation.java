@@ -45,7 +45,7 @@ final class TaskCreation {
         } catch (InterruptedException e) { // no code interrupts this thread
             Thread.currentThread().interrupt();
             awaited = answer.complete(null);
-        } catch (RuntimeException | Error e) { // whatever it is, the caller waits for it
+        } catch (RuntimeException | Error e) { // on any failure: the caller waits for it
             tasks.forget(task);
             awaited = answer.completeExceptionally(e);
         }
@@ -54,10 +54,7 @@ final class TaskCreation {
         }
     }
 
-    /**
-     * Waits for the answer; a caller that stops waiting, at whatever moment, has the task
-     * cancelled.
-     */
+    /** Waits for the answer; if the caller stops waiting, the task is cancelled. */
     void await(RemoteTasks.Patience patience) throws InterruptedException {
         leaveInTime(patience);
         try {

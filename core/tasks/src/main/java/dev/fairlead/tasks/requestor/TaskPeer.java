@@ -9,9 +9,9 @@ import org.jspecify.annotations.Nullable;
 import java.time.Duration;
 
 /**
- * The side that runs tasks, whatever sessions lead to it. Thread-safe. Each method sends one
- * request, blocks until it is answered, and throws a {@link dev.fairlead.jsonrpc.CallException} if
- * there is no result; an interrupt ends the request.
+ * The side that runs tasks, over any of its sessions. Thread-safe. Each method sends one request,
+ * blocks until it is answered, and throws a {@link dev.fairlead.jsonrpc.CallException} if there is
+ * no result; an interrupt ends the request.
  */
 public interface TaskPeer {
     /** Sends {@code tasks/get}, within the usual time limit of requests. */

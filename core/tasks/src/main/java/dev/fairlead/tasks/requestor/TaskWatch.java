@@ -33,9 +33,9 @@ import java.util.Objects;
  * waits in {@code tasks/result} where a caller waits for the outcome: never both at once, and never
  * more often because something fails.
  *
- * <p>What it decides rests on answers of the peer alone. An error in answer to {@code tasks/result}
- * is the outcome of the task, or means that the request itself failed, see {@link #judge}. A peer
- * that cannot be reached, or fails, is asked again as long as the task lives.
+ * <p>Its decisions rest on answers of the peer alone. An error in answer to {@code tasks/result} is
+ * the outcome of the task, or means that the request itself failed, see {@link #judge}. A peer that
+ * cannot be reached, or fails, is asked again as long as the task lives.
  */
 final class TaskWatch implements Runnable {
     private static final System.Logger LOGGER = System.getLogger(TaskWatch.class.getName());
@@ -58,7 +58,7 @@ final class TaskWatch implements Runnable {
     private Instant statusSince; // when its status was seen first
     private int failedLooks; // in a row
     private int failedFetches; // in a row, at the same status
-    private @Nullable JsonRpcException doubtful; // what may be the outcome
+    private @Nullable JsonRpcException doubtful; // an error that may be the outcome
 
     TaskWatch(RemoteTasks tasks, RemoteTask task, RemoteTaskState state) {
         this.tasks = tasks;
@@ -285,7 +285,7 @@ final class TaskWatch implements Runnable {
 
     /**
      * Whether an error is the outcome of the task, which has failed. The peers that this library
-     * makes give the message of the outcome as status message, and mark what they refuse as {@link
+     * makes give the message of the outcome as status message, and mark a refusal as {@link
      * RetryableError}. With others codes decide: those that JSON-RPC reserves may concern the
      * request itself, so that they count as the outcome the second time; but a peer that is too
      * busy to take requests may answer repeatedly that they are invalid.
@@ -315,7 +315,7 @@ final class TaskWatch implements Runnable {
                 && RetryableError.isRetryable(error.error());
     }
 
-    /** As a peer answers that has no result because the task was cancelled. */
+    /** Returns whether an error reports that there is no result because the task was cancelled. */
     private boolean isCancellation(JsonRpcException error) {
         return error.data() instanceof JsonObject data
                 && CANCELLED.equals(data.get("status"))

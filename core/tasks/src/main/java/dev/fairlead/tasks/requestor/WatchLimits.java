@@ -12,10 +12,10 @@ final class WatchLimits {
     /** Between two polls of a peer that suggests nothing. */
     static final Duration INTERVAL = Duration.ofSeconds(1);
 
-    /** Between two polls at least, whatever the peer suggests. */
+    /** The shortest time between two polls; a shorter poll interval of the peer is raised to it. */
     static final Duration SHORTEST = Duration.ofMillis(100);
 
-    /** Between two polls at most, whatever the peer suggests. */
+    /** The longest time between two polls; a longer poll interval of the peer is reduced to it. */
     static final Duration LONGEST = Duration.ofMinutes(1);
 
     /**
@@ -31,15 +31,15 @@ final class WatchLimits {
     static final Duration LONGEST_RETRY = Duration.ofSeconds(30);
 
     /**
-     * For a peer that gives no answer, while it is not known how long the task lives; else until
-     * its time to live is over.
+     * The time for which a silent peer is asked again, while the time to live of the task is
+     * unknown; if known, it is asked until that is over.
      */
     static final Duration OUTAGE = Duration.ofHours(1);
 
     /** How often in a row a peer may refuse or withhold the result of a task that has ended. */
     static final int REFUSALS = 10;
 
-    /** For a change of a task whose time to live is over, and that the peer still reports. */
+    /** The time for which an expired task that the peer still reports is watched. */
     static final Duration OVERDUE = Duration.ofMinutes(10);
 
     private WatchLimits() {}

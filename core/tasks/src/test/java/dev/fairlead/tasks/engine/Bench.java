@@ -135,7 +135,7 @@ final class Bench implements AutoCloseable {
         return engine.await(OWNER, id, Requestor.stream());
     }
 
-    /** What another caller gets who waits for a task. */
+    /** Waits for a task as another caller, and returns its outcome. */
     @CheckReturnValue
     CompletableFuture<TaskOutcome> awaitAside(TaskId id, TaskCarrier stream) {
         CompletableFuture<TaskOutcome> outcome = new CompletableFuture<>();

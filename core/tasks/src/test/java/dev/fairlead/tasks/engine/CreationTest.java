@@ -29,7 +29,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 
-/** What happens while a task is being stored. */
+/** Events while a task is being stored. */
 class CreationTest {
     private static final TaskWork WORK =
             new TaskWork() {
@@ -86,7 +86,7 @@ class CreationTest {
                         });
     }
 
-    /** What a store does while it is asked to store a task. */
+    /** An event while a store stores a task. */
     private interface Meanwhile {
         void happens(TaskNode node);
     }

@@ -17,7 +17,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
-/** Fails as it is told, before or after a store has done what it was asked; may also take time. */
+/** A store whose methods fail as configured, before or after their effect; may also take time. */
 final class FaultyStore {
     private final TaskStore real;
     private final Set<String> before = ConcurrentHashMap.newKeySet();
@@ -39,7 +39,7 @@ final class FaultyStore {
         before.addAll(methods.length == 0 ? Set.of("*") : Set.of(methods));
     }
 
-    /** These methods do what they are asked, and fail then. */
+    /** Makes these methods fail after their effect. */
     void unsure(String... methods) {
         after.addAll(Set.of(methods));
     }
@@ -68,7 +68,7 @@ final class FaultyStore {
         return failed.getOrDefault(method, 0);
     }
 
-    /** How often a method has been called, and has done what it does. */
+    /** Returns how often a method has completed. */
     int calls(String method) {
         return calls.getOrDefault(method, 0);
     }

@@ -24,7 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 
-/** What an engine refuses, and what it says then. */
+/** Limits of an engine, and its messages when they are reached. */
 class LimitsTest {
     private static final Owner OTHER = new Owner.Local("other");
 

@@ -29,7 +29,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** What a store reports to its node, and what listeners receive. */
+/** Reports of a store to its node, and the events of listeners. */
 class NodeTest {
     /** Handlers that run until they are stopped, and why they were. */
     private final BlockingQueue<TaskContext> begun = new LinkedBlockingQueue<>();

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 
-/** What a task asks its requestor, and the ways that a question takes. */
+/** Questions of a task to its requestor, and their delivery. */
 class QuestionsTest {
     private static final RawJson QUESTION = RawJson.parse("{\"message\":\"Go on?\"}");
     private static final String YES = "{\"action\":\"accept\"}";

@@ -28,7 +28,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** What the work does while it runs. */
+/** Calls of the work on its context while it runs. */
 class RunsTest {
     private static final RawJson VALUE = RawJson.parse("{\"value\":1}");
 
@@ -81,7 +81,7 @@ class RunsTest {
             bench.timers.advance(Progression.EVERY);
 
             Bench.until(() -> session.progress.size() > Progression.AT_ONCE);
-            List<Double> all = new ArrayList<>(); // what was sent was stored
+            List<Double> all = new ArrayList<>(); // the reports were stored before they were sent
             for (double i = 1; i <= Progression.AT_ONCE; i++) {
                 all.add(i);
             }
@@ -497,7 +497,7 @@ class RunsTest {
                     try {
                         return LifecycleTest.forever(context);
                     } finally {
-                        mayStop.await(); // what it has to put in order
+                        mayStop.await(); // the cleanup of the work
                         stopped.set(true);
                     }
                 };

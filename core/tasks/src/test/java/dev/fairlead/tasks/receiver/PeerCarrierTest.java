@@ -33,7 +33,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** What becomes of a question that goes to the peer. */
+/** The fate of a question that is sent to the peer. */
 class PeerCarrierTest {
     private static final Duration TTL = Duration.ofMinutes(5);
     private static final RawJson QUESTION =

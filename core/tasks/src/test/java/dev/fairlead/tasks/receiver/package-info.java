@@ -1,3 +1,3 @@
-/** Tests of what goes to the side that asked for a task. */
+/** Tests of messages to the requestor. */
 @org.jspecify.annotations.NullMarked
 package dev.fairlead.tasks.receiver;

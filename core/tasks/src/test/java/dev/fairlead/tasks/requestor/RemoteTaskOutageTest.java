@@ -306,7 +306,7 @@ final class RemoteTaskOutageTest {
         }
     }
 
-    /** As {@link RemoteTaskTest#await}; the end of the wait sets a timer as well. */
+    /** Waits as {@link RemoteTaskTest#await}; the end of the wait sets a timer as well. */
     @CheckReturnValue
     private FutureTask<RawJson> awaitWithTimer(RemoteTask task) {
         FutureTask<RawJson> waiting =

@@ -141,7 +141,7 @@ final class RemoteTaskTest {
                         "Task t-1 has given its result");
     }
 
-    // ---- what fails
+    // ---- failures
 
     @Test
     void anErrorOfTheWatchEndsTheWait() throws Exception {

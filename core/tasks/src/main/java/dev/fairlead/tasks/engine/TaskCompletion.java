@@ -17,11 +17,11 @@ import org.jspecify.annotations.Nullable;
 import java.lang.System.Logger.Level;
 import java.util.Optional;
 
-/** Ends tasks with what they gave, or parks them, and publishes that. */
-final class Ending {
-    private static final System.Logger LOGGER = System.getLogger(Ending.class.getName());
+/** Ends tasks with their outcome, or parks them, and publishes the change. */
+final class TaskCompletion {
+    private static final System.Logger LOGGER = System.getLogger(TaskCompletion.class.getName());
 
-    /** How many characters a status message has at most; what is longer is cut. */
+    /** The greatest length of a status message in characters; longer ones are cut. */
     static final int MAX_STATUS_MESSAGE = 1_000;
 
     private final TaskStore store;
@@ -32,7 +32,7 @@ final class Ending {
     private final Persistence persistence;
     private final Audit audit;
 
-    Ending(
+    TaskCompletion(
             TaskStore store,
             int maxResultBytes,
             TaskWork work,

@@ -12,7 +12,7 @@ public final class CapabilityException extends CallException {
 
     /**
      * @param capability the capability that is missing, such as {@code sampling.tools}
-     * @param message what was tried
+     * @param message a description of the attempt
      */
     public CapabilityException(String capability, String message) {
         super(message, null);

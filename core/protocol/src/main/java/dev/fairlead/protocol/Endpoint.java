@@ -5,7 +5,7 @@ import java.io.IOException;
 /**
  * A place where a server can be served: a port, standard input and output, one open transport.
  *
- * @param <S> the running server, with what can be asked of it
+ * @param <S> the running server
  */
 @FunctionalInterface
 public interface Endpoint<S extends Serving> {

@@ -7,13 +7,12 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Keeps what was sent on event streams, so that a client whose connection broke can have what it
- * missed. Safe for use by several threads; calls may block for as long as the store takes, and an
- * interrupt of their thread neither ends nor disturbs them. What is kept is bounded: old events go
- * first.
+ * Stores the events of event streams, so that a client whose connection broke can receive the
+ * events that it missed. Safe for use by several threads; calls may block for as long as the store
+ * takes, and an interrupt of their thread neither ends nor disturbs them. The storage is bounded:
+ * old events are removed first.
  *
- * <p>Every method may throw {@link EventStoreException}; whether what was asked for has happened is
- * then unknown.
+ * <p>Every method may throw {@link EventStoreException}; the change may or may not have been made.
  */
 public interface EventStore {
     /**
@@ -68,15 +67,15 @@ public interface EventStore {
     void forget(String session);
 
     /**
-     * Whether the store removes what exceeds its limits without calls of {@link #sweep}, as one
-     * does that several servers share. False unless overridden; always the same.
+     * Returns whether the store removes events beyond its limits without calls of {@link #sweep},
+     * such as a store that several servers share. False unless overridden; always the same.
      */
     default boolean sweepsByItself() {
         return false;
     }
 
     /**
-     * Removes what exceeds the limits, as far as adding events does not. Unless {@link
+     * Removes events beyond the limits that adding events does not remove. Unless {@link
      * #sweepsByItself}, the server calls it every few seconds. Does a bounded amount of work.
      */
     default void sweep() {}
@@ -90,7 +89,7 @@ public interface EventStore {
     }
 
     /**
-     * A stream, which is the same whatever becomes of its connections.
+     * A stream, independent of its connections.
      *
      * @param session to whom it belongs; 1 to 64 letters and digits, unique among all that use the
      *     store

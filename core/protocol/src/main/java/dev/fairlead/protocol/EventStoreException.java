@@ -5,9 +5,9 @@ import dev.fairlead.jsonrpc.ConnectionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A store of events or sessions could not do what it was asked: the database is gone, the disk is
- * full. What was to be sent was not sent, since a client whose connection broke could not have it
- * again. It may be tried again later: nothing needs a restart.
+ * Reports that a store of events or sessions failed, such as an unreachable database or a full
+ * disk. The event was not sent, since a client whose connection broke could not receive it again.
+ * The caller may try again later; no restart is needed.
  */
 public sealed class EventStoreException extends ConnectionException
         permits StreamTakenOverException {

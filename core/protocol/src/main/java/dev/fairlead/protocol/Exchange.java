@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Where a message came in, and where what belongs to it goes out: over HTTP the answer to one POST,
- * elsewhere the one line there is. Safe for use by several threads.
+ * The connection on which a message came in and on which related messages are sent: over HTTP the
+ * response to one POST, elsewhere the pipe itself. Safe for use by several threads.
  */
 public interface Exchange {
     /**
@@ -28,8 +28,8 @@ public interface Exchange {
 
     /**
      * Sends the response of a request that is refused. Over HTTP the kind decides the status of the
-     * response if nothing was sent yet; otherwise, and elsewhere, this does what {@link #send}
-     * does.
+     * response if nothing was sent yet; otherwise, and elsewhere, this is the same as {@link
+     * #send}.
      */
     default void refuse(JsonRpcErrorResponse response, RequestRefusedException.Kind kind) {
         send(response);
@@ -63,14 +63,14 @@ public interface Exchange {
     default void staysOpen(RequestId request) {}
 
     /**
-     * Reports that a request that stayed open is over: its response was sent, if it has one, and
-     * what follows that.
+     * Reports the end of a request that stayed open, after its response, if it has one, and the
+     * messages that follow it.
      */
     default void over(RequestId request) {}
 
     /**
      * Disconnects the client while the request continues; it reconnects after the given time and
-     * receives what was sent meanwhile.
+     * receives the messages sent meanwhile.
      *
      * @return false, and nothing done, where the transport or the revision cannot do that
      */
@@ -84,18 +84,18 @@ public interface Exchange {
     }
 
     /**
-     * Whether what is sent here is still expected to reach the peer: false once the response was
-     * sent, or the peer was given up. A client over HTTP that has left is given up when it has not
-     * come back for what it missed in time; that it has left is only noticed when something is
-     * written.
+     * Returns whether messages sent here are still expected to reach the peer: false once the
+     * response was sent, or the peer was given up. A client over HTTP that has disconnected is
+     * given up when it has not reconnected in time; the disconnection is only noticed when
+     * something is written.
      */
     default boolean isOpen() {
         return true;
     }
 
     /**
-     * Whether the connection that carries what is sent here stands, as far as is known. Unlike
-     * {@link #isOpen}, false while a client over HTTP is away that may still come back.
+     * Returns whether the connection that carries messages sent here stands, as far as is known.
+     * Unlike {@link #isOpen}, false while a client over HTTP is away that may still come back.
      */
     default boolean isConnected() {
         return isOpen();
@@ -128,7 +128,7 @@ public interface Exchange {
     /**
      * Runs the handler of a request that is expected to end quickly. A transport whose reading
      * thread can be replaced runs it there, before this method returns; elsewhere, and by default,
-     * it gets a virtual thread of its own. What the task throws does not reach the caller.
+     * it gets a virtual thread of its own. An exception of the task does not reach the caller.
      *
      * @param name the name of the thread while the task runs
      * @throws OutOfMemoryError if no thread can be started; the task does not run then
@@ -151,7 +151,8 @@ public interface Exchange {
     }
 
     /**
-     * The values of a header of the HTTP request, whatever the case of its name; empty elsewhere.
+     * Returns the values of a header of the HTTP request, ignoring the case of its name; empty on
+     * other transports.
      */
     default List<String> header(String name) {
         return List.of();

@@ -35,9 +35,9 @@ public final class HeaderMismatch {
     }
 
     /**
-     * Returns what is wrong with a header whose value {@link HeaderText} encodes; empty if it
-     * repeats the body. Numbers are compared as numbers: {@code 42.0} equals {@code 42}. An object
-     * or array has no form as a header and needs none.
+     * Returns a description of the mismatch of a header whose value {@link HeaderText} encodes;
+     * empty if it repeats the body. Numbers are compared as numbers: {@code 42.0} equals {@code
+     * 42}. An object or array has no form as a header and needs none.
      *
      * @param values all values of the header
      * @param expected the value of the body; null, or {@link JsonNull}, if it has none

@@ -46,7 +46,7 @@ public final class InsufficientScopeException extends JsonRpcException {
         this("This requires the scopes: " + String.join(" ", requiredScopes), requiredScopes);
     }
 
-    /** As the other constructor, with words of one's own. */
+    /** Creates an exception as the other constructor does, with a message of the caller. */
     public InsufficientScopeException(String message, Set<String> requiredScopes) {
         this(new JsonRpcError(CODE, message, data(requiredScopes)), requiredScopes, null);
     }
@@ -84,7 +84,9 @@ public final class InsufficientScopeException extends JsonRpcException {
         return of(error, null);
     }
 
-    /** As {@link #of(JsonRpcError)}, with the answer of the peer as the cause. */
+    /**
+     * Returns the exception of {@link #of(JsonRpcError)}, with the answer of the peer as the cause.
+     */
     public static Optional<InsufficientScopeException> of(JsonRpcException answer) {
         return of(answer.error(), answer);
     }

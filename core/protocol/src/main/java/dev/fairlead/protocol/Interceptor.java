@@ -34,16 +34,16 @@ public interface Interceptor {
 
     /**
      * Called when a session has ended, once for each that has begun: for a server with {@code
-     * notifications/initialized}. Must return soon: it runs on the thread that ends the session.
-     * What it throws is logged.
+     * notifications/initialized}. Must return soon: it runs on the thread that ends the session. An
+     * exception is logged.
      *
-     * @param lasted how long it was there in this process
+     * @param lasted how long it was open in this process
      */
     default void sessionEnded(SessionInfo session, Duration lasted) {}
 
     /**
      * Counts a request that a transport refused before any session saw it, such as one without a
-     * valid token. Must return soon: it runs on the thread that answers the request. What it throws
+     * valid token. Must return soon: it runs on the thread that answers the request. An exception
      * is logged.
      */
     default void requestRefused(RequestRefusal request) {}
@@ -51,7 +51,7 @@ public interface Interceptor {
     /**
      * Counts a request of revision 2026-07-28 that a server refused because of its {@code
      * requestState}: altered, expired, sealed by an unknown key, or of another caller or request.
-     * {@link #intercept} does not see such a request. Must return soon. What it throws is logged.
+     * {@link #intercept} does not see such a request. Must return soon. An exception is logged.
      */
     default void requestStateRefused(RequestStateRefusal request) {}
 

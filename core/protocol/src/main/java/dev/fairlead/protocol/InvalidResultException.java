@@ -5,7 +5,8 @@ import dev.fairlead.jsonrpc.CallException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The peer answered, but not with what the method gives. The message says what is wrong with it.
+ * Reports that the peer answered with a result that does not fit the method. The message names the
+ * violation.
  */
 public final class InvalidResultException extends CallException {
     private static final long serialVersionUID = 1;

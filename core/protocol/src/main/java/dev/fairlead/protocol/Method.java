@@ -16,8 +16,8 @@ import java.util.Objects;
  * @param receiver the side that receives it
  * @param params the class of the parameters
  * @param result the class of the result
- * @param capability what the receiver must have declared, such as {@code resources.subscribe}; null
- *     where nothing
+ * @param capability the capability that the receiver must have declared, such as {@code
+ *     resources.subscribe}; null for none
  * @param since the first revision that has it
  * @param last the last revision that has it; null where there is none yet
  */

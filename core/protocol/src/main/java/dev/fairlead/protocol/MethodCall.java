@@ -24,7 +24,7 @@ public interface MethodCall {
     /** The same method with other parameters, which must be of the same class. */
     MethodCall withParams(Object params);
 
-    /** What is attached beside the protocol ({@code _meta}); empty where there is nothing. */
+    /** Returns additional metadata ({@code _meta}); empty for none. */
     default JsonObject meta() {
         JsonObject meta =
                 switch (params()) {
@@ -47,7 +47,7 @@ public interface MethodCall {
         };
     }
 
-    /** The id of the request; empty for what this side asks, which gets its id later. */
+    /** Returns the id of the request; empty for a request of this side, which gets its id later. */
     default Optional<RequestId> id() {
         return Optional.empty();
     }
@@ -87,8 +87,8 @@ public interface MethodCall {
 
     /**
      * Returns whether the peer does not wait for the answer any more: it has cancelled the request,
-     * or its connection has ended. Changes while the request runs; always false for what this side
-     * asks.
+     * or its connection has ended. Changes while the request runs; always false for a request of
+     * this side.
      */
     default boolean isCancelled() {
         return false;

@@ -160,7 +160,7 @@ public final class Methods {
                     "elicitation",
                     Revision.V2025_06_18);
 
-    /** Where a task stands. */
+    /** Returns the state of a task. */
     public static final Method<GetTaskRequest, Task> GET_TASK =
             taskMethod("tasks/get", GetTaskRequest.class, Task.class, "tasks.requests");
 
@@ -183,7 +183,7 @@ public final class Methods {
     public static final Method<CancelTaskRequest, Task> CANCEL_TASK =
             taskMethod("tasks/cancel", CancelTaskRequest.class, Task.class, "tasks.cancel");
 
-    /** Where a task stands, with what belongs to that; of the tasks extension. */
+    /** Returns the state of a task with its questions, result or error; of the tasks extension. */
     public static final Method<GetTaskRequest, DetailedTask> GET_DETAILED_TASK =
             perRequest(
                     "tasks/get",
@@ -191,7 +191,7 @@ public final class Methods {
                     DetailedTask.class,
                     TasksExtension.CAPABILITY);
 
-    /** Answers what a task waits for; of the tasks extension. */
+    /** Answers questions of a task; of the tasks extension. */
     public static final Method<UpdateTaskRequest, EmptyResult> UPDATE_TASK =
             perRequest(
                     "tasks/update",

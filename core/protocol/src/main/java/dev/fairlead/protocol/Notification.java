@@ -13,8 +13,8 @@ import java.util.Objects;
  * @param name the name on the wire, such as {@code notifications/message}
  * @param receiver the side that receives it
  * @param params the class of the parameters
- * @param capability what the sender must have declared, such as {@code tools.listChanged}; null
- *     where nothing
+ * @param capability the capability that the sender must have declared, such as {@code
+ *     tools.listChanged}; null for none
  * @param since the first revision that has it
  * @param last the last revision that has it; null where there is none yet
  */

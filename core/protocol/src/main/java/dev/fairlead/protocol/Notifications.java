@@ -97,7 +97,10 @@ public final class Notifications {
                     Revision.V2024_11_05,
                     Revision.NEWEST_WITH_HANDSHAKE);
 
-    /** What a page was for is done. Only to clients that declared {@code elicitation.url}. */
+    /**
+     * Reports that the interaction on the page of a URL elicitation is complete. Only to clients
+     * that declared {@code elicitation.url}.
+     */
     public static final Notification<ElicitationCompleteNotification> ELICITATION_COMPLETE =
             new Notification<>(
                     "notifications/elicitation/complete",

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * Whose something is that outlives a request, such as a task. {@link Object#toString} gives the
+ * The owner of a thing that outlives a request, such as a task. {@link Object#toString} gives the
  * {@link #key}, which is fit for logs.
  */
 public sealed interface Owner {
@@ -82,7 +82,7 @@ public sealed interface Owner {
 
         /**
          * The unknown client at an address, whose requests belong to no session. It is counted by
-         * the address and, as every unknown caller, has what it knows the id of.
+         * the address and, as every unknown caller, can access each thing whose id it knows.
          *
          * @param peer the address, the same for all nodes
          */
@@ -91,7 +91,7 @@ public sealed interface Owner {
         }
 
         /**
-         * As {@link #ofPeer}, for an address of the loopback interface.
+         * Returns the unknown client at an address of the loopback interface, see {@link #ofPeer}.
          *
          * @param peer the address
          */
@@ -122,27 +122,30 @@ public sealed interface Owner {
     }
 
     /**
-     * What lists and limits go by: different for different owners, whatever characters they
-     * contain. Printable ASCII without spaces; stores keep it.
+     * Returns the key of lists and limits: different for different owners, with any characters in
+     * their names. Printable ASCII without spaces; stores keep it.
      */
     String key();
 
-    /** What access to one thing by its id goes by: the {@link #key}, but for {@link Anonymous}. */
+    /**
+     * Returns the key of access to one thing by its id: the {@link #key}, except for {@link
+     * Anonymous}.
+     */
     default String access() {
         return key();
     }
 
     /**
-     * Returns whether this is the owner of what anonymous callers make without a session at an
-     * address of the loopback interface, where many callers can be behind one address. Limits of
-     * one caller spare it unless their options are given.
+     * Returns whether this is the owner for anonymous callers without a session at an address of
+     * the loopback interface, where many callers can be behind one address. Limits of one caller
+     * spare it unless their options are given.
      */
     default boolean isLoopback() {
         return false;
     }
 
     /**
-     * The owner of what a caller makes.
+     * Returns the owner of the things that a caller creates.
      *
      * @param otherwise the owner if the caller is anonymous
      */

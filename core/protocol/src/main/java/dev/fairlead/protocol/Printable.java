@@ -9,9 +9,9 @@ import org.jspecify.annotations.Nullable;
  * of writing, invisible characters, and halves of surrogate pairs. Letters of all scripts and emoji
  * stay as they are.
  *
- * <p>Fairlead's own log messages and the command line use it. Use it for what your own program
- * prints or logs, such as {@link dev.fairlead.jsonrpc.JsonRpcException#getMessage()}: messages and
- * results are handed to you as the peer sent them.
+ * <p>Fairlead's own log messages and the command line use it. Use it for text of peers that your
+ * own program prints or logs, such as {@link dev.fairlead.jsonrpc.JsonRpcException#getMessage()}:
+ * messages and results are handed to you as the peer sent them.
  *
  * <p>All methods are safe for use by several threads.
  */
@@ -102,7 +102,10 @@ public final class Printable {
         };
     }
 
-    /** What Unicode lets programs ignore (Default_Ignorable_Code_Point) is drawn as nothing. */
+    /**
+     * Returns whether a character is drawn as nothing: Unicode lets programs ignore it
+     * (Default_Ignorable_Code_Point).
+     */
     private static boolean isInvisible(int character) {
         return character == 0x034F // joins graphemes
                 || character == 0x115F // fillers of Hangul

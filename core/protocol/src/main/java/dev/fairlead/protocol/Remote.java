@@ -14,9 +14,9 @@ public interface Remote {
     Link connect(SessionHost host) throws IOException, InterruptedException;
 
     /**
-     * Returns what names the place of the server and how this client presents itself there, so that
-     * clients of this process remember which era the server is of. Equal places lead to the same
-     * server as the same user. Empty, the default, if nothing is to be remembered.
+     * Returns an object that identifies the server's address and this client's identity there, so
+     * that clients of this process remember which era the server is of. Equal places lead to the
+     * same server as the same user. Empty, the default, if nothing is to be remembered.
      */
     default Optional<Object> place() {
         return Optional.empty();

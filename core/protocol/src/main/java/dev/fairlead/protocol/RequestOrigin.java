@@ -3,11 +3,11 @@ package dev.fairlead.protocol;
 import java.util.Objects;
 
 /**
- * Where a request without a session came from.
+ * The origin of a request without a session.
  *
- * @param owner whose that is which the request makes if its caller is anonymous; see {@link
- *     Owner#of}
- * @param peerKey what identifies the peer of an anonymous caller for limits; see {@link
+ * @param owner the owner of the things that the request creates if its caller is anonymous; see
+ *     {@link Owner#of}
+ * @param peerKey identifies the peer of an anonymous caller for limits; see {@link
  *     SessionContext#peerKey}
  * @param transport the name of the transport for logs
  */

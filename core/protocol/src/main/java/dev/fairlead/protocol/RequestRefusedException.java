@@ -6,15 +6,15 @@ import dev.fairlead.jsonrpc.JsonRpcException;
 import java.util.Objects;
 
 /**
- * A request is refused for what it is and not for what its handler found: over HTTP its response
- * has a status of its own, since revision 2026-07-28.
+ * Refuses a request before its handler runs: since revision 2026-07-28 its response over HTTP has a
+ * status of its own.
  */
 public final class RequestRefusedException extends JsonRpcException {
     private static final long serialVersionUID = 1;
 
     /** Why requests are refused. */
     public enum Kind {
-        /** The request is malformed, or its client lacks what it needs: 400. */
+        /** The request is malformed, or its client lacks a capability: 400. */
         INVALID,
         /** The revision or the server does not have the method: 404. */
         UNKNOWN_METHOD,

@@ -2,7 +2,7 @@ package dev.fairlead.protocol;
 
 /** A server that is being served in one place. It keeps the JVM alive until it is closed. */
 public interface Serving extends AutoCloseable {
-    /** Where and how the server is served, for the log. */
+    /** Describes the place and the settings of the serving, for the log. */
     default ServingDescription description() {
         return new ServingDescription("a transport of " + getClass().getName());
     }

@@ -5,9 +5,10 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * Where and how a server is served, for the line that is logged when it starts.
+ * Describes the place and the settings of a running server, for the line that is logged when it
+ * starts.
  *
- * @param place where clients reach it, such as {@code http://127.0.0.1:3000/mcp}
+ * @param place the address for clients, such as {@code http://127.0.0.1:3000/mcp}
  * @param details facts of a few words, such as {@code no authorization}
  * @param changedLimits the limits that differ from their defaults, by the names of their options
  */

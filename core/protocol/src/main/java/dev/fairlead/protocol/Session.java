@@ -16,7 +16,7 @@ public interface Session extends AutoCloseable {
      *
      * @param message any message but a {@link dev.fairlead.jsonrpc.Batch}, whose messages come one
      *     by one
-     * @param exchange where the message came in: what answers it or belongs to it goes out there
+     * @param exchange the exchange of the message: its response and related messages are sent there
      */
     void accept(JsonRpcMessage message, Exchange exchange);
 
@@ -56,7 +56,7 @@ public interface Session extends AutoCloseable {
     /** The revision that was agreed on; empty before that. */
     Optional<Revision> revision();
 
-    /** Returns the bytes that the session keeps of what its peer sent, as they lie in memory. */
+    /** Returns the number of bytes in memory that the session keeps of messages of its peer. */
     default long keptBytes() {
         return 0;
     }
@@ -75,8 +75,8 @@ public interface Session extends AutoCloseable {
     default void inputEnded() {}
 
     /**
-     * Reports that the connection was lost, then does what {@link #close} does: requests under way
-     * fail with this cause.
+     * Reports that the connection was lost, then closes the session as {@link #close}: requests
+     * under way fail with this cause.
      */
     default void lost(ConnectionException cause) {
         close();

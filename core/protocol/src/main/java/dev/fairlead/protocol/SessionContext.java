@@ -9,7 +9,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** What a transport offers to a session: the way to its peer. Safe for use by several threads. */
+/**
+ * The connection of a session to its peer, as its transport offers it. Safe for use by several
+ * threads.
+ */
 public interface SessionContext {
     /**
      * Hands a message to the peer that belongs to no request of the peer: over a byte pipe on its
@@ -27,8 +30,7 @@ public interface SessionContext {
 
     /**
      * Hands over a message with headers of its own, otherwise as {@link #send(JsonRpcMessage)}.
-     * They go out with this message and with what resumes the stream of its answer, and with
-     * nothing else.
+     * They are sent with this message and with requests that resume the stream of its answer only.
      *
      * @param headers names and values; empty for none
      * @throws IllegalArgumentException if the transport has no headers, or cannot send one of these
@@ -88,25 +90,26 @@ public interface SessionContext {
     Caller caller();
 
     /**
-     * Whose that is which the peer makes as long as its caller is anonymous; see {@link Owner#of}.
+     * Returns the owner of the things that the peer creates while its caller is anonymous; see
+     * {@link Owner#of}.
      */
     default Owner owner() {
         return new Owner.Local();
     }
 
     /**
-     * Returns what identifies the peer for limits where neither a session nor authorization does.
-     * Equal objects are the same peer, as far as the transport can know: over HTTP without sessions
-     * the remote address, of IPv6 its first 64 bits. By default this context, since a pipe has one
-     * peer.
+     * Returns a key of the peer for limits, where neither a session nor authorization identifies
+     * it. Equal objects are the same peer, as far as the transport can know: over HTTP without
+     * sessions the remote address, of IPv6 its first 64 bits. By default this context, since a pipe
+     * has one peer.
      */
     default Object peerKey() {
         return this;
     }
 
     /**
-     * Returns what identifies the peer for limits that hold for all sessions of a peer together:
-     * over HTTP the remote address as for {@link #peerKey}, in a session too.
+     * Returns a key of the peer for limits that hold for all its sessions together: over HTTP the
+     * remote address as for {@link #peerKey}, in a session too.
      */
     default Object countedFor() {
         return peerKey();
@@ -115,7 +118,7 @@ public interface SessionContext {
     /** The name of the transport for logs: {@code stdio}, {@code http}, {@code memory}. */
     String transport();
 
-    /** What the session is called in logs, which gives no access; empty where it has no name. */
+    /** Returns the name of the session in logs, which gives no access; empty for none. */
     default Optional<String> logName() {
         return Optional.empty();
     }
@@ -139,9 +142,9 @@ public interface SessionContext {
     default void changed(Supplier<JsonObject> state) {}
 
     /**
-     * Ends idle sessions of the same transport, since there is no room for what this session is to
-     * keep: those of the peers that keep the most, the longest idle first. Blocks while they end. A
-     * transport whose sessions cannot be opened again at once ends none.
+     * Ends idle sessions of the same transport to make room for data of this session: those of the
+     * peers that keep the most, the longest idle first. Blocks while they end. A transport whose
+     * sessions cannot be opened again at once ends none.
      *
      * @param bytes how many are needed, as {@link Session#keptBytes} counts
      * @return whether any has ended
@@ -150,6 +153,9 @@ public interface SessionContext {
         return false;
     }
 
-    /** Ends the session from this side, after what was sent has been written; never blocks. */
+    /**
+     * Closes the session from this side, after the messages sent before have been written; never
+     * blocks.
+     */
     void close();
 }

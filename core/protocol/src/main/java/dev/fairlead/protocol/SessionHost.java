@@ -6,8 +6,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What answers the peers that a transport brings: a server, or the client side of a connection.
- * Transports know nothing else of servers and clients.
+ * Accepts the peers that a transport connects: a server, or the client side of a connection. It is
+ * all that transports see of servers and clients.
  */
 @FunctionalInterface
 public interface SessionHost {
@@ -35,8 +35,8 @@ public interface SessionHost {
     }
 
     /**
-     * Returns what answers requests that need no session, of revision 2026-07-28 and later; empty
-     * if none are answered. Always the same.
+     * Returns the host for requests that need no session, of revision 2026-07-28 and later; empty
+     * if they are not served. Always the same.
      */
     default Optional<RequestHost> requests() {
         return Optional.empty();

@@ -5,12 +5,12 @@ import org.jspecify.annotations.Nullable;
 import java.util.Objects;
 
 /**
- * A session as interceptors see it.
+ * Describes a session for interceptors.
  *
  * @param side which end of it this is: {@link Side#SERVER} or {@link Side#CLIENT}
  * @param transport the name of its transport: {@code stdio}, {@code http}, {@code sse}, {@code
  *     memory}
- * @param name what it is called in logs, which gives no access; null where it has no name
+ * @param name its name in logs, which gives no access; null for none
  * @param revision the revision that was agreed on
  */
 public record SessionInfo(Side side, String transport, @Nullable String name, Revision revision) {

@@ -9,11 +9,10 @@ import java.util.Optional;
  * by one server at a time: another may take it over once that one is dead. Safe for use by several
  * threads; calls block for as long as the store takes.
  *
- * <p>Every method may throw {@link EventStoreException}; whether what was asked for has happened is
- * then unknown.
+ * <p>Every method may throw {@link EventStoreException}; the change may or may not have been made.
  */
 public interface SessionStore {
-    /** Keeps a session, or what has changed in it; it was used just now. */
+    /** Stores a session or a change of it; it was used just now. */
     void save(StoredSession session);
 
     /** Looks for a session without changing anything. Must be quick for keys that are unknown. */

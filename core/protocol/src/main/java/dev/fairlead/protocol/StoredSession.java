@@ -5,13 +5,12 @@ import dev.fairlead.json.JsonObject;
 import java.util.Objects;
 
 /**
- * What must be stored of a session to continue it in another process.
+ * The data that another process needs to continue a session.
  *
- * @param key what it is found by: a digest of its id, from which the id, which is a secret, cannot
- *     be found out
- * @param name by which its streams belong to it; letters and digits
+ * @param key a digest of its id; the id is a secret and cannot be derived from it
+ * @param name the name under which its streams are stored; letters and digits
  * @param caller the caller that opened it
- * @param state what its {@link SessionHost} needs to continue it
+ * @param state the data of its {@link SessionHost}
  * @param restored how often it was restored
  */
 public record StoredSession(

@@ -3,9 +3,9 @@
  * transports with servers and clients.
  *
  * <p>A transport brings peers to a {@link dev.fairlead.protocol.SessionHost}: each gets a {@link
- * dev.fairlead.protocol.Session}, which takes every message with the {@link
- * dev.fairlead.protocol.Exchange} it came by and has a {@link dev.fairlead.protocol.SessionContext}
- * to send what belongs to no request. A client connects to a {@link dev.fairlead.protocol.Remote};
+ * dev.fairlead.protocol.Session}, which receives every message with its {@link
+ * dev.fairlead.protocol.Exchange} and has a {@link dev.fairlead.protocol.SessionContext} to send
+ * messages that belong to no request. A client connects to a {@link dev.fairlead.protocol.Remote};
  * a server is served at an {@link dev.fairlead.protocol.Endpoint}.
  */
 @org.jspecify.annotations.NullMarked

@@ -55,7 +55,7 @@ import java.nio.file.Path;
 import java.util.Collections;
 import java.util.List;
 
-/** What the records say beyond their members. */
+/** Derived values of the records. */
 class RecordsTest {
     private static final JsonObject OBJECT = JsonObject.of("type", "object");
 

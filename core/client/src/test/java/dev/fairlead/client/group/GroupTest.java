@@ -94,7 +94,7 @@ final class GroupTest {
             assertThat(log.lines())
                     .contains(
                             "WARNING The server sloppy: the result of tools/list is used without"
-                                    + " what cannot be read: tools[0].inputSchema is missing");
+                                    + " its unreadable parts: tools[0].inputSchema is missing");
         }
     }
 

@@ -11,9 +11,9 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * What a client may make of content or a resource.
+ * Hints for clients on the use of content or a resource.
  *
- * @param audience for whom it is
+ * @param audience the roles that it is for
  * @param priority how important it is, from 0 to 1
  * @param lastModified when it was last changed, in ISO 8601
  * @param otherMembers members that this library does not know; written back as they came

@@ -14,7 +14,7 @@ import java.util.Objects;
  *
  * @param requestId the request that its sender has given up
  * @param reason why
- * @param meta what clients and servers attach beside the protocol; null where there is nothing
+ * @param meta additional metadata ({@code _meta}); null for none
  * @param otherMembers members that this library does not know; written back as they came
  */
 public record CancelledNotification(

@@ -13,7 +13,7 @@ import java.util.Objects;
 /**
  * The parameters of the requests and notifications that need none, such as {@code ping}.
  *
- * @param meta what clients and servers attach beside the protocol; null where there is nothing
+ * @param meta additional metadata ({@code _meta}); null for none
  * @param otherMembers members that this library does not know; written back as they came
  */
 public record EmptyParams(

@@ -11,7 +11,7 @@ import java.util.Objects;
 /**
  * The result of a request that only succeeds.
  *
- * @param meta what clients and servers attach beside the protocol; null where there is nothing
+ * @param meta additional metadata ({@code _meta}); null for none
  * @param otherMembers members that this library does not know; written back as they came
  */
 public record EmptyResult(

@@ -34,10 +34,10 @@ public record Icon(
         this(src, null, null, null, JsonObject.EMPTY);
     }
 
-    /** For light backgrounds. */
+    /** The theme for light backgrounds. */
     public static final String LIGHT = "light";
 
-    /** For dark backgrounds. */
+    /** The theme for dark backgrounds. */
     public static final String DARK = "dark";
 
     /** A copy with this {@code mimeType}; null takes it away. */

@@ -11,13 +11,13 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * Which program a client or server is.
+ * Describes the program of a client or server.
  *
  * @param name the name for programs
  * @param version its version
  * @param title the name for people
- * @param description what it is for
- * @param websiteUrl where to learn more
+ * @param description its purpose
+ * @param websiteUrl a page with more information
  * @param icons its icons
  * @param otherMembers members that this library does not know; written back as they came
  */
@@ -57,7 +57,7 @@ public record Implementation(
         this(name, version, null, null, null, null, JsonObject.EMPTY);
     }
 
-    /** What to show to a user: the title, or else the name. */
+    /** Returns the text to show to a user: the title, or else the name. */
     public String displayName() {
         return title == null ? name : title;
     }

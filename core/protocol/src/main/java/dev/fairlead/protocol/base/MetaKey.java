@@ -25,7 +25,7 @@ public final class MetaKey {
     /** The revision of a request, since 2026-07-28. */
     public static final String PROTOCOL_VERSION = "io.modelcontextprotocol/protocolVersion";
 
-    /** What the client of a request can do, since 2026-07-28. */
+    /** The capabilities of the client of a request, since 2026-07-28. */
     public static final String CLIENT_CAPABILITIES = "io.modelcontextprotocol/clientCapabilities";
 
     /** Which program sent a request, since 2026-07-28. */

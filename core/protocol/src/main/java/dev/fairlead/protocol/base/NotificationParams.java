@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The parameters of a notification. */
 public interface NotificationParams {
-    /** What is attached beside the protocol ({@code _meta}); null where there is nothing. */
+    /** Returns additional metadata ({@code _meta}); null for none. */
     @Nullable JsonObject meta();
 
     /** A copy with this {@code _meta}; null takes it away. */

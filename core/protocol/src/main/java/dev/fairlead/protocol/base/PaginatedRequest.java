@@ -14,8 +14,8 @@ import java.util.Objects;
  * Parameters of every request for one page of a list: {@code tools/list}, {@code resources/list},
  * {@code resources/templates/list}, {@code prompts/list} and {@code tasks/list}.
  *
- * @param cursor where the page begins, from the result before; null for the first page
- * @param meta what clients and servers attach beside the protocol; null where there is nothing
+ * @param cursor the start of the page, from the previous result; null for the first page
+ * @param meta additional metadata ({@code _meta}); null for none
  * @param otherMembers members that this library does not know; written back as they came
  * @spec https://modelcontextprotocol.io/specification/2025-11-25/server/utilities/pagination
  *     Pagination

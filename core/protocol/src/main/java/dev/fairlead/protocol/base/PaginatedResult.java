@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /** One page of a list. */
 public interface PaginatedResult extends Result {
-    /** Where the next page begins, opaque and possibly empty; null on the last page. */
+    /** Returns the cursor of the next page, opaque and possibly empty; null on the last page. */
     @Nullable String nextCursor();
 
     /** A copy that names the next page; null for the last page. */

@@ -3,10 +3,10 @@ package dev.fairlead.protocol.base;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far a request has come.
+ * The progress of a request.
  *
  * @param progress rises with every report of the same request
- * @param total what {@code progress} will be at the end; null where that is unknown
+ * @param total the value of {@code progress} at the end; null if unknown
  * @param message a text for people; null where there is none
  */
 public record Progress(double progress, @Nullable Double total, @Nullable String message) {}

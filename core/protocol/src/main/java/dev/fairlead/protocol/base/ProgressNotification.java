@@ -13,9 +13,9 @@ import java.util.Objects;
  *
  * @param progressToken the token that the request brought
  * @param progress rises with every report of the same request
- * @param total what {@code progress} will be at the end; null where that is unknown
+ * @param total the value of {@code progress} at the end; null if unknown
  * @param message a text for people
- * @param meta what clients and servers attach beside the protocol; null where there is nothing
+ * @param meta additional metadata ({@code _meta}); null for none
  * @param otherMembers members that this library does not know; written back as they came
  */
 public record ProgressNotification(
@@ -43,7 +43,7 @@ public record ProgressNotification(
                 .withMessage(progress.message());
     }
 
-    /** What is reported. */
+    /** Returns the reported progress. */
     public Progress toProgress() {
         return new Progress(progress, total, message);
     }

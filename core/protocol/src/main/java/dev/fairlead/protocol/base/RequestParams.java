@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * parameters, and the wire face puts it in and takes it out.
  */
 public interface RequestParams {
-    /** What is attached beside the protocol ({@code _meta}); null where there is nothing. */
+    /** Returns additional metadata ({@code _meta}); null for none. */
     @Nullable JsonObject meta();
 
     /** A copy with this {@code _meta}; null takes it away. */

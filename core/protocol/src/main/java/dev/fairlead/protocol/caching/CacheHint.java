@@ -11,11 +11,11 @@ import java.time.Duration;
 import java.util.Objects;
 
 /**
- * For how long, and for whom, a client may keep a result. On the wire it is two members of the
- * result, {@code ttlMs} and {@code cacheScope}; revisions up to 2025-11-25 do not have them.
+ * States for how long, and for whom, a client may cache a result. On the wire it is two members of
+ * the result, {@code ttlMs} and {@code cacheScope}; revisions up to 2025-11-25 do not have them.
  *
- * @param ttlMs for how many milliseconds after its receipt the result is fresh; 0 or more
- * @param scope for whom it may be kept
+ * @param ttlMs the time after its receipt for which the result is fresh, in milliseconds; 0 or more
+ * @param scope the users for whom it may be cached
  * @spec https://modelcontextprotocol.io/specification/2026-07-28/server/utilities/caching Caching
  */
 public record CacheHint(long ttlMs, CacheScope scope) {
@@ -24,7 +24,7 @@ public record CacheHint(long ttlMs, CacheScope scope) {
 
     static final String SCOPE = "cacheScope";
 
-    /** A result that is not to be kept: what applies unless something else is declared. */
+    /** Forbids to cache a result; the default. */
     public static final CacheHint NONE = new CacheHint(0, CacheScope.PRIVATE);
 
     /**
@@ -56,7 +56,8 @@ public record CacheHint(long ttlMs, CacheScope scope) {
         return new CacheHint(ttlMs, scope);
     }
 
-    // Those of a record link handles at the first use, which is felt at the start of a server.
+    // The generated methods of a record link handles at the first use, which delays the start of a
+    // server.
 
     @Override
     public boolean equals(@Nullable Object other) {

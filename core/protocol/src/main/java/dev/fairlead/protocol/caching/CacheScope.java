@@ -1,6 +1,6 @@
 package dev.fairlead.protocol.caching;
 
-/** For whom a result may be kept. It is no access control. */
+/** The users for whom a result may be cached. It is no access control. */
 public enum CacheScope {
     /** The result is the same for all callers, and a cache between them may answer any of them. */
     PUBLIC("public"),

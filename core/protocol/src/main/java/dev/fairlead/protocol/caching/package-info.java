@@ -1,5 +1,5 @@
 /**
- * For how long, and for whom, a result may be kept.
+ * Caching hints: for how long, and for whom, a result may be cached.
  *
  * @spec https://modelcontextprotocol.io/specification/2026-07-28/server/utilities/caching Caching
  */

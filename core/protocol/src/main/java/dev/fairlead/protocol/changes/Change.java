@@ -28,7 +28,7 @@ public sealed interface Change {
     }
 
     /**
-     * Reads what {@link #text} has written.
+     * Reads a change written by {@link #text}.
      *
      * @throws IllegalArgumentException if it is something else, such as a change that only a newer
      *     version of this library knows

@@ -5,7 +5,7 @@ package dev.fairlead.protocol.changes;
  * included, so that clients are notified whichever node they are connected to. Thread-safe.
  *
  * <p>A change is carried at least once, and two that are the same may become one. Order is not
- * kept. What cannot be carried is made good by {@link ChangeListener#changesMissed}.
+ * kept. If changes were lost, {@link ChangeListener#changesMissed} is called.
  */
 public interface ChangeBus {
     /** A listener that is there until it is closed. */
@@ -16,8 +16,8 @@ public interface ChangeBus {
     }
 
     /**
-     * Adds a listener, which receives what is published from now on. If a listener throws, that is
-     * logged and affects no other.
+     * Adds a listener, which receives all changes published from now on. If a listener throws, that
+     * is logged and affects no other.
      */
     Registration listen(ChangeListener listener);
 
@@ -28,7 +28,7 @@ public interface ChangeBus {
      */
     void publish(Change change);
 
-    /** A bus for one process: what each server has unless it is given another one. */
+    /** Returns a bus for one process, the default of each server. */
     static ChangeBus inProcess() {
         return new InProcessChangeBus();
     }

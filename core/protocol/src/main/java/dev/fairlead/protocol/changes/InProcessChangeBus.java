@@ -9,8 +9,8 @@ import java.util.function.Consumer;
 
 /**
  * Carries changes to the listeners of this process, on the thread that publishes. A bus between
- * nodes can keep its own listeners in one: {@link #publish} what other nodes send, too, and call
- * {@link #changesMissed} when the connection was lost. Thread-safe.
+ * nodes can keep its own listeners in one: pass changes of other nodes to {@link #publish}, too,
+ * and call {@link #changesMissed} when the connection was lost. Thread-safe.
  */
 public final class InProcessChangeBus implements ChangeBus {
     private static final System.Logger LOGGER =
@@ -58,7 +58,7 @@ public final class InProcessChangeBus implements ChangeBus {
         for (Entry entry : entries) {
             try {
                 call.accept(entry.listener);
-            } catch (Throwable e) { // whatever it is, the publisher and the others continue
+            } catch (Throwable e) { // on any failure: the publisher and the others continue
                 LimitedLog.failed(LOGGER, Level.WARNING, "", e, "A listener failed on a change");
             }
         }

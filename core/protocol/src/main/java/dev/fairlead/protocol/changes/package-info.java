@@ -1,5 +1,5 @@
 /**
- * Changes of what a server has, among all nodes that serve it.
+ * Changes of the features of a server, carried among all nodes that serve it.
  *
  * @spec https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/subscriptions
  *     Subscriptions

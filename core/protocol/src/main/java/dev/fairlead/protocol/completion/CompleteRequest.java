@@ -15,10 +15,10 @@ import java.util.Objects;
 /**
  * Parameters of {@code completion/complete}.
  *
- * @param ref what is filled in
- * @param argument what has been typed
- * @param context what is filled in already
- * @param meta what clients and servers attach beside the protocol; null where there is nothing
+ * @param ref the prompt or resource template
+ * @param argument the argument, with the text typed so far
+ * @param context the arguments with values already
+ * @param meta additional metadata ({@code _meta}); null for none
  * @param otherMembers members that this library does not know; written back as they came
  */
 public record CompleteRequest(
@@ -43,7 +43,7 @@ public record CompleteRequest(
      * The argument and the value typed so far.
      *
      * @param name the argument
-     * @param value what has been typed
+     * @param value the text typed so far
      * @param otherMembers members that this library does not know; written back as they came
      */
     public record Argument(String name, String value, @OtherMembers JsonObject otherMembers) {
@@ -60,7 +60,7 @@ public record CompleteRequest(
     }
 
     /**
-     * What is filled in already.
+     * The arguments with values already.
      *
      * @param arguments values by argument
      * @param otherMembers members that this library does not know; written back as they came

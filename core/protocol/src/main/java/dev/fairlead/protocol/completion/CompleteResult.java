@@ -11,10 +11,10 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * Values that complete what has been typed.
+ * Values that complete the typed text.
  *
  * @param completion the values
- * @param meta what clients and servers attach beside the protocol; null where there is nothing
+ * @param meta additional metadata ({@code _meta}); null for none
  * @param otherMembers members that this library does not know; written back as they came
  */
 public record CompleteResult(

@@ -2,6 +2,6 @@ package dev.fairlead.protocol.completion;
 
 import dev.fairlead.json.JsonDiscriminator;
 
-/** What an argument is completed for. */
+/** The prompt or resource template whose argument is completed. */
 @JsonDiscriminator("type")
 public sealed interface Reference permits PromptReference, ResourceTemplateReference {}

@@ -15,7 +15,7 @@ import java.util.Objects;
  *
  * @param resource the contents
  * @param annotations for whom it is and how important
- * @param meta what clients and servers attach beside the protocol; null where there is nothing
+ * @param meta additional metadata ({@code _meta}); null for none
  * @param otherMembers members that this library does not know; written back as they came
  */
 @JsonName("resource")

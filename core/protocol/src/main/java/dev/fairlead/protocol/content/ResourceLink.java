@@ -15,15 +15,15 @@ import java.util.Objects;
 /**
  * A link to a resource, which need not be listed.
  *
- * @param uri which resource it is
+ * @param uri its URI
  * @param name the name for programs
  * @param title the name for people
- * @param description what it is, for the model
+ * @param description a description for the model
  * @param mimeType its type
  * @param size its size in bytes before any encoding
  * @param icons its icons
  * @param annotations for whom it is and how important
- * @param meta what clients and servers attach beside the protocol; null where there is nothing
+ * @param meta additional metadata ({@code _meta}); null for none
  * @param otherMembers members that this library does not know; written back as they came
  */
 @JsonName("resource_link")
@@ -51,7 +51,7 @@ public record ResourceLink(
         this(uri, name, null, null, null, null, null, null, null, JsonObject.EMPTY);
     }
 
-    /** What to show to a user: the title, or else the name. */
+    /** Returns the text to show to a user: the title, or else the name. */
     public String displayName() {
         return title == null ? name : title;
     }

@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
  *
  * @param text the text
  * @param annotations for whom it is and how important
- * @param meta what clients and servers attach beside the protocol; null where there is nothing
+ * @param meta additional metadata ({@code _meta}); null for none
  * @param otherMembers members that this library does not know; written back as they came
  */
 @JsonName("text")

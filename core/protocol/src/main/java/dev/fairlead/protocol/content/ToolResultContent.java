@@ -12,14 +12,14 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * What came of the use of a tool.
+ * The result of the use of a tool.
  *
  * @param toolUseId the {@code id} of the use
- * @param content what the tool gave
+ * @param content the result of the tool
  * @param structuredContent the same as JSON
  * @param errorFlag {@code isError} as on the wire, where absent (null) means false; read {@link
  *     #isError()} instead
- * @param meta what clients and servers attach beside the protocol; null where there is nothing
+ * @param meta additional metadata ({@code _meta}); null for none
  * @param otherMembers members that this library does not know; written back as they came
  */
 @JsonName("tool_result")

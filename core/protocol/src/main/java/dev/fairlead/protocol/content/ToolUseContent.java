@@ -14,7 +14,7 @@ import java.util.Objects;
  * @param id names this use; its result names it too
  * @param name the tool
  * @param input its arguments
- * @param meta what clients and servers attach beside the protocol; null where there is nothing
+ * @param meta additional metadata ({@code _meta}); null for none
  * @param otherMembers members that this library does not know; written back as they came
  */
 @JsonName("tool_use")

@@ -2,7 +2,7 @@ package dev.fairlead.protocol.elicitation;
 
 import dev.fairlead.json.JsonName;
 
-/** What a person did with a question. */
+/** The action of a person on a question. */
 public enum ElicitAction {
     /** Answered it, or agreed to visit the page. */
     @JsonName("accept")

@@ -15,7 +15,7 @@ import java.util.Objects;
  * @param message the text for the person
  * @param requestedSchema the fields, a flat schema as {@link ElicitationSchema} checks it
  * @param task asks for a task; null for a plain call
- * @param meta what clients and servers attach beside the protocol; null where there is nothing
+ * @param meta additional metadata ({@code _meta}); null for none
  * @param otherMembers members that this library does not know; written back as they came
  */
 @JsonName("form")

@@ -11,11 +11,11 @@ import org.jspecify.annotations.Nullable;
 import java.util.Objects;
 
 /**
- * What became of a question.
+ * The answer to an elicitation.
  *
- * @param action what the person did
+ * @param action the action of the person
  * @param content the values of the form, only where it was accepted
- * @param meta what clients and servers attach beside the protocol; null where there is nothing
+ * @param meta additional metadata ({@code _meta}); null for none
  * @param otherMembers members that this library does not know; written back as they came
  */
 public record ElicitResult(

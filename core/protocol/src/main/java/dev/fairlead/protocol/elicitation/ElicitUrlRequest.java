@@ -17,7 +17,7 @@ import java.util.Objects;
  * @param elicitationId names this question for {@code notifications/elicitation/complete}; opaque
  *     to clients
  * @param task asks for a task; null for a plain call
- * @param meta what clients and servers attach beside the protocol; null where there is nothing
+ * @param meta additional metadata ({@code _meta}); null for none
  * @param otherMembers members that this library does not know; written back as they came
  */
 @JsonName("url")

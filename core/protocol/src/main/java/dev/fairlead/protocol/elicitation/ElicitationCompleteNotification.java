@@ -10,10 +10,11 @@ import org.jspecify.annotations.Nullable;
 import java.util.Objects;
 
 /**
- * Parameters of {@code notifications/elicitation/complete}: what the page was for is done.
+ * Parameters of {@code notifications/elicitation/complete}: the interaction on the page is
+ * complete.
  *
  * @param elicitationId the question
- * @param meta what clients and servers attach beside the protocol; null where there is nothing
+ * @param meta additional metadata ({@code _meta}); null for none
  * @param otherMembers members that this library does not know; written back as they came
  */
 public record ElicitationCompleteNotification(

@@ -18,8 +18,8 @@ public final class InvalidAnswerException extends CallException {
     private final transient List<JsonViolation> violations;
 
     /**
-     * @param content the values as they came
-     * @param violations what is wrong with them
+     * @param content the values as received
+     * @param violations their violations of the schema
      */
     public InvalidAnswerException(JsonObject content, List<JsonViolation> violations) {
         super(
@@ -37,7 +37,7 @@ public final class InvalidAnswerException extends CallException {
         return content;
     }
 
-    /** What is wrong with them. */
+    /** Returns the violations of the schema. */
     public List<JsonViolation> violations() {
         return violations;
     }

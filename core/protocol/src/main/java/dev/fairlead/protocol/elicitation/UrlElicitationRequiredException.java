@@ -33,7 +33,7 @@ public final class UrlElicitationRequiredException extends JsonRpcException {
         this(MESSAGE, elicitations);
     }
 
-    /** As the other constructor, with words of one's own. */
+    /** Creates an exception as the other constructor does, with a message of the caller. */
     public UrlElicitationRequiredException(String message, List<ElicitUrlRequest> elicitations) {
         this(
                 new JsonRpcError(
@@ -63,7 +63,9 @@ public final class UrlElicitationRequiredException extends JsonRpcException {
         return of(error, null);
     }
 
-    /** As {@link #of(JsonRpcError)}, with the answer of the peer as the cause. */
+    /**
+     * Returns the exception of {@link #of(JsonRpcError)}, with the answer of the peer as the cause.
+     */
     public static Optional<UrlElicitationRequiredException> of(JsonRpcException answer) {
         return of(answer.error(), answer);
     }

@@ -19,7 +19,7 @@ public final class CallerLimit {
      * loopback interface until only the reserve is left, in which each address has no more than any
      * other caller.
      *
-     * @param owner of what the caller makes
+     * @param owner the owner of the things that the caller creates
      * @param perCaller the limit of one caller
      * @param isChosen whether it was given by an option, and so holds for all
      * @param all the limit for all

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * @param reason as the cancelling side gave it; null where there is none
  */
 public record Cancellation(Cause cause, @Nullable String reason) {
-    /** What cancelled it. */
+    /** The cause of a cancellation. */
     public enum Cause {
         /** The peer sent {@code notifications/cancelled}: no response is sent. */
         PEER,

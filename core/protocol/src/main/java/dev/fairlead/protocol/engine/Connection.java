@@ -113,7 +113,7 @@ public final class Connection implements AutoCloseable {
         this.notifications = new NotificationQueue(limits.notifications());
     }
 
-    /** As {@link dev.fairlead.protocol.Session#accept}. */
+    /** Takes a message over, see {@link dev.fairlead.protocol.Session#accept}. */
     public void accept(JsonRpcMessage message, Exchange from) {
         Exchange logged = wire.received(message, from);
         Exchange exchange = tapped == null ? logged : tapped.received(message, logged);
@@ -182,7 +182,7 @@ public final class Connection implements AutoCloseable {
         }
     }
 
-    /** As {@link dev.fairlead.protocol.Session#inputEnded}. */
+    /** Reports the end of the input, see {@link dev.fairlead.protocol.Session#inputEnded}. */
     public void inputEnded() {
         inputEnded = true;
         incoming.values().forEach(IncomingRequest::endIfStanding);
@@ -213,7 +213,7 @@ public final class Connection implements AutoCloseable {
         }
     }
 
-    /** What waits keeps nothing else of the message that it came in. */
+    /** Queues a notification without other parts of the message that it came in. */
     private void queue(JsonRpcNotification received, Exchange exchange) {
         RawJson params = received.params();
         JsonRpcNotification kept =
@@ -234,7 +234,7 @@ public final class Connection implements AutoCloseable {
         cancel(cancelled.requestId(), cancelled.reason());
     }
 
-    /** As {@link dev.fairlead.protocol.Session#cancel}. */
+    /** Cancels a request of the peer, see {@link dev.fairlead.protocol.Session#cancel}. */
     public void cancel(RequestId request, @Nullable String reason) {
         IncomingRequest running = incoming.get(request);
         boolean stopped =
@@ -345,7 +345,7 @@ public final class Connection implements AutoCloseable {
         }
     }
 
-    /** As {@link dev.fairlead.protocol.Session#fail}. */
+    /** Fails a request of this side, see {@link dev.fairlead.protocol.Session#fail}. */
     public void fail(RequestId id, CallException cause) {
         PendingRequest request = find(id);
         if (request != null) {
@@ -384,7 +384,7 @@ public final class Connection implements AutoCloseable {
     }
 
     /**
-     * As {@link #request(OutgoingRequest)}.
+     * Sends a request and waits for its result, see {@link #request(OutgoingRequest)}.
      *
      * @param begun receives the id of the request before it is sent; must return at once
      */
@@ -479,14 +479,18 @@ public final class Connection implements AutoCloseable {
     }
 
     /**
-     * Interrupts what runs for the peer and fails what waits for it; may be called more than once.
+     * Interrupts handlers of the peer's requests and fails pending requests; may be called more
+     * than once.
      */
     @Override
     public void close() {
         end(null);
     }
 
-    /** As {@link dev.fairlead.protocol.Session#lost}; what is already closed stays as it is. */
+    /**
+     * Reports a lost connection, see {@link dev.fairlead.protocol.Session#lost}; no effect on a
+     * closed one.
+     */
     public void lost(ConnectionException cause) {
         if (!closed) {
             why = cause;
@@ -494,7 +498,7 @@ public final class Connection implements AutoCloseable {
         end(cause);
     }
 
-    /** Returns what requests fail with once the connection is closed. */
+    /** Returns the exception for requests on a closed connection. */
     public ConnectionException closedException() {
         ConnectionException lost = why;
         return lost == null

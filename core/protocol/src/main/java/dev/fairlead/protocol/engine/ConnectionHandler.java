@@ -11,15 +11,15 @@ import org.jspecify.annotations.Nullable;
 
 import java.time.Duration;
 
-/** What a server or a client does with the messages of its peer. */
+/** Handles the messages of a peer, for a server or a client. */
 public interface ConnectionHandler {
     /** The duration from which a request is logged as slow unless it is set. */
     Duration DEFAULT_SLOW_REQUEST = Duration.ofSeconds(10);
 
     /**
-     * Finds what answers a request, or refuses it. Called on the thread that brought it, before any
-     * later message is looked at; must be short and run no code of users. {@code initialize} and
-     * {@code ping} have their result at once.
+     * Finds the handler of a request, or refuses it. Called on the thread that received it, before
+     * any later message is looked at; must be short and run no code of users. {@code initialize}
+     * and {@code ping} have their result at once.
      *
      * @throws dev.fairlead.jsonrpc.JsonRpcException to refuse the request
      */
@@ -39,10 +39,10 @@ public interface ConnectionHandler {
 
     /**
      * Takes progress that belongs to a task: it keeps coming after the request that became the task
-     * was answered, and in later sessions. Called on the thread that brought it; must return at
+     * was answered, and in later sessions. Called on the thread that received it; must return at
      * once and run no code of users.
      *
-     * @param meta what came with it; null where nothing did
+     * @param meta its metadata; null for none
      * @return false if it belongs to no task here, but perhaps to a request under way
      */
     default boolean progressed(ProgressToken token, @Nullable JsonObject meta, Progress progress) {

@@ -119,7 +119,7 @@ public final class IncomingRequest implements RunningRequest {
         return thread.shielded(action);
     }
 
-    /** As {@link #shielded}, for an action of users. */
+    /** Runs an action of users, {@linkplain #shielded shielded} from interrupts. */
     public <T extends @Nullable Object> T uninterrupted(Callable<T> action) throws Exception {
         return thread.uninterrupted(action);
     }
@@ -140,7 +140,7 @@ public final class IncomingRequest implements RunningRequest {
             }
             cancellation = why;
             over = standing;
-            if (over == null) { // what it holds is free at once, not when its handler returns
+            if (over == null) { // its resources are free at once, not when its handler returns
                 release = whenOver;
                 whenOver = null;
             }
@@ -163,10 +163,10 @@ public final class IncomingRequest implements RunningRequest {
 
     /**
      * Has the request stay open when its handler returns, without a thread, until it is cancelled
-     * or {@link #finish finished}: what the handler returns is not sent. To be called by the
+     * or {@link #finish finished}: the result of the handler is not sent. To be called by the
      * handler, once.
      *
-     * @param action runs once when the request is over, whatever ended it; must return at once
+     * @param action runs once when the request is over, for any reason; must return at once
      * @param finishing ends the request by {@link #finish}; must return at once
      */
     public void stayOpen(Runnable action, Runnable finishing) {
@@ -205,7 +205,7 @@ public final class IncomingRequest implements RunningRequest {
         }
     }
 
-    /** Runs what {@link #stayOpen} was given, if it was and did not run before. */
+    /** Runs the action given to {@link #stayOpen}, if any, unless it ran before. */
     void over() {
         Runnable release;
         lock.lock();
@@ -318,14 +318,14 @@ public final class IncomingRequest implements RunningRequest {
     /**
      * Has an action run once the response was handed to the transport, or could not be, or none was
      * due since the request was cancelled: nothing that the action sends can overtake the response.
-     * It runs on the thread of the request, which nothing interrupts any more; what it throws is
+     * It runs on the thread of the request, which nothing interrupts any more; an exception is
      * logged. To be called by that thread, once.
      */
     public void afterAnswer(Runnable action) {
         afterAnswer = action;
     }
 
-    /** Runs what is due after the response. */
+    /** Runs the action that is due after the response. */
     void answered() {
         if (afterAnswer != null) {
             try {
@@ -336,13 +336,16 @@ public final class IncomingRequest implements RunningRequest {
                         Level.ERROR,
                         "",
                         e,
-                        "What was to be done after {0} failed",
+                        "The action after {0} failed",
                         method());
             }
         }
     }
 
-    /** Whether {@link #answerInstead} has answered, so that what the handler gives is dropped. */
+    /**
+     * Returns whether {@link #answerInstead} has answered, so that the result of the handler is
+     * ignored.
+     */
     public boolean isAnsweredEarly() {
         lock.lock();
         try {

@@ -3,8 +3,8 @@ package dev.fairlead.protocol.engine;
 import java.time.Duration;
 
 /**
- * Text of a peer as it is logged: on one line, without characters that steer a terminal or reorder
- * what surrounds them, and cut at {@value #MAX_LENGTH} characters.
+ * Prepares text of a peer for the log: on one line, without characters that control a terminal or
+ * reorder the text around them, and cut at {@value #MAX_LENGTH} characters.
  */
 public final class LogText {
     /** The most characters of a text. */

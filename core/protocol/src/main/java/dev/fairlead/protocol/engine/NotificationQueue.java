@@ -70,7 +70,7 @@ final class NotificationQueue {
         for (Runnable next = next(); next != null; next = next()) {
             try {
                 next.run();
-            } catch (Throwable e) { // whatever it is, the next one is to be handled
+            } catch (Throwable e) { // on any failure: the next one must be handled
                 LimitedLog.failed(
                         LOGGER, Level.ERROR, "", e, "A notification could not be handled");
             }

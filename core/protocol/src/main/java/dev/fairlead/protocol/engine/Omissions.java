@@ -46,14 +46,14 @@ public final class Omissions {
     /**
      * Returns a tolerant codec that reports here.
      *
-     * @param what the message, such as {@code the result of tools/list}; a constant
+     * @param what a name of the message, such as {@code the result of tools/list}; a constant
      */
     public <T> JsonCodec<T> tolerant(Class<T> type, String what) {
         return JsonCodec.of(type)
                 .tolerant(
                         (first, all) ->
                                 warnOnce(
-                                        what + " is used without what cannot be read",
+                                        what + " is used without its unreadable parts",
                                         places(first, all)));
     }
 
@@ -67,10 +67,10 @@ public final class Omissions {
     }
 
     /**
-     * Logs a fault of the peer that costs nothing but a part of what it sent.
+     * Logs a fault of the peer after which the rest of its message is used.
      *
      * @param fault continues the sentence {@code PEER: …}; a constant
-     * @param detail of the fault; of the peer
+     * @param detail details of the fault, from the peer's message
      */
     public void warnOnce(String fault, String detail) {
         LimitedLog.log(

@@ -23,13 +23,14 @@ import java.util.stream.Stream;
  * @param params makes the parameters; gets the progress token to put into them, or null where
  *     progress has no use
  * @param timeout how long to wait without a response or progress; progress restarts it
- * @param maximum how long to wait at most, whatever progress comes
+ * @param maximum how long to wait at most, also with progress
  * @param listener receives the progress; null for none
- * @param exchange the request of the peer that this one belongs to, on whose way it is sent; null
- *     where it belongs to none
+ * @param exchange the exchange of the peer's request that this one belongs to, on which it is sent;
+ *     null for none
  * @param cancellable whether the peer is notified when the caller waits no longer: not for {@code
- *     initialize}, and not for what becomes a task
- * @param headers of this request and of its cancellation alone, where it belongs to no exchange
+ *     initialize}, and not for a request that becomes a task
+ * @param headers headers of this request and of its cancellation alone, where it belongs to no
+ *     exchange
  */
 public record OutgoingRequest(
         String method,
@@ -41,7 +42,7 @@ public record OutgoingRequest(
         boolean cancellable,
         Map<String, String> headers) {
 
-    /** The methods that run what may take long. */
+    /** The methods that may take long. */
     private static final Set<String> SLOW =
             Stream.of(
                             Methods.CALL_TOOL,

@@ -47,10 +47,10 @@ public final class RequestIntake {
         public void close() {}
     }
 
-    /** Finds what answers a request, or refuses the request. */
+    /** Finds the handler of a request, or refuses the request. */
     @FunctionalInterface
     public interface Preparation {
-        /** Returns what answers the request; see {@link ConnectionHandler#prepare}. */
+        /** Returns the prepared request; see {@link ConnectionHandler#prepare}. */
         PreparedRequest prepare(JsonRpcRequest request, Exchange exchange);
     }
 

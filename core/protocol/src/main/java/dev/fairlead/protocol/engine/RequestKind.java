@@ -4,7 +4,7 @@ import dev.fairlead.protocol.Methods;
 
 import java.util.Set;
 
-/** What a request of the peer counts as while it runs. Each kind has limits of its own. */
+/** Classifies a running request of the peer. Each kind has limits of its own. */
 public enum RequestKind {
     /** Runs code of users, such as a call of a tool. */
     CALL,
@@ -16,8 +16,8 @@ public enum RequestKind {
     WAIT,
 
     /**
-     * Is answered soon, and needed to begin, to find out whether the peer is there, or to end what
-     * runs: {@code initialize}, {@code ping} and {@code tasks/cancel}.
+     * A short request that starts a session, checks the peer or ends running requests: {@code
+     * initialize}, {@code ping} and {@code tasks/cancel}.
      */
     CONTROL;
 

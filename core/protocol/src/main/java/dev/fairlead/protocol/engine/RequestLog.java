@@ -19,10 +19,9 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * One line for each request of the peer: the method and what it is about, the outcome, the
- * duration, session, caller and id. Arguments, results and messages of errors are not logged. Slow
- * requests are logged at INFO, all others at DEBUG. Costs two look-ups of a level where nothing is
- * logged.
+ * Logs one line for each request of the peer: the method and its target, the outcome, the duration,
+ * session, caller and id. Arguments, results and messages of errors are not logged. Slow requests
+ * are logged at INFO, all others at DEBUG. Costs two look-ups of a level where nothing is logged.
  */
 final class RequestLog {
     private static final System.Logger LOGGER = System.getLogger("dev.fairlead.requests");
@@ -42,7 +41,7 @@ final class RequestLog {
         this.slow = slow.toNanos();
     }
 
-    /** What a request is about, as far as its parameters name it. */
+    /** The target of a request, as named in its parameters. */
     record Target(@Nullable String name, @Nullable String uri, @Nullable String taskId) {
         private static final Target NONE = new Target(null, null, null);
 

@@ -9,10 +9,10 @@ import java.util.regex.Pattern;
  * Masks secrets in frames that are logged: members of JSON objects and parameters of URLs and forms
  * whose names are those of tokens, passwords, keys, cookies and request states; the answers of
  * retries as a whole; credentials after the name of an authentication scheme; JSON Web Tokens
- * anywhere. What a text does not mark as a secret is not found.
+ * anywhere. Secrets that nothing marks as such are not found.
  */
 public final class SecretMask {
-    /** What stands in place of a secret. */
+    /** The text in place of a secret. */
     public static final String MASK = "***";
 
     private static final Set<String> HEADERS =
@@ -44,7 +44,7 @@ public final class SecretMask {
                     // list
                     Pattern.DOTALL);
 
-    /** The member with the answers of a client, which is masked whatever its value is. */
+    /** The member with the answers of a client, which is masked with any value. */
     private static final Pattern ANSWERS_MEMBER =
             Pattern.compile("(\\\\{0,15})\"inputResponses\\1\"\\s*+:\\s*+");
 

@@ -64,7 +64,7 @@ public final class ShieldedThread {
         }
     }
 
-    /** As {@link #uninterrupted}, for an action without checked exceptions. */
+    /** Runs an action without checked exceptions, see {@link #uninterrupted}. */
     public <T extends @Nullable Object> T shielded(Supplier<T> action) {
         try {
             return uninterrupted(action::get);

@@ -22,7 +22,7 @@ public final class TokenBucket {
      * @param times how many tokens it gains in {@code per}; the time between two is rounded down to
      *     whole nanoseconds, but is at least one
      * @param burst the most tokens in it, at least 1; cut to what refills in 292 years
-     * @param nanos the time, as of {@link System#nanoTime()}
+     * @param nanos returns the time, such as {@link System#nanoTime()}
      */
     public TokenBucket(int times, Duration per, int burst, LongSupplier nanos) {
         this.interval = Math.max(1, per.toNanos() / times);

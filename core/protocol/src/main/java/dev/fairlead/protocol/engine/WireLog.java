@@ -44,7 +44,7 @@ public final class WireLog {
     }
 
     /**
-     * Logs what was received, if frames are logged.
+     * Logs a received frame, if frames are logged.
      *
      * @param session a name that gives no access
      * @param frame only called if frames are logged
@@ -55,7 +55,7 @@ public final class WireLog {
         }
     }
 
-    /** Logs what is sent, as {@link #received} does. */
+    /** Logs a sent frame, see {@link #received}. */
     public static void sent(String session, Supplier<String> frame) {
         if (isOn()) {
             LOGGER.log(Level.TRACE, line("sent", session, frame.get()));
@@ -83,7 +83,7 @@ public final class WireLog {
                         + " bytes)";
     }
 
-    /** Logs a message that came, and gives the exchange that logs what is sent there. */
+    /** Logs a received message, and returns an exchange that logs the messages sent on it. */
     Exchange received(JsonRpcMessage message, Exchange exchange) {
         if (!isOn()) {
             return exchange;
@@ -97,7 +97,7 @@ public final class WireLog {
         sent(session, () -> text(message.toBytes()));
     }
 
-    /** An exchange of the transport that logs what is sent. */
+    /** An exchange of the transport that logs sent messages. */
     private final class LoggedExchange extends ForwardingExchange {
         LoggedExchange(Exchange exchange) {
             super(exchange);

@@ -41,7 +41,7 @@ final class ContentDowngrade {
         List<Content> content = result.content().stream().map(this::of).toList();
         JsonValue structured = result.structuredContent();
         if (structured != null && !hasLinks) {
-            // These revisions know no structured content, so what only stands there would be lost.
+            // These revisions have no structured content; without a text block it would be lost.
             content = content.isEmpty() ? List.of(Content.text(structured.toJson())) : content;
             structured = null;
         }

@@ -13,11 +13,11 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** What parameters must satisfy beyond their shape, in every revision and on both sides. */
+/** Rules on parameters beyond their shape, in every revision and on both sides. */
 final class Conversation {
     private Conversation() {}
 
-    /** Throws an {@link IllegalArgumentException} that says what is wrong. */
+    /** Checks parameters; throws an {@link IllegalArgumentException} that names the violation. */
     static void check(RequestParams params) {
         if (params instanceof CreateMessageRequest request) {
             check(request.messages());

@@ -40,7 +40,7 @@ final class DefinitionDowngrade {
                         hasToolAnnotations ? withTitle(tool.annotations(), tool.title()) : null);
     }
 
-    /** Where a tool has no title of its own, its annotations have one. */
+    /** Adds the title of a tool to its annotations, the only place for it in older revisions. */
     private static @Nullable ToolAnnotations withTitle(
             @Nullable ToolAnnotations annotations, @Nullable String title) {
         if (title == null || (annotations != null && annotations.title() != null)) {

@@ -27,8 +27,8 @@ import dev.fairlead.protocol.tools.CallToolResult;
 import dev.fairlead.protocol.tools.ListToolsResult;
 
 /**
- * Turns what is to be sent into what a revision can say. One class for each topic knows what its
- * revision lacks; for the newest revision nothing is copied.
+ * Converts messages to the forms of an older revision. One class for each topic contains the
+ * differences; for the newest revision nothing is copied.
  */
 final class Downgrade {
     private final Revision revision;
@@ -88,7 +88,10 @@ final class Downgrade {
                 complete.otherMembers());
     }
 
-    /** The text of parameters to be sent, without what a record cannot leave out. */
+    /**
+     * Returns the text of parameters to be sent, without members that the record always has and the
+     * revision lacks.
+     */
     RawJson paramsOnWire(RequestParams params, RawJson written) {
         boolean modeUnknown = !newest && params instanceof ElicitRequest;
         return modeUnknown ? RawJson.of(((JsonObject) written.value()).without("mode")) : written;

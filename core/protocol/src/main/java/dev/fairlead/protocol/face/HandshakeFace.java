@@ -107,7 +107,9 @@ public final class HandshakeFace extends WireFace {
                 received.progressToken());
     }
 
-    /** Takes the text apart a second time only where {@code task} may be what is wrong with it. */
+    /**
+     * Reads parameters again without {@code task} if that member may be the cause of the failure.
+     */
     private <P extends RequestParams> Received<P> receivedPlain(
             Method<P, ?> method, @Nullable RawJson params) {
         try {

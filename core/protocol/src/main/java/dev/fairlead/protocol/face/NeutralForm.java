@@ -60,7 +60,7 @@ public final class NeutralForm {
     /**
      * Reads a result.
      *
-     * @throws InvalidResultException if it is not what the method gives
+     * @throws InvalidResultException if it does not fit the method
      */
     public static <R extends Result> R readResult(Method<?, R> method, RawJson result) {
         return HandshakeFace.readAs(method.result(), method, result, Omissions.SHARED);
@@ -84,8 +84,8 @@ public final class NeutralForm {
     }
 
     /**
-     * Returns stored parameters of what was a request of the server as the entry that they are in
-     * an {@code input_required} answer and in a task; those of an unknown method as they are.
+     * Returns stored parameters of a request of the server as an entry of an {@code input_required}
+     * answer and in a task; those of an unknown method as they are.
      */
     public static InputRequest inputRequest(String method, RawJson params) {
         Method<?, ?> known = METHODS.get(method);
@@ -140,7 +140,10 @@ public final class NeutralForm {
                 : face.writeResult(method, readResult(method, result));
     }
 
-    /** Returns whether a face writes a stored result as it is, but for what each begins with. */
+    /**
+     * Returns whether a face writes a stored result as it is, except for the members that it adds
+     * to every result.
+     */
     private static boolean isComplete(WireFace face, Method<?, ?> method, RawJson result) {
         return method == Methods.CALL_TOOL
                 && face.revision().era() == Era.PER_REQUEST

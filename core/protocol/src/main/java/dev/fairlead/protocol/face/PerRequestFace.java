@@ -56,8 +56,8 @@ import java.util.UUID;
 import java.util.function.Supplier;
 
 /**
- * The face of a revision without a handshake. The records have its shape already; what the wire has
- * besides is added and taken away here: {@code resultType}, the name of the server, cache hints,
+ * The face of a revision without a handshake. The records have its shape already; members of the
+ * wire alone are added and removed here: {@code resultType}, the name of the server, cache hints,
  * and in requests the reserved {@code _meta} and the members of a retry.
  *
  * @spec https://modelcontextprotocol.io/specification/2026-07-28/basic Messages
@@ -71,7 +71,7 @@ public final class PerRequestFace extends WireFace {
 
     private static final String META = "_meta";
 
-    /** What most parameters take, and a task without its result, in bytes. */
+    /** The usual size of parameters, and of a task without its result, in bytes. */
     private static final int SIZE_OF_PARAMS = 256;
 
     /** The {@code _meta} of results lately, in which servers name themselves each time. */
@@ -192,7 +192,7 @@ public final class PerRequestFace extends WireFace {
     }
 
     /**
-     * @param meta what is attached beside the protocol
+     * @param meta additional metadata
      */
     private static <P extends RequestParams> P bind(
             Method<P, ?> method, RawJson params, JsonObject meta) {
@@ -212,7 +212,7 @@ public final class PerRequestFace extends WireFace {
         }
     }
 
-    /** {@inheritDoc} The sender adds what the request says of itself. */
+    /** {@inheritDoc} The sender adds the description of its client. */
     @Override
     public <P extends RequestParams> RawJson writeParams(
             Method<P, ?> method, P params, @Nullable ProgressToken token) {
@@ -229,8 +229,8 @@ public final class PerRequestFace extends WireFace {
     /**
      * Writes parameters that have no {@code _meta} with this one.
      *
-     * @param meta what the request says of its client
-     * @throws IllegalArgumentException as {@link #writeParams(Method, RequestParams,
+     * @param meta the request's description of its client
+     * @throws IllegalArgumentException as for {@link #writeParams(Method, RequestParams,
      *     ProgressToken)}
      */
     public <P extends RequestParams> RawJson writeParams(
@@ -451,7 +451,7 @@ public final class PerRequestFace extends WireFace {
     // ---- input requests
 
     /**
-     * Returns what was a request of the server as an entry of {@code input_required}.
+     * Returns a request of the server as an entry of {@code input_required}.
      *
      * @throws IllegalArgumentException if the parameters are against the protocol
      */

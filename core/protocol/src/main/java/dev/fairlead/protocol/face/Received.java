@@ -6,7 +6,7 @@ import dev.fairlead.protocol.base.RequestParams;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Parameters as they were received, and what the wire carried among them.
+ * Received parameters, without the members that only the wire has.
  *
  * @param params the parameters, without reserved {@code _meta} keys of requests
  * @param progressToken the token under which progress is wanted; null where none is

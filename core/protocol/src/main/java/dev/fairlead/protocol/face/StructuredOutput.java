@@ -69,7 +69,7 @@ public final class StructuredOutput {
         }
     }
 
-    /** What a wrapped output holds; any other output as it is. */
+    /** Returns the value in a wrapped output; any other output as it is. */
     public static JsonValue unwrap(JsonValue json) {
         return json instanceof JsonObject object && object.get(MEMBER) instanceof JsonValue value
                 ? value

@@ -61,7 +61,7 @@ public abstract sealed class WireFace permits HandshakeFace, PerRequestFace {
         };
     }
 
-    /** Returns this face, with what it leaves out of messages reported there. */
+    /** Returns this face, which reports omitted parts of messages there. */
     public abstract WireFace reporting(Omissions omissions);
 
     /** The revision. */
@@ -117,8 +117,8 @@ public abstract sealed class WireFace permits HandshakeFace, PerRequestFace {
     }
 
     /**
-     * What the receiver of a method must have declared; empty where nothing, as for completion
-     * before revision 2025-03-26.
+     * Returns the capability that the receiver of a method must have declared; empty for none, as
+     * for completion before revision 2025-03-26.
      */
     public abstract Optional<String> capability(Method<?, ?> method);
 
@@ -132,11 +132,11 @@ public abstract sealed class WireFace permits HandshakeFace, PerRequestFace {
             Method<P, ?> method, @Nullable RawJson params);
 
     /**
-     * Reads the parameters of a request as if they asked for no task, whatever {@code task} holds:
-     * for receivers that did not declare that they run such requests as tasks. A revision without
-     * tasks always reads so.
+     * Reads the parameters of a request as if they asked for no task, with any value of {@code
+     * task}: for receivers that did not declare that they run such requests as tasks. A revision
+     * without tasks always reads so.
      *
-     * @param params as they came; null where there were none
+     * @param params the parameters as received; null for none
      * @throws JsonRpcException with -32602 if they do not fit; the message names the member
      */
     public abstract <P extends RequestParams> Received<P> readPlainParams(
@@ -156,10 +156,10 @@ public abstract sealed class WireFace permits HandshakeFace, PerRequestFace {
 
     /**
      * Reads a result, without the parts that cannot be read: elements of lists, and members that
-     * need not be there. No decision follows from what is left out but the careful one: a tool has
-     * fewer hints, a peer fewer capabilities, an answer is no consent.
+     * need not be there. Each omission leads to the cautious decision: a tool has fewer hints, a
+     * peer fewer capabilities, an answer is no consent.
      *
-     * @throws InvalidResultException if the rest is not what the method gives
+     * @throws InvalidResultException if the rest does not fit the method
      */
     public abstract <R extends Result> R readResult(Method<?, R> method, RawJson result);
 
@@ -179,8 +179,8 @@ public abstract sealed class WireFace permits HandshakeFace, PerRequestFace {
     public abstract <R extends Result> RawJson writeResult(Method<?, R> method, R result);
 
     /**
-     * Begins a complete result with what the revision adds to each; its own members, without {@code
-     * _meta}, and its end follow.
+     * Begins a complete result with the members that the revision adds to each; its own members,
+     * without {@code _meta}, and its end follow.
      *
      * @param expected about how many bytes its own members have
      */
@@ -243,14 +243,10 @@ public abstract sealed class WireFace permits HandshakeFace, PerRequestFace {
      */
     public abstract Optional<RequestRefusedException> refusal(CapabilityException missing);
 
-    /**
-     * What remains of the capabilities of a client under this revision, whichever were declared.
-     */
+    /** Returns the declared capabilities of a client that this revision has. */
     public abstract ClientCapabilities limit(ClientCapabilities capabilities);
 
-    /**
-     * What remains of the capabilities of a server under this revision, whichever were declared.
-     */
+    /** Returns the declared capabilities of a server that this revision has. */
     public abstract ServerCapabilities limit(ServerCapabilities capabilities);
 
     @Override

@@ -13,8 +13,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The HTTP headers that repeat what the body of a request says, so that proxies need not read it.
- * Those that repeat arguments of a tool are {@link ParameterHeaders}.
+ * The HTTP headers that repeat members of the body of a request, so that proxies need not read it.
+ * {@link ParameterHeaders} repeat arguments of a tool.
  *
  * @spec
  *     https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/streamable-http#standard-request-headers
@@ -27,7 +27,7 @@ public final class MirroredHeaders {
     /** Repeats the method. */
     public static final String METHOD = "Mcp-Method";
 
-    /** Repeats what the request is about: a tool, a prompt, a resource or a task. */
+    /** Repeats the target of the request: a tool, a prompt, a resource or a task. */
     public static final String NAME = "Mcp-Name";
 
     /** The member of the parameters that {@link #NAME} repeats, by method. */
@@ -49,7 +49,7 @@ public final class MirroredHeaders {
         return Optional.ofNullable(NAMES.get(method));
     }
 
-    /** Returns what {@link #NAME} repeats; null for nothing, and where the body has no text. */
+    /** Returns the value of {@link #NAME}; null for none, and if the body has no text there. */
     public static @Nullable String name(JsonRpcRequest request) {
         RawJson params = request.params();
         String member = NAMES.get(request.method());

@@ -1,5 +1,5 @@
 /**
- * The HTTP headers that repeat what a request says.
+ * The HTTP headers that repeat members of a request.
  *
  * @spec
  *     https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/streamable-http#standard-request-headers

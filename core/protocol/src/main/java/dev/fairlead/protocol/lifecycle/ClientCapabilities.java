@@ -12,13 +12,14 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * What a client can do. A capability is there if its object is, even an empty one.
+ * The capabilities of a client. A capability is declared by the presence of its object, even an
+ * empty one.
  *
  * @param rootsCapability it lists its roots
  * @param samplingCapability it lets a model speak
  * @param elicitationCapability it asks the person
  * @param tasksCapability it takes tasks on
- * @param experimental what is outside the protocol
+ * @param experimental capabilities outside the protocol
  * @param extensions the extensions of the protocol, by identifier, each with its settings
  * @param otherMembers members that this library does not know; written back as they came
  */
@@ -99,7 +100,7 @@ public record ClientCapabilities(
         return elicitationCapability != null && elicitationCapability.url() != null;
     }
 
-    /** What tasks the client takes on; empty where none. */
+    /** Returns the capability to run requests as tasks; empty for none. */
     public Optional<TasksCapability> tasks() {
         return Optional.ofNullable(tasksCapability);
     }

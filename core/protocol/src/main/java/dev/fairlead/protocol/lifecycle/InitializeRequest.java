@@ -16,9 +16,9 @@ import java.util.Objects;
  * Parameters of {@code initialize}.
  *
  * @param protocolVersion the newest revision that the client supports
- * @param capabilities what the client can do
- * @param clientInfo which program it is
- * @param meta what clients and servers attach beside the protocol; null where there is nothing
+ * @param capabilities the capabilities of the client
+ * @param clientInfo the program of the client
+ * @param meta additional metadata ({@code _meta}); null for none
  * @param otherMembers members that this library does not know; written back as they came
  */
 public record InitializeRequest(

@@ -13,11 +13,11 @@ import java.util.Objects;
 /**
  * The result of {@code initialize}.
  *
- * @param protocolVersion the revision that is spoken from now on
- * @param capabilities what the server can do
- * @param serverInfo which program it is
+ * @param protocolVersion the negotiated revision
+ * @param capabilities the capabilities of the server
+ * @param serverInfo the program of the server
  * @param instructions how to use the server, for the model
- * @param meta what clients and servers attach beside the protocol; null where there is nothing
+ * @param meta additional metadata ({@code _meta}); null for none
  * @param otherMembers members that this library does not know; written back as they came
  */
 public record InitializeResult(

@@ -10,7 +10,8 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * What a server can do. A capability is there if its object is, even an empty one.
+ * The capabilities of a server. A capability is declared by the presence of its object, even an
+ * empty one.
  *
  * @param toolsCapability it has tools
  * @param resourcesCapability it has resources
@@ -18,7 +19,7 @@ import java.util.Optional;
  * @param completionsCapability it completes arguments
  * @param loggingCapability it sends log messages
  * @param tasksCapability it takes tasks on
- * @param experimental what is outside the protocol
+ * @param experimental capabilities outside the protocol
  * @param extensions the extensions of the protocol, by identifier, each with its settings
  * @param otherMembers members that this library does not know; written back as they came
  */
@@ -90,7 +91,7 @@ public record ServerCapabilities(
         return loggingCapability != null;
     }
 
-    /** What tasks the server takes on; empty where none. */
+    /** Returns the capability to run requests as tasks; empty for none. */
     public Optional<TasksCapability> tasks() {
         return Optional.ofNullable(tasksCapability);
     }

@@ -16,9 +16,9 @@ import java.util.Objects;
  * Parameters of {@code notifications/message}.
  *
  * @param level how severe it is
- * @param data what happened; any JSON
+ * @param data the message; any JSON
  * @param logger the name of the logger
- * @param meta what clients and servers attach beside the protocol; null where there is nothing
+ * @param meta additional metadata ({@code _meta}); null for none
  * @param otherMembers members that this library does not know; written back as they came
  */
 public record LoggingMessageNotification(

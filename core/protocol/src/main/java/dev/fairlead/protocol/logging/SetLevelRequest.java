@@ -13,7 +13,7 @@ import java.util.Objects;
  * Parameters of {@code logging/setLevel}.
  *
  * @param level the least severe level to be sent
- * @param meta what clients and servers attach beside the protocol; null where there is nothing
+ * @param meta additional metadata ({@code _meta}); null for none
  * @param otherMembers members that this library does not know; written back as they came
  */
 public record SetLevelRequest(

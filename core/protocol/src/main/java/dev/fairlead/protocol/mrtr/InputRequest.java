@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 import java.util.Objects;
 
 /**
- * One thing that a server needs from a client before it can complete a request: what was a request
- * of the server before revision 2026-07-28.
+ * A question of a server to a client, needed to complete a request. Before revision 2026-07-28 it
+ * was a request of the server.
  *
  * @param method {@code elicitation/create}, {@code sampling/createMessage} or {@code roots/list}
  * @param params the parameters of the method; null where there are none

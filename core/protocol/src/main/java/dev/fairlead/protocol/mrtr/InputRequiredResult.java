@@ -13,13 +13,13 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * What a server answers in place of a result when it needs something from the client first: the
- * client sends the request again with the answers and the state. At least one of {@code
- * inputRequests} and {@code requestState} is there.
+ * The response of a server that needs answers of the client before it can give a result: the client
+ * sends the request again with the answers and the state. At least one of {@code inputRequests} and
+ * {@code requestState} is there.
  *
- * @param inputRequests what is needed, by keys that the server chose; null where nothing is
- * @param requestState what the client sends back unchanged; null for nothing
- * @param meta what clients and servers attach beside the protocol; null where there is nothing
+ * @param inputRequests the questions, by keys that the server chose; null for none
+ * @param requestState a text that the client sends back unchanged; null for none
+ * @param meta additional metadata ({@code _meta}); null for none
  * @param otherMembers members that this library does not know; written back as they came
  * @spec https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/mrtr Multi
  *     round-trip requests

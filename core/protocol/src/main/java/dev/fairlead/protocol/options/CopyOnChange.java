@@ -3,9 +3,9 @@ package dev.fairlead.protocol.options;
 import java.util.function.Consumer;
 
 /**
- * Options with many parts that are changed only on a copy: what is shared stays as it is, and can
- * be read by several threads. The parts are fields with their defaults. Those that hold collections
- * are replaced as a whole, or copied by an override of {@link #copy}.
+ * Options with many parts that are changed only on a copy: a shared instance never changes, and can
+ * be read by several threads. The parts are fields with their defaults. Collections are replaced as
+ * a whole, or copied by an override of {@link #copy}.
  *
  * @param <O> the options
  */

@@ -30,7 +30,7 @@ final class BatchExchange implements Exchange {
     private final List<JsonRpcMessage> responses = new ArrayList<>();
 
     /**
-     * @param refused what malformed messages of the batch are answered
+     * @param refused the error responses to malformed messages of the batch
      */
     BatchExchange(
             Batch batch,

@@ -11,7 +11,7 @@ import java.io.IOException;
  */
 public interface BufferedTransport extends Transport {
     /**
-     * Writes out what is held back. Called on the thread of {@link #send}, whenever there is
+     * Writes out buffered messages. Called on the thread of {@link #send}, whenever there is
      * nothing more to send at the moment.
      *
      * @throws IOException if the connection is lost

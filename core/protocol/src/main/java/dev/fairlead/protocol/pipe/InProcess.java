@@ -36,7 +36,7 @@ public record InProcess(SessionHost server, Caller caller) implements Remote {
         Objects.requireNonNull(caller, "caller");
     }
 
-    /** For clients of whom nothing is known. */
+    /** Creates a connection for unknown callers. */
     public InProcess(SessionHost server) {
         this(server, Caller.anonymous());
     }
@@ -46,7 +46,9 @@ public record InProcess(SessionHost server, Caller caller) implements Remote {
         return new Pair(server, caller, client);
     }
 
-    /** One connection: two ends, each of which carries what its session sends to the other. */
+    /**
+     * One connection of two ends, each of which carries the messages of its session to the other.
+     */
     private static final class Pair implements Link {
         private final Outbox toServer =
                 new Outbox(SETTINGS.queuedMessages(), SETTINGS.queuedBytes());
@@ -80,7 +82,7 @@ public record InProcess(SessionHost server, Caller caller) implements Remote {
             }
         }
 
-        /** Hands over what waits. Returns false once the outbox is closed. */
+        /** Delivers all queued messages. Returns false once the outbox is closed. */
         private static boolean carryBurst(Outbox outbox, End to) {
             List<JsonRpcMessage> burst = outbox.take();
             for (JsonRpcMessage message : burst) {
@@ -94,7 +96,7 @@ public record InProcess(SessionHost server, Caller caller) implements Remote {
             return !burst.isEmpty();
         }
 
-        /** Takes no more; what was sent before is still carried over. */
+        /** Accepts no more messages; queued messages are still delivered. */
         void end() {
             toServer.close();
             toClient.close();

@@ -13,7 +13,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * are not disturbed by an interrupt: it stays set for the code that it was meant for.
  */
 final class Outbox {
-    /** What became of a message. */
+    /** The result of adding a message. */
     enum Put {
         TAKEN,
         FULL,
@@ -32,7 +32,7 @@ final class Outbox {
     private long weight;
     private boolean closed;
     private boolean abandoned;
-    private boolean takerWaits; // and has written what it took before
+    private boolean takerWaits; // and has written the messages it took before
     private boolean bypassed; // another thread writes
 
     Outbox(int maxMessages, long maxWeight) {
@@ -88,8 +88,8 @@ final class Outbox {
     }
 
     /**
-     * Returns whether the current thread may write by itself: nothing is queued, and what was taken
-     * before is written, so the order is kept. If so, {@link #endBypass} must follow.
+     * Returns whether the current thread may write by itself: nothing is queued, and messages taken
+     * before are written, so the order is kept. If so, {@link #endBypass} must follow.
      */
     boolean bypass() {
         lock.lock();
@@ -104,7 +104,7 @@ final class Outbox {
         }
     }
 
-    /** Ends what {@link #bypass} began. */
+    /** Ends the bypass begun by {@link #bypass}. */
     void endBypass() {
         lock.lock();
         try {
@@ -119,7 +119,7 @@ final class Outbox {
 
     /**
      * Waits for messages and takes all there are; an empty list once the queue is closed and empty,
-     * or abandoned. The taker has written what it took before.
+     * or abandoned. The taker has written the messages that it took before.
      */
     List<JsonRpcMessage> take() {
         lock.lock();
@@ -163,7 +163,7 @@ final class Outbox {
         }
     }
 
-    /** Closes the queue; what is in it can be taken out no more, even if a bypass never ends. */
+    /** Closes the queue; messages in it can be taken out no more, even if a bypass never ends. */
     void abandon() {
         lock.lock();
         try {

@@ -50,13 +50,13 @@ import java.util.function.Consumer;
  *
  * <p>Three threads belong to it. The <em>reader</em> receives and hands to the session; where the
  * transport cannot be disturbed by an interrupt, it runs quick handlers as well and is replaced
- * when one blocks, see {@link Relay}. The <em>writer</em> sends what the session put into the
- * outbox, so that the interrupt of a handler never meets a write. The <em>closer</em> is started by
- * whatever ends the connection first (end of input, a failure, a call of {@code close}) and takes
- * it down in order; without a thread for that, what ends the connection does it. They are platform
+ * when one blocks, see {@link Relay}. The <em>writer</em> sends the messages of the outbox, so that
+ * the interrupt of a handler never meets a write. The <em>closer</em> is started by the first cause
+ * of the end (end of input, a failure, a call of {@code close}) and closes the connection in order;
+ * if no thread can be started, the thread that ends the connection does it. They are platform
  * threads, since a transport may block in ways that hold a carrier thread. On the side of a server
- * the writer and the closer keep the JVM alive; the reader does not, because not every input can be
- * torn from a read.
+ * the writer and the closer keep the JVM alive; the reader does not, because some inputs block in a
+ * read that nothing can end.
  */
 final class PipeConnection implements Serving, Link {
     private static final System.Logger LOGGER = System.getLogger(PipeConnection.class.getName());
@@ -122,7 +122,7 @@ final class PipeConnection implements Serving, Link {
     }
 
     /**
-     * As above.
+     * Opens a connection.
      *
      * @param starter starts threads; a test may have none
      */
@@ -263,7 +263,7 @@ final class PipeConnection implements Serving, Link {
             case TAKEN -> {}
             case CLOSED -> throw closed(why);
             case FULL -> {
-                // what was lost cannot be made up for, so the connection is of no use any more
+                // a lost message cannot be replaced, so the connection is closed
                 ConnectionException stuck =
                         new ConnectionException(
                                 "the peer has read nothing for "
@@ -289,14 +289,14 @@ final class PipeConnection implements Serving, Link {
         } catch (IOException e) {
             end(lost(e));
         } catch (RuntimeException
-                | Error e) { // no other thread would end what this one leaves open
+                | Error e) { // no other thread would end a connection that this one leaves open
             end(broken(e));
         }
     }
 
     /**
-     * Writes a message, or what takes its place: a connection does not end for want of memory, and
-     * the side that waits is notified.
+     * Writes a message, or an error in its place: a connection does not end because memory is
+     * short, and the waiting side is notified.
      */
     private void write(JsonRpcMessage message) throws IOException {
         try {
@@ -424,7 +424,7 @@ final class PipeConnection implements Serving, Link {
         }
     }
 
-    /** A server answers what is not a message, a client only logs it. */
+    /** Answers a malformed message as a server, and only logs it as a client. */
     private void refuse(MalformedMessageException malformed) {
         WireLog.received(
                 settings.name(),
@@ -461,8 +461,9 @@ final class PipeConnection implements Serving, Link {
     }
 
     /**
-     * Returns what came in place of a message, if it is plain text, as of a program that prints to
-     * its standard output: what may be JSON may have secrets that are marked as such by JSON alone.
+     * Returns the line that came in place of a message, if it is plain text, as of a program that
+     * prints to its standard output. A line that may be JSON can contain secrets that only a JSON
+     * parser finds.
      */
     private static Optional<String> plainText(MalformedMessageException malformed) {
         return malformed

@@ -10,7 +10,7 @@ import java.util.Objects;
 
 /**
  * Serves the one peer at the other end of an open transport. The serving ends with the input or by
- * {@code close}, after what was asked before has had a short time to be answered.
+ * {@code close}, after earlier requests have had a short time to be answered.
  *
  * @param transport is closed with the serving; can be served once
  */

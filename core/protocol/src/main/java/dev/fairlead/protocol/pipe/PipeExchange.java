@@ -9,7 +9,7 @@ import dev.fairlead.protocol.Exchange;
 import dev.fairlead.protocol.SessionContext;
 import dev.fairlead.protocol.time.Unanswered;
 
-/** Where single messages of a pipe came in: the pipe itself. */
+/** The exchange of single messages of a pipe: the pipe itself. */
 class PipeExchange implements Exchange {
     private final SessionContext line;
     private final Unanswered unanswered;

@@ -10,8 +10,7 @@ import java.util.Objects;
 /**
  * Name and bounds of a connection over a byte pipe.
  *
- * @param name what the transport is called in logs and in the names of threads, such as {@code
- *     stdio}
+ * @param name the name of the transport in logs and in the names of threads, such as {@code stdio}
  * @param queuedMessages how many messages may wait to be written
  * @param queuedBytes how many bytes of parameters and results may wait to be written; one message
  *     may exceed it alone
@@ -19,8 +18,8 @@ import java.util.Objects;
  *     for so long is taken for dead
  * @param answerGrace how long a server continues to answer requests after the end of the input, as
  *     when they are piped into it, or when it is closed
- * @param closeGrace how long what is queued may take to be written when the connection is closed
- * @param owner whose that is which the peer makes, unless the caller is known
+ * @param closeGrace how long queued messages may take to be written when the connection is closed
+ * @param owner the owner of the things that the peer creates, unless the caller is known
  * @param caller the caller that the peer is
  */
 public record PipeSettings(

@@ -14,7 +14,7 @@ public final class HmacSha256 {
     private final Mac mac; // is copied, which is faster than to make another one
 
     /**
-     * @param start what all signed bytes begin with; may be empty
+     * @param start the prefix of all signed bytes; may be empty
      * @throws IllegalArgumentException if the key is empty
      */
     public HmacSha256(byte[] secret, byte[] start) {

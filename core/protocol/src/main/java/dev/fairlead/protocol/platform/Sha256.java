@@ -13,8 +13,8 @@ public final class Sha256 {
     private Sha256() {}
 
     /**
-     * The digest of a text, as base64url without padding: what the challenge of a code verifier
-     * (S256) and {@code ath} in a proof are.
+     * Returns the digest of a text, as base64url without padding: the form of a code challenge
+     * (S256) and of {@code ath} in a proof.
      */
     public static String of(String text) {
         return of(text.getBytes(StandardCharsets.UTF_8));

@@ -26,7 +26,7 @@ public final class UserFiles {
         return folder(variables, "XDG_CONFIG_HOME", ".config");
     }
 
-    /** The folder for what is remembered: {@code $XDG_STATE_HOME/fairlead}. */
+    /** Returns the folder for state: {@code $XDG_STATE_HOME/fairlead}. */
     public static Path state(Map<String, String> variables) {
         return folder(variables, "XDG_STATE_HOME", ".local/state");
     }
@@ -36,7 +36,10 @@ public final class UserFiles {
         return absolute(variables, name).orElse(home.resolve(usual)).resolve("fairlead");
     }
 
-    /** The XDG specification: what is not absolute is passed over. */
+    /**
+     * Returns the value of a variable, unless it is a relative path: the XDG specification ignores
+     * those.
+     */
     private static Optional<Path> absolute(Map<String, String> variables, String name) {
         return Optional.ofNullable(variables.get(name)).map(Path::of).filter(Path::isAbsolute);
     }

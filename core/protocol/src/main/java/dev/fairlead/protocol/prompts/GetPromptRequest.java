@@ -16,8 +16,8 @@ import java.util.Objects;
  * Parameters of {@code prompts/get}.
  *
  * @param name the prompt
- * @param arguments what is filled in; null stands for nothing
- * @param meta what clients and servers attach beside the protocol; null where there is nothing
+ * @param arguments the values of the arguments; null for none
+ * @param meta additional metadata ({@code _meta}); null for none
  * @param otherMembers members that this library does not know; written back as they came
  */
 public record GetPromptRequest(
@@ -40,7 +40,7 @@ public record GetPromptRequest(
         this(name, null, null, JsonObject.EMPTY);
     }
 
-    /** What is filled in; empty where the wire has none. */
+    /** Returns the values of the arguments; empty for none. */
     @Override
     public Map<String, String> arguments() {
         return arguments == null ? Map.of() : arguments;

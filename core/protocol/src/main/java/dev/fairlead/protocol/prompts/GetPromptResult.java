@@ -14,8 +14,8 @@ import java.util.Objects;
  * A prompt with everything filled in.
  *
  * @param messages the messages
- * @param description what the prompt is for
- * @param meta what clients and servers attach beside the protocol; null where there is nothing
+ * @param description the purpose of the prompt
+ * @param meta additional metadata ({@code _meta}); null for none
  * @param otherMembers members that this library does not know; written back as they came
  */
 public record GetPromptResult(

@@ -14,9 +14,9 @@ import java.util.Objects;
 /**
  * One page of the prompts of a server.
  *
- * @param prompts those of this page
- * @param nextCursor where the next page begins; null on the last page
- * @param meta what clients and servers attach beside the protocol; null where there is nothing
+ * @param prompts the prompts of this page
+ * @param nextCursor the cursor of the next page; null on the last page
+ * @param meta additional metadata ({@code _meta}); null for none
  * @param otherMembers members that this library does not know; written back as they came
  */
 public record ListPromptsResult(

@@ -15,10 +15,10 @@ import java.util.Objects;
  *
  * @param name the name for programs
  * @param title the name for people
- * @param description what it is for
- * @param arguments what can be filled in
+ * @param description its purpose
+ * @param arguments its arguments
  * @param icons its icons
- * @param meta what clients and servers attach beside the protocol; null where there is nothing
+ * @param meta additional metadata ({@code _meta}); null for none
  * @param otherMembers members that this library does not know; written back as they came
  */
 public record Prompt(
@@ -41,7 +41,7 @@ public record Prompt(
         this(name, null, null, null, null, null, JsonObject.EMPTY);
     }
 
-    /** What to show to a user: the title, or else the name. */
+    /** Returns the text to show to a user: the title, or else the name. */
     public String displayName() {
         return title == null ? name : title;
     }

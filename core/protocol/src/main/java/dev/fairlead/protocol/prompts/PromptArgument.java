@@ -12,7 +12,7 @@ import java.util.Objects;
  *
  * @param name the name for programs
  * @param title the name for people
- * @param description what it means
+ * @param description its meaning
  * @param required whether it must be given; null means that it need not
  * @param otherMembers members that this library does not know; written back as they came
  */
@@ -32,7 +32,7 @@ public record PromptArgument(
         this(name, null, null, null, JsonObject.EMPTY);
     }
 
-    /** What to show to a user: the title, or else the name. */
+    /** Returns the text to show to a user: the title, or else the name. */
     public String displayName() {
         return title == null ? name : title;
     }

@@ -40,7 +40,7 @@ public final class HandlerThread {
      * Runs a handler on the current thread. The interrupted state is clear and the name is set
      * before the handler starts. When it has ended, the interrupted state is clear, and the context
      * class loader is the one of before; the name stays until the next handler, since changing it
-     * has a cost. What the handler throws is logged.
+     * has a cost. An exception of the handler is logged.
      *
      * @param name the name of the thread while the handler runs
      */

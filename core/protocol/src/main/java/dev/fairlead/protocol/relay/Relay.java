@@ -20,7 +20,7 @@ import java.util.concurrent.atomic.AtomicLong;
  *
  * <p>The task that is given to the constructor reads until the input ends or {@link #isReader}
  * returns false, which it checks after everything that may have run a handler. State of the reading
- * needs no lock: what one reader wrote before it ran a handler is visible to the next one.
+ * needs no lock: writes of one reader before it ran a handler are visible to the next one.
  */
 public final class Relay {
     private static final System.Logger LOGGER = System.getLogger(Relay.class.getName());
@@ -57,9 +57,9 @@ public final class Relay {
      * Creates a relay without a reader; {@link #start} starts the first. Handlers get the context
      * class loader of the current thread.
      *
-     * @param name whose reading it is, for logs
-     * @param threads makes readers: virtual threads only if what they read with does not hold their
-     *     carrier while it waits
+     * @param name the name of the connection, for logs
+     * @param threads makes readers: virtual threads only if a blocked read does not hold their
+     *     carrier
      * @param reading reads until the input ends or {@link #isReader} is false; runs on each new
      *     reader
      */
@@ -115,9 +115,9 @@ public final class Relay {
     }
 
     /**
-     * Runs on the reader what may block: if it does, another thread becomes the reader meanwhile.
-     * To be called by the reader while it {@linkplain #isReading reads}, and followed by a look
-     * whether it {@linkplain #isReader still is one}.
+     * Runs an action that may block on the reader: if it blocks, another thread becomes the reader.
+     * To be called by the reader while it {@linkplain #isReading reads}; afterwards the caller must
+     * check whether it {@linkplain #isReader still is the reader}.
      */
     public void hold(Runnable work) {
         Turn turn = current;

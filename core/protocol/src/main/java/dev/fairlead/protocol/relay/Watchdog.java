@@ -40,7 +40,8 @@ public final class Watchdog {
 
     private final @Nullable Parking parking; // null without a thread
     private final int quietTicks;
-    private volatile @Nullable Watch watch; // changed under the monitor; null without relays
+    private volatile @Nullable WatchdogThread
+            running; // changed under the monitor; null without relays
 
     /** A watchdog without a thread: tests look by hand. */
     Watchdog() {
@@ -48,7 +49,8 @@ public final class Watchdog {
     }
 
     /**
-     * Takes what other threads use as well, so that a test can order what they do.
+     * Creates a watchdog; a test passes its own parking and relays to order the actions of the
+     * threads.
      *
      * @param quietTicks how many ticks without any handler pass before the watchdog sleeps
      */
@@ -112,13 +114,13 @@ public final class Watchdog {
 
     synchronized void add(Relay relay) {
         relays.add(relay);
-        if (parking != null && watch == null) {
-            Watch fresh = new Watch(parking);
-            watch = fresh;
+        if (parking != null && running == null) {
+            WatchdogThread fresh = new WatchdogThread(parking);
+            running = fresh;
             try {
                 fresh.thread.start();
             } catch (OutOfMemoryError e) { // the system has no more threads
-                watch = null;
+                running = null;
                 relays.remove(relay);
                 throw e;
             }
@@ -127,35 +129,35 @@ public final class Watchdog {
 
     synchronized void remove(Relay relay) {
         relays.remove(relay);
-        Watch former = watch;
+        WatchdogThread former = running;
         if (relays.isEmpty() && former != null) {
-            watch = null;
+            running = null;
             former.parking.unpark(former.thread);
         }
     }
 
     /** Ends the sleep. Costs two volatile reads while the watchdog is awake. */
     void wake() {
-        Watch current = watch;
+        WatchdogThread current = running;
         if (current != null && current.asleep) {
             current.asleep = false;
             current.parking.unpark(current.thread);
         }
     }
 
-    /** The time in which there are relays, with a thread of its own. */
-    private final class Watch {
+    /** The thread of the watchdog, while there are relays. */
+    private final class WatchdogThread {
         private final Parking parking;
         private final Thread thread;
         private volatile boolean asleep;
 
-        Watch(Parking parking) {
+        WatchdogThread(Parking parking) {
             this.parking = parking;
             this.thread = parking.thread(this::run);
         }
 
         private boolean isDue() {
-            return watch == this;
+            return running == this;
         }
 
         private void run() {

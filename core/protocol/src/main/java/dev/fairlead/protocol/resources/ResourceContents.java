@@ -12,11 +12,11 @@ import java.util.Objects;
 /**
  * The contents of a resource or of a part of it: a text or bytes.
  *
- * @param uri which resource, or part of one
+ * @param uri the URI of the resource or the part
  * @param mimeType the type of the contents
  * @param text the contents as text; null where they are bytes
  * @param blob the contents as bytes in base64; null where they are text
- * @param meta what clients and servers attach beside the protocol; null where there is nothing
+ * @param meta additional metadata ({@code _meta}); null for none
  * @param otherMembers members that this library does not know; written back as they came
  */
 public record ResourceContents(

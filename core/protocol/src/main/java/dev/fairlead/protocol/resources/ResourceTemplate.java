@@ -17,11 +17,11 @@ import java.util.Objects;
  * @param uriTemplate the URI template (RFC 6570)
  * @param name the name for programs
  * @param title the name for people
- * @param description what they are, for the model
+ * @param description a description for the model
  * @param mimeType their type, where all have the same
  * @param icons their icons
  * @param annotations for whom it is and how important
- * @param meta what clients and servers attach beside the protocol; null where there is nothing
+ * @param meta additional metadata ({@code _meta}); null for none
  * @param otherMembers members that this library does not know; written back as they came
  */
 public record ResourceTemplate(
@@ -46,7 +46,7 @@ public record ResourceTemplate(
         this(uriTemplate, name, null, null, null, null, null, null, JsonObject.EMPTY);
     }
 
-    /** What to show to a user: the title, or else the name. */
+    /** Returns the text to show to a user: the title, or else the name. */
     public String displayName() {
         return title == null ? name : title;
     }

@@ -12,8 +12,8 @@ import java.util.Objects;
 /**
  * Parameters of {@code notifications/resources/updated}.
  *
- * @param uri what changed; it may be a part of what was subscribed to
- * @param meta what clients and servers attach beside the protocol; null where there is nothing
+ * @param uri the changed resource; it may be a part of the subscribed one
+ * @param meta additional metadata ({@code _meta}); null for none
  * @param otherMembers members that this library does not know; written back as they came
  */
 public record ResourceUpdatedNotification(

@@ -12,8 +12,8 @@ import java.util.Objects;
 /**
  * Parameters of {@code resources/subscribe}.
  *
- * @param uri which resource
- * @param meta what clients and servers attach beside the protocol; null where there is nothing
+ * @param uri the URI of the resource
+ * @param meta additional metadata ({@code _meta}); null for none
  * @param otherMembers members that this library does not know; written back as they came
  */
 public record SubscribeRequest(

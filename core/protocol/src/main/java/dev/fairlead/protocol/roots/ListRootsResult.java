@@ -14,7 +14,7 @@ import java.util.Objects;
  * The roots of a client.
  *
  * @param roots all of them
- * @param meta what clients and servers attach beside the protocol; null where there is nothing
+ * @param meta additional metadata ({@code _meta}); null for none
  * @param otherMembers members that this library does not know; written back as they came
  */
 public record ListRootsResult(

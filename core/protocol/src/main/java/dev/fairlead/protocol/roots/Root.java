@@ -15,7 +15,7 @@ import java.util.Objects;
  *
  * @param uri a {@code file} URI
  * @param name the name for people
- * @param meta what clients and servers attach beside the protocol; null where there is nothing
+ * @param meta additional metadata ({@code _meta}); null for none
  * @param otherMembers members that this library does not know; written back as they came
  */
 public record Root(

@@ -23,11 +23,11 @@ import java.util.Objects;
  * @param includeContext which context is wanted; null means none
  * @param temperature how free the model is to choose
  * @param stopSequences texts that end the answer
- * @param metadata what to pass to the maker of the model, in its own form
- * @param tools what the model may use; needs the capability {@code sampling.tools}
+ * @param metadata data for the provider of the model, in the provider's form
+ * @param tools the tools that the model may use; needs the capability {@code sampling.tools}
  * @param toolChoice whether it must; needs the same
  * @param task asks for a task; null for a plain call
- * @param meta what clients and servers attach beside the protocol; null where there is nothing
+ * @param meta additional metadata ({@code _meta}); null for none
  * @param otherMembers members that this library does not know; written back as they came
  */
 public record CreateMessageRequest(

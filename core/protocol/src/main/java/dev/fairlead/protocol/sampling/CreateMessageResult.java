@@ -23,7 +23,7 @@ import java.util.Objects;
  * @param content the content, one block or several
  * @param model the model that wrote it
  * @param stopReason why it stopped, such as {@link #END_TURN}; an open set
- * @param meta what clients and servers attach beside the protocol; null where there is nothing
+ * @param meta additional metadata ({@code _meta}); null for none
  * @param otherMembers members that this library does not know; written back as they came
  */
 public record CreateMessageResult(
@@ -46,7 +46,7 @@ public record CreateMessageResult(
         this(role, content, model, null, null, JsonObject.EMPTY);
     }
 
-    /** The model had said what it wanted. */
+    /** The model ended its turn. */
     public static final String END_TURN = "endTurn";
 
     /** One of the stop sequences came. */

@@ -7,10 +7,10 @@ public enum IncludeContext {
     /** None; so it is where nothing is said. */
     @JsonName("none")
     NONE,
-    /** That of the server that asks. */
+    /** The context of the server that asks. */
     @JsonName("thisServer")
     THIS_SERVER,
-    /** That of all servers. */
+    /** The context of all servers. */
     @JsonName("allServers")
     ALL_SERVERS
 }

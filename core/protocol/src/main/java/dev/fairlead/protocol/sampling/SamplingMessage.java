@@ -19,7 +19,7 @@ import java.util.Objects;
  *
  * @param role the author
  * @param content the content, one block or several
- * @param meta what clients and servers attach beside the protocol; null where there is nothing
+ * @param meta additional metadata ({@code _meta}); null for none
  * @param otherMembers members that this library does not know; written back as they came
  */
 public record SamplingMessage(

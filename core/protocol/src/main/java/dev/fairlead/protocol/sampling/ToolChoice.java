@@ -31,7 +31,7 @@ public record ToolChoice(
         return new ToolChoice().withMode(mode);
     }
 
-    /** What a model may or must do. */
+    /** The choice that a model has. */
     public enum Mode {
         /** It decides itself. */
         @JsonName("auto")

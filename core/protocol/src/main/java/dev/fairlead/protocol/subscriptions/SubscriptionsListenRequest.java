@@ -12,8 +12,8 @@ import java.util.Objects;
 /**
  * The parameters of {@code subscriptions/listen}.
  *
- * @param notifications what is wanted
- * @param meta what clients and servers attach beside the protocol; null where there is nothing
+ * @param notifications the notifications to receive
+ * @param meta additional metadata ({@code _meta}); null for none
  * @param otherMembers members that this library does not know; written back as they came
  */
 public record SubscriptionsListenRequest(

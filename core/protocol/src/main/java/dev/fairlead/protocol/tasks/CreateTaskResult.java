@@ -17,7 +17,7 @@ import java.util.Optional;
  *
  * @param task the task as it was created; its own {@code _meta} is left out, since only results
  *     have one
- * @param meta what clients and servers attach beside the protocol; null where there is nothing
+ * @param meta additional metadata ({@code _meta}); null for none
  * @param otherMembers members that this library does not know; written back as they came
  */
 public record CreateTaskResult(

@@ -21,27 +21,27 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * A task as the tasks extension has it, with what belongs to its status: the result of {@code
- * tasks/get}, the parameters of {@code notifications/tasks} and, without the last three members,
- * the answer to a request that became a task.
+ * A task of the tasks extension, with the data of its status: the result of {@code tasks/get}, the
+ * parameters of {@code notifications/tasks} and, without the last three members, the answer to a
+ * request that became a task.
  *
  * <p>Times are written as RFC 3339 in UTC with {@code Z}, and read with any offset and fraction.
  *
  * @param id its name; {@code taskId} on the wire
- * @param status where it stands; a tool result that says that the tool failed is {@code completed}
+ * @param status its status; a tool result that says that the tool failed is {@code completed}
  * @param statusMessage a text for people about that; null where there is none
  * @param createdAt when it was created
  * @param lastUpdatedAt when anything of it last changed
- * @param ttlMs for how many milliseconds from its creation it is kept; null, which is written and
- *     which absence is read as, means for ever
- * @param pollIntervalMs after how many milliseconds it is best asked for again; null where nothing
- *     is suggested
- * @param inputRequests what the task waits for, by key; null unless it is {@code input_required}
- * @param result what the request would have been answered with, an object as the revision writes
- *     it; null unless the task is {@code completed}
+ * @param ttlMs how many milliseconds from its creation it is kept; null, which is written and which
+ *     absence is read as, means for ever
+ * @param pollIntervalMs the suggested time between two polls, in milliseconds; null for none
+ * @param inputRequests the questions that the task waits for, by key; null unless it is {@code
+ *     input_required}
+ * @param result the result that the request would have had, an object as the revision writes it;
+ *     null unless the task is {@code completed}
  * @param error the error that the request would have been answered with; null unless the task is
  *     {@code failed}
- * @param meta what clients and servers attach beside the protocol; null where there is nothing
+ * @param meta additional metadata ({@code _meta}); null for none
  * @param otherMembers members that this library does not know; written back as they came
  * @spec https://modelcontextprotocol.io/extensions/tasks/overview Tasks extension
  */
@@ -71,7 +71,7 @@ public record DetailedTask(
         Objects.requireNonNull(otherMembers, "otherMembers");
     }
 
-    /** The task alone, without {@code _meta} and what belongs to its status. */
+    /** Returns a task without {@code _meta} and without the data of its status. */
     public static DetailedTask of(Task task) {
         return new DetailedTask(
                 task.id(),
@@ -89,8 +89,8 @@ public record DetailedTask(
     }
 
     /**
-     * The answer to a request that became a task. What only revision 2025-11-25 attaches to it is
-     * left out.
+     * Returns the answer to a request that became a task. Metadata that only revision 2025-11-25
+     * has is left out.
      */
     public static DetailedTask created(CreateTaskResult answer) {
         JsonObject meta = answer.meta();

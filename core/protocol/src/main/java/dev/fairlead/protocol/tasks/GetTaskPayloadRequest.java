@@ -13,7 +13,7 @@ import java.util.Objects;
  * Parameters of {@code tasks/result}.
  *
  * @param taskId the task whose outcome is wanted
- * @param meta what clients and servers attach beside the protocol; null where there is nothing
+ * @param meta additional metadata ({@code _meta}); null for none
  * @param otherMembers members that this library does not know; written back as they came
  */
 public record GetTaskPayloadRequest(

@@ -13,10 +13,9 @@ import org.jspecify.annotations.Nullable;
 import java.util.Objects;
 
 /**
- * The result of {@code tasks/result}: whatever the request that became the task would have given,
- * kept as it came.
+ * The result of {@code tasks/result}: the result of the request that became the task, unchanged.
  *
- * @param meta what clients and servers attach beside the protocol; null where there is nothing
+ * @param meta additional metadata ({@code _meta}); null for none
  * @param otherMembers all other members
  */
 public record GetTaskPayloadResult(

@@ -17,7 +17,7 @@ public final class RelatedTask {
 
     private RelatedTask() {}
 
-    /** The same {@code _meta} with this task, whatever task it named before. */
+    /** Returns the same {@code _meta} with this task in place of any other. */
     public static JsonObject add(@Nullable JsonObject meta, TaskId task) {
         JsonObject known = meta == null ? JsonObject.EMPTY : meta;
         return known.with(MetaKey.RELATED_TASK, JsonObject.of(TASK_ID, task.value()));

@@ -21,15 +21,14 @@ import java.util.Objects;
  * The numbers are taken as the peer gives them.
  *
  * @param id its name; {@code taskId} on the wire
- * @param status where it stands
+ * @param status its status
  * @param statusMessage a text for people about that; null where there is none
  * @param createdAt when it was created
  * @param lastUpdatedAt when anything of it last changed
- * @param ttl for how many milliseconds from its creation it is kept; null, which is written and
- *     which absence is read as, means for ever
- * @param pollInterval after how many milliseconds it is best asked for again; null where nothing is
- *     suggested
- * @param meta what clients and servers attach beside the protocol; null where there is nothing
+ * @param ttl how many milliseconds from its creation it is kept; null, which is written and which
+ *     absence is read as, means for ever
+ * @param pollInterval the suggested time between two polls, in milliseconds; null for none
+ * @param meta additional metadata ({@code _meta}); null for none
  * @param otherMembers members that this library does not know; written back as they came
  */
 public record Task(

@@ -2,7 +2,7 @@ package dev.fairlead.protocol.tasks;
 
 import dev.fairlead.json.JsonName;
 
-/** Where a task stands. */
+/** The status of a task. */
 public enum TaskStatus {
     /** It is under way; every task begins so. */
     @JsonName("working")

@@ -10,12 +10,12 @@ import org.jspecify.annotations.Nullable;
 import java.util.Objects;
 
 /**
- * Parameters of {@code tasks/update}: answers to what a task waits for.
+ * Parameters of {@code tasks/update}: answers to questions of a task.
  *
  * @param taskId the task that is answered
  * @param inputResponses the answers by the keys of {@link DetailedTask#inputRequests}; some may be
  *     missing
- * @param meta what clients and servers attach beside the protocol; null where there is nothing
+ * @param meta additional metadata ({@code _meta}); null for none
  * @param otherMembers members that this library does not know; written back as they came
  * @spec https://modelcontextprotocol.io/extensions/tasks/overview Tasks extension
  */

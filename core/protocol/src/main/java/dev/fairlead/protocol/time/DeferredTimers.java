@@ -9,11 +9,12 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Timers at next to no cost for what is cancelled soon, as the timeout of a call is.
+ * Timers that are cheap to cancel soon after they were set, such as the timeout of a call.
  *
- * <p>To set and cancel a timer for each call would cost as much as the rest of a small call. So
- * what is due in more than a second is only queued at first; once a second what has not been
- * cancelled gets a timer of its own. Safe for use by several threads, without locks.
+ * <p>To set and cancel a timer for each call would cost as much as the rest of a small call. So an
+ * action that is due in more than a second is only queued at first; once a second each queued
+ * action that has not been cancelled gets a timer of its own. Safe for use by several threads,
+ * without locks.
  */
 final class DeferredTimers implements Timers {
     private static final Duration YOUTH = Duration.ofSeconds(1);
@@ -34,7 +35,7 @@ final class DeferredTimers implements Timers {
     private final class Deferred implements Timer, Runnable {
         private final long due; // by nanoTime
         private volatile @Nullable Runnable
-                action; // null: cancelled, so that what is queued holds nothing
+                action; // null if cancelled, so that a queued entry holds nothing
         private volatile @Nullable Timer timer;
 
         private Deferred(long due, Runnable action) {
@@ -106,12 +107,11 @@ final class DeferredTimers implements Timers {
     }
 
     private void promote() {
-        promotionDue.set(
-                false); // before the queue is emptied, so that what comes now is promoted later
+        promotionDue.set(false); // before the queue is emptied: later entries are promoted later
         LastingLoop.schedule(promotion);
     }
 
-    /** What has no timer yet stays in the queue. */
+    /** Sets a timer for each queued entry; an entry stays in the queue until its timer is set. */
     private void promoteAll() {
         for (Deferred next = young.peek(); next != null; next = young.peek()) {
             next.setTimer();

@@ -5,7 +5,7 @@ import java.time.Duration;
 
 /** Writes durations for messages. */
 public final class Durations {
-    /** Of longer ones the milliseconds do not fit a {@code long}. */
+    /** The limit above which the milliseconds of a duration do not fit a {@code long}. */
     private static final long MOST_HOURS = Long.MAX_VALUE / 3_600_000;
 
     private Durations() {}

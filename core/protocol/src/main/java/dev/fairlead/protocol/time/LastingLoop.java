@@ -6,8 +6,8 @@ import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Loops of threads that live as long as a server or a client. Whatever a step throws, an {@link
- * OutOfMemoryError} included, is {@linkplain LimitedLog logged}, and the next step follows after a
+ * Loops of threads that live as long as a server or a client. If a step throws, even an {@link
+ * OutOfMemoryError}, that is {@linkplain LimitedLog logged}, and the next step follows after a
  * pause: a process whose threads have ended looks alive and does nothing. Allocates nothing itself.
  */
 public final class LastingLoop {
@@ -26,7 +26,7 @@ public final class LastingLoop {
      * Repeats a step until it returns false or throws an {@link InterruptedException}, which leaves
      * the thread interrupted.
      *
-     * @param peer as for {@link LimitedLog}
+     * @param peer the peer, see {@link LimitedLog}
      * @param what the work, for the log: a constant
      */
     public static void run(Logger logger, Object peer, String what, Step step) {
@@ -50,8 +50,9 @@ public final class LastingLoop {
     }
 
     /**
-     * Runs what schedules the next round of periodic work, and again after a pause as long as there
-     * is no memory for it. The action must be made before, since making it takes memory too.
+     * Runs an action that schedules the next round of periodic work, and repeats it after a pause
+     * as long as there is no memory for it. The action must be made before, since making it takes
+     * memory too.
      */
     public static void schedule(Runnable action) {
         while (true) {

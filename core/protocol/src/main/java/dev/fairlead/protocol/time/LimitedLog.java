@@ -16,11 +16,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * Logs what a peer can cause: at most one line for each kind, peer and minute. A kind is a message
- * without its parameters. The first line of a kind is logged at once; those that follow within a
- * minute are logged at DEBUG and counted, and the newest of them follows after the minute with the
- * number of the others. So a hostile peer cannot fill a disk or hide other lines, and a line is
- * never lost for a level of DEBUG.
+ * Logs events that a peer can cause: at most one line for each kind, peer and minute. A kind is a
+ * message without its parameters. The first line of a kind is logged at once; those that follow
+ * within a minute are logged at DEBUG and counted, and the newest of them follows after the minute
+ * with the number of the others. So a hostile peer cannot fill a disk or hide other lines, and a
+ * line is never lost for a level of DEBUG.
  *
  * <p>No method throws anything: after an {@link OutOfMemoryError} logging may fail with the next
  * one, which must not end a thread that lives as long as a server. Safe for use by several threads.
@@ -68,7 +68,7 @@ public final class LimitedLog {
         }
     }
 
-    /** What is known of a kind. */
+    /** The state of a kind. */
     private static final class Kind {
         private long quietUntil;
         private long leftOut;
@@ -97,8 +97,8 @@ public final class LimitedLog {
     /**
      * Logs a line, or counts it.
      *
-     * @param peer what the operator knows the peer by, compared by {@code equals}, or an empty text
-     *     for all clients of a server; never anything that the peer chooses
+     * @param peer the operator's name of the peer, compared by {@code equals}, or an empty text for
+     *     all clients of a server; never a value that the peer chooses
      * @param message the kind, with the place of each parameter ({@code {0}}); a constant
      */
     public static void log(
@@ -126,7 +126,7 @@ public final class LimitedLog {
         SHARED.add(peer, new Line(logger, level, cause, message, parameters));
     }
 
-    /** As the static methods. */
+    /** Adds a line, see the static methods. */
     void add(
             Logger logger,
             Level level,
@@ -194,7 +194,7 @@ public final class LimitedLog {
         }
     }
 
-    /** Logs what was left out, and forgets the kinds that are quiet. */
+    /** Logs the summaries that are due, and removes the kinds that are quiet. */
     private void flush() {
         try {
             for (Due due : allDue()) {

@@ -12,8 +12,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 
 /**
- * Timers for tests. The clock stands still until {@link #advance} moves it; what is due then runs
- * at once, in the order of its time, on the thread that moves the clock. Thread-safe.
+ * Timers for tests. The clock stands still until {@link #advance} moves it; actions that are due
+ * then run at once, in the order of its time, on the thread that moves the clock. Thread-safe.
  */
 public final class ManualTimers implements Timers {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
@@ -127,7 +127,7 @@ public final class ManualTimers implements Timers {
     }
 
     /**
-     * Moves the clock and runs what is due; stops at each due time on the way.
+     * Moves the clock and runs the actions that are due; stops at each due time on the way.
      *
      * @throws IllegalArgumentException if the duration is below zero
      */
@@ -206,7 +206,7 @@ public final class ManualTimers implements Timers {
         await(() -> schedules > before);
     }
 
-    /** What {@link #untilNextTimer} runs. */
+    /** An action for {@link #untilNextTimer}. */
     @FunctionalInterface
     public interface Action {
         void run() throws Exception;

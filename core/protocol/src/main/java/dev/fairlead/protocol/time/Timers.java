@@ -13,8 +13,8 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What time it is, and what is to happen later. Every wait of the library that ends by time is a
- * timer here, so that a test can move the clock.
+ * A clock and its timers. Every wait of the library that ends by time is a timer here, so that a
+ * test can move the clock.
  */
 public interface Timers extends AutoCloseable {
     /** Something that will happen unless it is cancelled first. */
@@ -70,7 +70,10 @@ public interface Timers extends AutoCloseable {
         return new DeferredTimers(new SystemTimers(name));
     }
 
-    /** What a borrower left when it closed has been cancelled, or does nothing. */
+    /**
+     * Timers of a borrower, whose close leaves the owned ones open: its own timers are cancelled by
+     * then, or do nothing.
+     */
     record BorrowedTimers(Timers owned) implements Timers {
         @Override
         public Clock clock() {

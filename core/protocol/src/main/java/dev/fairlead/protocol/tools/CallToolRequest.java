@@ -16,7 +16,7 @@ import java.util.Objects;
  * @param name the tool
  * @param arguments its arguments; null stands for none
  * @param task asks for a task; null for a plain call
- * @param meta what clients and servers attach beside the protocol; null where there is nothing
+ * @param meta additional metadata ({@code _meta}); null for none
  * @param otherMembers members that this library does not know; written back as they came
  */
 public record CallToolRequest(

@@ -16,13 +16,13 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * What a tool gave, or why it failed.
+ * The result of a tool, or the reason of its failure.
  *
  * @param content the result as content, for the model; empty where a server leaves it out
  * @param structuredContent the result as JSON; up to revision 2025-11-25 an object
  * @param errorFlag {@code isError} as on the wire, where absent (null) means false; read {@link
  *     #isError()} instead
- * @param meta what clients and servers attach beside the protocol; null where there is nothing
+ * @param meta additional metadata ({@code _meta}); null for none
  * @param otherMembers members that this library does not know; written back as they came
  */
 public record CallToolResult(

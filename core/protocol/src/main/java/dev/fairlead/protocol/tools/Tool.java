@@ -18,12 +18,12 @@ import java.util.Objects;
  * @param name the name for programs, unique at its server
  * @param inputSchema the JSON Schema of its arguments
  * @param title the name for people
- * @param description what it does, for the model
+ * @param description a description of its function, for the model
  * @param outputSchema the JSON Schema of its structured result
  * @param annotations hints about its effects
  * @param execution how it may be called
  * @param icons its icons
- * @param meta what clients and servers attach beside the protocol; null where there is nothing
+ * @param meta additional metadata ({@code _meta}); null for none
  * @param otherMembers members that this library does not know; written back as they came
  */
 public record Tool(
@@ -69,7 +69,10 @@ public record Tool(
         return new Builder(name, description, inputSchema.json());
     }
 
-    /** What to show to a user: the title, the title of the annotations, or else the name. */
+    /**
+     * Returns the text to show to a user: the title, the title of the annotations, or else the
+     * name.
+     */
     public String displayName() {
         if (title != null) {
             return title;
@@ -89,7 +92,7 @@ public record Tool(
         return with(name, title, description, outputSchema, annotations, execution, icons, meta);
     }
 
-    /** Collects what a tool may have. Not thread-safe. */
+    /** Collects the parts of a tool. Not thread-safe. */
     public static final class Builder {
         private Tool tool;
 
@@ -130,7 +133,7 @@ public record Tool(
         }
 
         /**
-         * What is attached beside the protocol.
+         * Sets additional metadata ({@code _meta}).
          *
          * @throws IllegalArgumentException if a key is not allowed; see {@link MetaKey#checkAll}
          */

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 import java.util.Objects;
 
 /**
- * What a tool says of its effects: hints, not to be trusted unless its server is.
+ * Hints of a tool about its effects, not to be trusted unless its server is.
  *
  * @param title the name for people
  * @param readOnlyHint whether it changes nothing; null means false

@@ -22,7 +22,7 @@ import java.util.regex.Pattern;
  *
  * <p>Matching is the inverse of expansion: values are percent-decoded, a variable left out of an
  * optional expression is absent, and the parameters of a query may come in any order. Values that
- * would climb out of what the template names, with {@code ..} as a path segment or a NUL, match
+ * would climb out of the path of the template, with {@code ..} as a path segment or a NUL, match
  * nothing.
  */
 public final class UriTemplate {
@@ -38,7 +38,7 @@ public final class UriTemplate {
     private int literalLength;
 
     private sealed interface Part {
-        /** What matches the part in a URI. */
+        /** Returns the regular expression of this part of a URI. */
         String regex();
     }
 
@@ -57,7 +57,7 @@ public final class UriTemplate {
     }
 
     /**
-     * What stands before, between and around the values of an expression; {@code value} matches one
+     * The texts before, between and around the values of an expression; {@code value} matches one
      * value.
      */
     private enum Operator {

@@ -15,9 +15,9 @@ import java.util.Objects;
  * The result of {@code server/discover}.
  *
  * @param supportedVersions the revisions that the server serves, newest first
- * @param capabilities what the server can do
+ * @param capabilities the capabilities of the server
  * @param instructions how to use the server, for the model; null for nothing
- * @param meta what clients and servers attach beside the protocol; null where there is nothing
+ * @param meta additional metadata ({@code _meta}); null for none
  * @param otherMembers members that this library does not know; written back as they came
  * @spec https://modelcontextprotocol.io/specification/2026-07-28/server/discover Discovery
  */

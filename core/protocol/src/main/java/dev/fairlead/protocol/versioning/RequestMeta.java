@@ -29,15 +29,15 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What a request says of its client by itself ({@code _meta}), since revision 2026-07-28.
+ * The description of the client in a request ({@code _meta}), since revision 2026-07-28.
  *
  * @param protocolVersion the revision that it is written in, which may be unknown
- * @param capabilities what the client can do
- * @param client which program it is; null where the request does not say so
+ * @param capabilities the capabilities of the client
+ * @param client the program of the client; null if the request does not name it
  * @param logLevel the least severe log messages that are wanted; null where none are
  * @param progressToken the token under which progress is wanted; null where none is
- * @param rest what is attached beside the protocol, such as a trace context
- * @param invalid what is wrong with the log level or the progress token; null where nothing is
+ * @param rest additional metadata, such as a trace context
+ * @param invalid the error in the log level or the progress token; null for none
  * @spec https://modelcontextprotocol.io/specification/2026-07-28/basic/versioning Versioning
  */
 public record RequestMeta(
@@ -56,7 +56,7 @@ public record RequestMeta(
     private static final JsonCodec<Implementation> CLIENT = JsonCodec.of(Implementation.class);
     private static final JsonCodec<LoggingLevel> LEVEL = JsonCodec.of(LoggingLevel.class);
 
-    /** What clients said of themselves lately: a client says the same with each request. */
+    /** The latest descriptions of clients: a client sends the same with each request. */
     private static final RepeatedTexts<RequestMeta> LATELY = new RepeatedTexts<>();
 
     private static final RawJson NULL = RawJson.parse("null");
@@ -74,8 +74,8 @@ public record RequestMeta(
                     MetaKey.PROGRESS_TOKEN);
 
     /**
-     * Returns whether parameters name a revision, of whatever type and value: then the request is
-     * one without a handshake.
+     * Returns whether parameters name a revision, with a value of any type: then the request is one
+     * without a handshake.
      */
     public static boolean isClaimed(@Nullable RawJson params) {
         try {
@@ -245,7 +245,7 @@ public record RequestMeta(
         return malformed(key + " is missing");
     }
 
-    /** Each request says the same again, so that what is left out is not logged. */
+    /** Ignores violations: each request repeats them, so they are not logged. */
     private static void pass(List<JsonViolation> first, int all) {}
 
     private static ClientCapabilities capabilities(RawJson value) {

@@ -1,6 +1,6 @@
 /**
- * Versions without a handshake: what each request says of its client, and what a server says of
- * itself.
+ * Versions without a handshake: the description of the client in each request, and that of a
+ * server.
  *
  * @spec https://modelcontextprotocol.io/specification/2026-07-28/basic/versioning Versioning
  */

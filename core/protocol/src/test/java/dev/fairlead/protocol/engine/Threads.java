@@ -12,7 +12,7 @@ import java.util.concurrent.Future;
 final class Threads {
     private Threads() {}
 
-    /** Returns the sum of what they give. */
+    /** Returns the sum of the results. */
     static int sum(int threads, Callable<Integer> action) throws Exception {
         CyclicBarrier start = new CyclicBarrier(threads);
         try (ExecutorService executor = Executors.newFixedThreadPool(threads)) {

@@ -39,7 +39,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * specification, as it does when the tests of this project run in its continuous integration: the
  * build puts these classes on the class path of the tests of each module. A message that breaks its
  * schema does not go out: its sender gets an {@link IllegalStateException}, or, in place of a
- * response, the peer gets an error that says what is wrong.
+ * response, the peer gets an error that names the violation.
  */
 final class WireCheck implements WireTap.Tapped {
     private static final System.Logger LOGGER = System.getLogger(WireCheck.class.getName());

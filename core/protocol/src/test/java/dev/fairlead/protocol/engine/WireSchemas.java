@@ -145,19 +145,19 @@ final class WireSchemas {
         return schema;
     }
 
-    /** What is wrong with a message of any kind. */
+    /** Returns the violations of a message of any kind. */
     List<JsonViolation> message(Revision revision, JsonValue message) {
         return schema(revision).violations("JSONRPCMessage", message);
     }
 
-    /** What is wrong with a request or notification; nothing where the method is not defined. */
+    /** Returns the violations of a request or notification; none if the method is not defined. */
     List<JsonViolation> call(Revision revision, String method, JsonValue message) {
         Schema schema = schema(revision, method);
         String definition = schema.byMethod.get(method);
         return definition == null ? List.of() : schema.violations(definition, message);
     }
 
-    /** What is wrong with the result of a request; nothing where the method is not defined. */
+    /** Returns the violations of the result of a request; none if the method is not defined. */
     List<JsonViolation> result(Revision revision, String method, JsonValue result) {
         if (revision.era() == Era.PER_REQUEST && result instanceof JsonObject object) {
             JsonValue type = object.get("resultType");
@@ -177,7 +177,10 @@ final class WireSchemas {
         return schema.violations(schema.definitions.has(name) ? name : "EmptyResult", result);
     }
 
-    /** What is wrong with an error response; only its form where its code is not defined. */
+    /**
+     * Returns the violations of an error response; only those of its form if its code is not
+     * defined.
+     */
     List<JsonViolation> error(Revision revision, int code, JsonValue message) {
         List<JsonViolation> wrong = message(revision, message);
         Schema schema = schema(revision);
@@ -187,7 +190,7 @@ final class WireSchemas {
                 : wrong;
     }
 
-    /** What is wrong with the answer that a request became a task. */
+    /** Returns the violations of the answer that a request became a task. */
     List<JsonViolation> createdTask(Revision revision, JsonValue result) {
         return schema(revision).violations("CreateTaskResult", result);
     }

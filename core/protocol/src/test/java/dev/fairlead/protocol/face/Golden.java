@@ -26,7 +26,7 @@ import java.util.stream.Stream;
  * One message of the files in {@code golden}: parameters or a result of a method, or the parameters
  * of a notification.
  *
- * @param about what it says
+ * @param about a description of its content
  * @param json the parameters or the result as they stand on the wire of the newest revision
  */
 record Golden(String about, Kind kind, String name, JsonObject json) {
@@ -108,7 +108,7 @@ record Golden(String about, Kind kind, String name, JsonObject json) {
         return kind == Kind.NOTIFICATION ? face.has(notification()) : face.has(method());
     }
 
-    /** What a face of the newest revision reads and the given face writes. */
+    /** Returns the message as a face of the newest revision reads and the given face writes it. */
     JsonObject through(WireFace face) {
         RawJson written =
                 switch (kind) {

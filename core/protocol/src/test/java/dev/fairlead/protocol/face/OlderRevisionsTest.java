@@ -33,14 +33,14 @@ class OlderRevisionsTest {
     private static final WireFace V3 = HandshakeFace.of(Revision.V2025_06_18);
     private static final WireFace NEWEST = HandshakeFace.of(Revision.NEWEST_WITH_HANDSHAKE);
 
-    /** What a face sends of a result that the newest revision would send like this. */
+    /** Returns a result as a face sends it, given the form of the newest revision. */
     private static <R extends Result> JsonObject result(
             WireFace face, Method<?, R> method, String json) {
         return (JsonObject)
                 face.writeResult(method, NEWEST.readResult(method, RawJson.parse(json))).value();
     }
 
-    /** What a face sends of parameters that the newest revision would send like this. */
+    /** Returns parameters as a face sends them, given the form of the newest revision. */
     private static <P extends RequestParams> JsonObject params(
             WireFace face, Method<P, ?> method, String json) {
         P params = NEWEST.readParams(method, RawJson.parse(json)).params();

@@ -36,7 +36,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import java.time.Instant;
 import java.util.List;
 
-/** Requests that ask for a task, and what answers them. */
+/** Requests that ask for a task, and their responses. */
 class TaskAugmentationTest {
     private static final WireFace NEWEST = HandshakeFace.of(Revision.NEWEST_WITH_HANDSHAKE);
     private static final CreateTaskResult CREATED =

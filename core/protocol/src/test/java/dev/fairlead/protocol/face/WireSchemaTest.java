@@ -33,8 +33,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What each face writes is valid by the schema of its revision. The schemas are not part of this
- * project: {@code -Dfairlead.wire.schemas=FOLDER} names a folder with {@code
+ * Validates the messages that each face writes against the schema of its revision. The schemas are
+ * not part of this project: {@code -Dfairlead.wire.schemas=FOLDER} names a folder with {@code
  * schema-<revision>.json} for each.
  */
 @EnabledIfSystemProperty(named = "fairlead.wire.schemas", matches = ".+")
@@ -111,7 +111,7 @@ class WireSchemaTest {
                 .isEmpty();
     }
 
-    /** What has no words in older revisions. */
+    /** Returns the messages that cannot be expressed in an older revision. */
     private static List<String> refusedBy(Revision revision) {
         return switch (revision) {
             case V2024_11_05, V2025_03_26 ->

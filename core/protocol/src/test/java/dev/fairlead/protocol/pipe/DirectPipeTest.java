@@ -42,7 +42,7 @@ class DirectPipeTest {
                     .withCloseGrace(Duration.ofDays(1));
     private Serving serving;
 
-    /** What was written, and where. */
+    /** A written text, and the way it was written. */
     private record Written(String text, Thread thread, boolean directly) {}
 
     /** A transport in memory whose direct writes can stall or fail. */

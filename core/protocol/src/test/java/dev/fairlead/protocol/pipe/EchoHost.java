@@ -34,7 +34,7 @@ final class EchoHost implements SessionHost, Session {
     volatile Revision revision = Revision.V2025_11_25;
     volatile SessionContext context;
     volatile ConnectionException cause;
-    volatile Class<? extends Throwable> closing; // what close() throws; null for nothing
+    volatile Class<? extends Throwable> closing; // thrown by close(); null for none
 
     @Override
     public Session open(SessionContext opened) {

@@ -241,7 +241,9 @@ class PipeTest {
                                 + "]",
                         echo("4"));
                 assertThat(transport.sent()).isEqualTo(result("4")); // the batch still waits
-                host.held.get(RequestId.of(1)).send(note(5)); // what is no answer goes out at once
+                host.held
+                        .get(RequestId.of(1))
+                        .send(note(5)); // a message that is no response goes out at once
                 assertThat(transport.sent()).contains("note/5");
                 host.answerHeld(host.awaitHeld());
                 assertThat(transport.sent()).isEqualTo("[" + result("2") + "," + result("1") + "]");

@@ -46,7 +46,7 @@ final class QueueTransport implements Transport {
         flowing = new CountDownLatch(1);
     }
 
-    /** What was sent since {@link #stall} arrives. */
+    /** Delivers the messages sent since {@link #stall}. */
     void resume() {
         flowing.countDown();
     }

@@ -288,7 +288,7 @@ class RelayTest {
         assertThat(errors).isEmpty();
     }
 
-    /** As a virtual thread, which cannot be started again once that has failed. */
+    /** A thread that, like a virtual one, cannot be started again after its start has failed. */
     private final class Unstartable extends Thread {
         private boolean failed;
 

@@ -105,7 +105,7 @@ class LimitedLogTest {
                 .contains("SEVERE The database is gone", "WARNING The disk is full");
     }
 
-    /** As a handler without memory. */
+    /** Simulates a handler without memory. */
     @Test
     void anErrorOfAHandlerReachesNoCaller() {
         Handler failing =

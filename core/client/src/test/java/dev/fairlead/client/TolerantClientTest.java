@@ -51,8 +51,8 @@ class TolerantClientTest {
             }
             assertThat(warnings(log))
                     .containsExactly(
-                            "WARNING The server fake: the result of tools/list is used without what"
-                                    + " cannot be read: tools[1].inputSchema is missing");
+                            "WARNING The server fake: the result of tools/list is used without its"
+                                    + " unreadable parts: tools[1].inputSchema is missing");
         }
         assertThat(client.callTool("good", JsonObject.EMPTY).structuredContent())
                 .isEqualTo(JsonObject.of("a", 1));

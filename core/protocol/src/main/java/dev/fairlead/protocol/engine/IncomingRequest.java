@@ -332,12 +332,7 @@ public final class IncomingRequest implements RunningRequest {
                 afterAnswer.run();
             } catch (RuntimeException e) {
                 LimitedLog.failed(
-                        LOGGER,
-                        Level.ERROR,
-                        "",
-                        e,
-                        "The action after {0} failed",
-                        method());
+                        LOGGER, Level.ERROR, "", e, "The action after {0} failed", method());
             }
         }
     }

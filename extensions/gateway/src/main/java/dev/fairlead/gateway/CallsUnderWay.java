@@ -19,9 +19,9 @@ import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The calls of one client that a server behind the gateway is answering. What such a server asks
- * and logs meanwhile is sent with the newest of them, since nothing shows which it belongs to;
- * outside of calls it is sent without one.
+ * The calls of one client that a server behind the gateway is answering. Questions and log messages
+ * of such a server are sent meanwhile with the newest of them, since nothing shows which call they
+ * belong to; outside of calls they are sent without one.
  */
 final class CallsUnderWay {
     private final @Nullable ClientSession session;
@@ -31,13 +31,13 @@ final class CallsUnderWay {
     private final Deque<Call> all = new ConcurrentLinkedDeque<>(); // at whichever server, or none
     private final ThreadLocal<@Nullable Passage> current = new ThreadLocal<>();
 
-    /** What one thread sends on behalf of a call; confined to that thread. */
+    /** The request that one thread sends on behalf of a call; confined to that thread. */
     private static final class Passage {
         final Call call;
         @Nullable String server;
         @Nullable String heldToTheEnd;
         @Nullable String stayingAt; // until the call ends
-        @Nullable Log stayingFor; // what it logs there
+        @Nullable Log stayingFor; // the log messages of that server
 
         Passage(Call call) {
             this.call = call;
@@ -69,7 +69,7 @@ final class CallsUnderWay {
         void await(String server) throws InterruptedException;
     }
 
-    /** What is sent to servers. */
+    /** A request to servers. */
     @FunctionalInterface
     interface Sending<R> {
         R send() throws InterruptedException;
@@ -153,7 +153,7 @@ final class CallsUnderWay {
     }
 
     /**
-     * Has what a server asks belong to a call of a client without a session, until the call is
+     * Assigns the questions of a server to a call of a client without a session, until the call is
      * {@linkplain #release released}.
      *
      * @return false if it belongs to another call
@@ -163,7 +163,7 @@ final class CallsUnderWay {
     }
 
     /**
-     * Ends what {@link #hold} has begun.
+     * Ends the assignment of {@link #hold}.
      *
      * @return how many questions belonged to the call
      */
@@ -174,8 +174,8 @@ final class CallsUnderWay {
     }
 
     /**
-     * Leaves what a server asks to the call of this thread until the call ends, not its request
-     * alone: a task asks after the request that has begun it.
+     * Assigns the questions of a server to the call of this thread until the call ends, not only
+     * its request: a task asks after the request that has begun it.
      *
      * @return how many questions belonged to the call so far
      */

@@ -40,10 +40,9 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * Where requests cross the gateway, for one connection to a server: those to it are noted, so that
- * what it asks meanwhile finds its way, and what it asks is asked of the client behind the gateway.
- * Tasks are between the gateway and the server: the client knows none that a question could belong
- * to.
+ * Passes requests through the gateway, for one connection to a server: calls to it are noted, and
+ * its questions meanwhile are sent to the client behind the gateway that called. Tasks are between
+ * the gateway and the server: the client knows none that a question could belong to.
  *
  * @param held sends a call that may be asked on a connection of its own, where another has this
  *     one; null where only one call uses this one
@@ -113,11 +112,14 @@ record Crossing(
         return cause != null;
     }
 
-    /** What a server asks on a connection belongs to the only held call there. */
+    /**
+     * Passes a call on; the questions of the server on this connection belong to the only held call
+     * there.
+     */
     private Outcome<?> sendHeld(MethodCall method, Call call, Interceptor.Next next)
             throws Exception {
         if (!underWay.hold(server, call)) {
-            underWay.leave(server, call); // what is logged here is not of this call
+            underWay.leave(server, call); // the log messages here do not belong to this call
             Result result =
                     Objects.requireNonNull(held, "a lease has one call").send(server, call, method);
             if (result != null) {
@@ -138,7 +140,7 @@ record Crossing(
                             ? underWay.holdToTheEnd(server)
                             : underWay.release(server);
         }
-        if (questions > PassedRound.MAX) { // whatever the server made of the refusal
+        if (questions > PassedRound.MAX) { // for any answer of the server to the refusal
             throw UpstreamException.tooManyRounds(server);
         }
         if (refusal != null) {
@@ -181,11 +183,11 @@ record Crossing(
         }
     }
 
-    // ---- what the server asks and reports
+    // ---- questions and reports of the server
 
     /**
-     * Declares what the client behind the gateway declared, whose answers come from elsewhere, and
-     * passes on what the server reports. Options of the user come after it.
+     * Declares the capabilities of the client behind the gateway, which answers, and passes the
+     * server's reports on. Options of the user come after it.
      */
     void declare(McpClient.Builder builder) {
         ClientCapabilities able = client.capabilities();
@@ -220,7 +222,10 @@ record Crossing(
         }
     }
 
-    /** Has requests pass here, and what the server asks asked of the client, with nothing lost. */
+    /**
+     * Intercepts requests here, and sends the questions of the server to the client, with nothing
+     * lost.
+     */
     void intercept(McpClient.Builder builder) {
         builder.allowInvalidStructuredContent().intercept(this::send);
         ClientCapabilities able = client.capabilities();

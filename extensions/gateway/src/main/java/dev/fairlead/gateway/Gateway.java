@@ -15,18 +15,19 @@ import java.util.Objects;
 import java.util.function.Consumer;
 
 /**
- * One server that fronts several: what they offer is listed together, requests are passed on, and
- * so is what belongs to them: progress, cancellation in both directions, questions to the person
- * and the model, roots, log messages, changes of lists and resources. Names and URIs that several
- * servers use are treated as in {@link McpClients}. Thread-safe; close it when done.
+ * One server that fronts several: their features are listed together, requests are passed on, and
+ * so are their progress, cancellation in both directions, questions to the person and the model,
+ * roots, log messages, changes of lists and resources. Names and URIs that several servers use are
+ * treated as in {@link McpClients}. Thread-safe; close it when done.
  *
  * <p>Each session of a client has connections of its own to the servers, with the capabilities of
  * that client. They are opened with the first request that needs them and closed with the session,
- * so that what a server keeps for a session, and what it asks, never meets another client. Requests
- * of clients without sessions share connections where they have the same caller, capabilities and
- * log level; an anonymous caller is known by its address or pipe. A call that a server of an older
- * revision may ask about has a connection alone. What a server of revision 2026-07-28 needs is
- * passed on with its state, so that a retry may reach another process of the gateway.
+ * so that a server's state of a session, and its questions, never reach another client. Requests of
+ * clients without sessions share connections where they have the same caller, capabilities and log
+ * level; an anonymous caller is known by its address or pipe. A call during which a server of an
+ * older revision may ask has a connection alone. The input requests of a server of revision
+ * 2026-07-28 are passed on with its state, so that a retry may reach another process of the
+ * gateway.
  *
  * <p>A server that is down harms no other: requests to it fail with {@code -32603} and a message
  * that names it, and it is connected again by itself.

@@ -60,8 +60,8 @@ final class Leases implements AutoCloseable {
 
     /**
      * @param lock also guards the connections that calls share
-     * @param unusedShared what gives up the place of connections that calls of an owner share, but
-     *     none uses; null if there are none
+     * @param unusedShared frees the place of shared connections that no call of an owner uses; null
+     *     if there are none
      */
     Leases(
             UpstreamSettings settings,

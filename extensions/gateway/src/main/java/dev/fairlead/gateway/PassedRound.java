@@ -51,13 +51,13 @@ record PassedRound(
     private static final String STATE = "state";
     private static final String KEYS = "keys";
 
-    /** What has no rounds before it. */
+    /** The round of a request without rounds before it. */
     static final PassedRound FIRST = new PassedRound(0, null, Map.of(), null);
 
     /** The keys that questions of this side may have. */
     private static final Pattern KEY = Pattern.compile("[A-Za-z0-9_.-]{1,64}");
 
-    /** Returns what a client brought with its request; nothing in the first round. */
+    /** Returns the round that a client's request continues; the first one if it continues none. */
     static PassedRound of(Optional<Retry> retry) {
         if (retry.isEmpty() || !(retry.get().state() instanceof JsonObject kept)) {
             return FIRST;
@@ -82,12 +82,12 @@ record PassedRound(
         return value instanceof JsonString text ? text.value() : null;
     }
 
-    /** Returns whether this is a retry of what a server has asked for. */
+    /** Returns whether this is a retry for the input requests of a server. */
     boolean isOf(String name) {
         return name.equals(server);
     }
 
-    /** Returns whether this is a retry of what another server has asked for. */
+    /** Returns whether this is a retry for the input requests of another server. */
     boolean isOfOtherThan(String name) {
         return server != null && !server.equals(name);
     }
@@ -98,7 +98,7 @@ record PassedRound(
     }
 
     /**
-     * Returns what asks the client for what a server needs.
+     * Returns the exception that asks the client for the input that a server requires.
      *
      * @throws JsonRpcException if the server has asked too often
      */

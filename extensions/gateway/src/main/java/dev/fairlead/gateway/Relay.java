@@ -80,8 +80,8 @@ final class Relay implements Delegate, PipeListener {
     }
 
     /**
-     * Everything that a server behind the gateway may have: what they really have is only known
-     * when they are connected, which is after the client has received the capabilities.
+     * Returns all capabilities that a server behind the gateway may have: the real ones are known
+     * only when they are connected, which is after the client has received the capabilities.
      */
     @Override
     public ServerCapabilities capabilities() {
@@ -95,7 +95,7 @@ final class Relay implements Delegate, PipeListener {
 
     // ---- passing on
 
-    /** What is sent to the servers, and awaited as long as the call may take. */
+    /** A request to the servers, awaited as long as the call may take. */
     @FunctionalInterface
     private interface Request<R> {
         /**
@@ -140,8 +140,9 @@ final class Relay implements Delegate, PipeListener {
     }
 
     /**
-     * What a server answered stays as it is; the gateway answers for one that did not. The reason
-     * may contain commands and directories of this machine, and so is only logged.
+     * Keeps the error of a server unchanged; the gateway creates one for a server that did not
+     * answer. The reason may contain commands and directories of this machine, and so is only
+     * logged.
      */
     private static JsonRpcException refusal(CallException cause) {
         return switch (cause) {
@@ -171,14 +172,14 @@ final class Relay implements Delegate, PipeListener {
         return Page.of(listed(call, list), request.cursor(), pageSize);
     }
 
-    /** What is attached to a result, without what is between the gateway and the server. */
+    /** The metadata of a result, without the entries between the gateway and the server. */
     private static @Nullable JsonObject own(@Nullable JsonObject meta) {
         JsonObject rest = RelatedTask.remove(meta);
         rest = rest == null ? null : rest.without(MetaKey.SERVER_INFO);
         return rest == null || rest.isEmpty() ? null : rest;
     }
 
-    // ---- what may be asked before there is a result
+    // ---- requests that may need input before there is a result
 
     /** A round of a request: the first one, or one with answers. */
     @FunctionalInterface
@@ -186,7 +187,7 @@ final class Relay implements Delegate, PipeListener {
         Outcome<R> send(McpRequests requests, PassedRound round) throws InterruptedException;
     }
 
-    /** Passes on a round of a request, and what a server needs for the next one. */
+    /** Passes on a round of a request, and the input requests of a server for the next one. */
     private <R> R round(Call call, RoundOf<R> request) throws InterruptedException {
         PassedRound round = PassedRound.of(call.retry());
         return pass(
@@ -228,8 +229,8 @@ final class Relay implements Delegate, PipeListener {
     }
 
     /**
-     * The tool without what some clients refuse the whole list for: arguments without a type, or
-     * with properties in an array, and an output schema that is not valid.
+     * Returns the tool without the parts for which some clients refuse the whole list: arguments
+     * without a type, or with properties in an array, and an output schema that is not valid.
      */
     private static Tool valid(Tool tool) {
         return withValidInput(isUsable(tool.outputSchema()) ? tool : tool.withOutputSchema(null));
@@ -389,7 +390,7 @@ final class Relay implements Delegate, PipeListener {
         return result.withMeta(own(result.meta()));
     }
 
-    // ---- what a session keeps
+    // ---- state of a session
 
     @Override
     public void setLoggingLevel(LoggingLevel level, Call call) throws InterruptedException {

@@ -276,7 +276,7 @@ final class Upstream implements AutoCloseable {
         }
     }
 
-    /** Has the shared connection find out what kind of server it is, for the next call. */
+    /** Detects on the shared connection which kind of server it is, for the next call. */
     private void findOut(String server) throws InterruptedException {
         try {
             servers().server(server).ping();
@@ -288,10 +288,10 @@ final class Upstream implements AutoCloseable {
     // ---- streams of changes
 
     /**
-     * Has changes announced on a stream until it ends. A server that does not answer in time is
-     * left out, so that the client gets the changes of the others.
+     * Requests that changes are announced on a stream until it ends. A server that does not answer
+     * in time is left out, so that the client gets the changes of the others.
      *
-     * @return what is announced: resources that no server lets watch are left out
+     * @return the announced changes: resources that no server allows to subscribe to are left out
      */
     NotificationFilter listen(NotificationFilter filter, SubscriptionStream stream, Duration limit)
             throws InterruptedException {
@@ -342,7 +342,7 @@ final class Upstream implements AutoCloseable {
         }
     }
 
-    // ---- what the session keeps at the servers
+    // ---- state of the session at the servers
 
     void setLoggingLevel(LoggingLevel wanted) throws InterruptedException {
         McpClients open;
@@ -474,7 +474,7 @@ final class Upstream implements AutoCloseable {
             open.close();
         }
         if (ending != null) {
-            Uninterruptibly.await(ending::join); // closes what it opens
+            Uninterruptibly.await(ending::join); // closes the connections that it opens
         }
     }
 }

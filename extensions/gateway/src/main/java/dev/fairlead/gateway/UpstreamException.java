@@ -102,7 +102,7 @@ final class UpstreamException extends CallException {
                 data.has(SERVER) ? data : data.with(SERVER, server));
     }
 
-    /** Whether the error of a server shows that it cannot continue what it has asked for. */
+    /** Whether the error of a server shows that it cannot continue a request with this retry. */
     static boolean refusesRetry(JsonRpcException refusal) {
         return refusal.code() == ErrorCode.INVALID_PARAMS
                 || refusal.code() == ErrorCode.INTERNAL_ERROR;

@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** What the builder of a gateway has collected about the servers behind it. */
+/** The settings of a gateway's builder about the servers behind it. */
 final class UpstreamSettings extends CopyOnChange<UpstreamSettings> {
     List<Server> servers = new ArrayList<>();
     Naming naming = Naming.STRICT;

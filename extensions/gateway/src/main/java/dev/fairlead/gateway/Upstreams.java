@@ -89,7 +89,10 @@ final class Upstreams implements AutoCloseable {
         this.leases = new Leases(settings, timers, lock, this::unused);
     }
 
-    /** Those of the client of a call; they may not be open yet. The caller closes the use. */
+    /**
+     * Returns the connections of the client of a call; they may not be open yet. The caller closes
+     * the use.
+     */
     Use use(Call call) {
         Downstream client = Downstream.of(call);
         ClientSession session = client.session();
@@ -173,7 +176,10 @@ final class Upstreams implements AutoCloseable {
         return eviction(client -> client.owner().equals(owner));
     }
 
-    /** What closes those that were not used for the longest time; null if all are in use. */
+    /**
+     * Returns the action that closes the shared connections unused for the longest time; null if
+     * all are in use.
+     */
     private @Nullable Runnable eviction(Predicate<Downstream> which) {
         for (Map.Entry<Downstream, Shared> entry : shared.entrySet()) {
             Downstream client = entry.getKey();
@@ -244,7 +250,7 @@ final class Upstreams implements AutoCloseable {
         Thread.ofVirtual().name("mcp-gateway-idle").start(closing);
     }
 
-    /** Those of a session, if it has any. */
+    /** Returns the connections of a session, if it has any. */
     @Nullable Upstream find(ClientSession session) {
         lock.lock();
         try {
@@ -254,7 +260,7 @@ final class Upstreams implements AutoCloseable {
         }
     }
 
-    /** Only what is closed makes room for another session. */
+    /** Ends a session; only closed connections make room for another session. */
     private void end(ClientSession session) {
         Upstream ending = find(session);
         if (ending != null) {

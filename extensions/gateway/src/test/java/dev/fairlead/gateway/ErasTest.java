@@ -47,8 +47,8 @@ import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 
 /**
- * Clients and servers of different revisions with a gateway between them, beyond what the feature
- * matrix of the proofs shows.
+ * Clients and servers of different revisions with a gateway between them, beyond the feature matrix
+ * of the proofs.
  */
 @Timeout(300)
 final class ErasTest extends ClosingTest {

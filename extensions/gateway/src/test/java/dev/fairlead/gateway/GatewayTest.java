@@ -46,8 +46,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 
 /**
- * What a gateway does beyond passing features through, which the feature matrix of the proofs
- * shows.
+ * The behaviour of a gateway beyond passing features through, which the feature matrix of the
+ * proofs shows.
  */
 @Timeout(300)
 final class GatewayTest {
@@ -247,7 +247,7 @@ final class GatewayTest {
 
     private static final CreateMessageRequest SAMPLE = CreateMessageRequest.of("Hello", 50);
 
-    /** What is said but for the token of progress, and the name of the gateway. */
+    /** The metadata without the token of progress and the name of the gateway. */
     private static JsonObject given(@Nullable JsonObject meta) {
         return meta == null
                 ? JsonObject.EMPTY

@@ -4,7 +4,7 @@ import java.time.Duration;
 
 /** Gateways of tests. */
 final class Gateways {
-    /** For waits that end by an event, however slow the machine is. */
+    /** The limit of waits that end by an event, also on a slow machine. */
     static final Duration LONG = Duration.ofMinutes(5);
 
     private Gateways() {}

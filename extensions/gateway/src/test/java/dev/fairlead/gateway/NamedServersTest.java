@@ -36,7 +36,9 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** What a server cannot answer fails for the client with an error that names the server. */
+/**
+ * A request that a server cannot answer fails for the client with an error that names the server.
+ */
 @Timeout(300)
 final class NamedServersTest extends ClosingTest {
     private static final RequestState KEY = RequestState.keys(List.of(new byte[32]));

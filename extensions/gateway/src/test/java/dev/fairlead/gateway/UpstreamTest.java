@@ -39,7 +39,7 @@ final class UpstreamTest {
                     .build();
     private final UpstreamSettings settings = new UpstreamSettings();
 
-    /** As without memory, on the thread that opens the connections. */
+    /** Timers that fail as without memory, on the thread that opens the connections. */
     private final class FailingTimers implements Timers {
         private final Timers working;
 

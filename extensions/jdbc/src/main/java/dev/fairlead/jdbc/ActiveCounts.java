@@ -7,9 +7,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
 /**
- * How many tasks owners have without an end, as a recent count and what this node has created
- * since. To count tasks with each one that is created costs more than to store it, where there are
- * thousands; a limit that is far away does not need it. Thread-safe.
+ * Counts the tasks of owners that have not ended, as a recent count plus the tasks that this node
+ * has created since. With thousands of tasks, a count for each new one would cost more than storing
+ * it; a limit that is far away does not need it. Thread-safe.
  */
 final class ActiveCounts {
     /** Smaller limits are always counted. */

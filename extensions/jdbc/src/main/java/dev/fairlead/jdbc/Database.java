@@ -20,7 +20,7 @@ import javax.sql.DataSource;
 
 /**
  * An open database: an SQLite file, or a PostgreSQL that several nodes share. Opening one creates
- * its tables or brings them up to date. What a change has returned is on the disk.
+ * its tables or brings them up to date. A change is on the disk when its call returns.
  *
  * <p>Thread-safe. Statements run on threads of the database, so an interrupted caller neither
  * disturbs them nor loses its interrupt. Close a database after the servers and clients that use
@@ -152,7 +152,7 @@ public final class Database implements AutoCloseable {
     }
 
     /**
-     * Opens what a URL names, with default options.
+     * Opens the database of a URL, with default options.
      *
      * @param url {@code file:PATH} or {@code jdbc:postgresql:…}
      * @throws DatabaseException if it cannot be used
@@ -168,12 +168,12 @@ public final class Database implements AutoCloseable {
                 "a database is named by file:PATH or " + POSTGRES + "…, not by " + scheme(url));
     }
 
-    /** Its locks are free before others take over what a frozen node held. */
+    /** The database frees a frozen node's locks before others take over its tasks. */
     private static Duration frozen(DatabaseOptions options) {
         return options.lease().multipliedBy(3).dividedBy(4);
     }
 
-    /** What stands before the first colon: the rest may hold a password. */
+    /** The text up to the first colon: the rest may contain a password. */
     private static String scheme(String url) {
         int colon = url.indexOf(':');
         return colon < 0 ? url : url.substring(0, colon + 1) + "…";
@@ -223,7 +223,7 @@ public final class Database implements AutoCloseable {
         return engine instanceof SqliteEngine sqlite ? sqlite.commits() : 0;
     }
 
-    /** Finishes what was begun and closes all connections. May be called twice. */
+    /** Finishes the operations that have begun and closes all connections. May be called twice. */
     @Override
     public void close() {
         eventSweeps.close();

@@ -19,7 +19,7 @@ final class DatabaseClock {
     private final Engine engine;
     private volatile @Nullable Reading last;
 
-    /** What the clock showed, and when that was. */
+    /** A time of the clock, and when it was read. */
     private record Reading(Instant time, long nanos) {
         Duration age() {
             return Duration.ofNanos(System.nanoTime() - nanos);
@@ -31,8 +31,8 @@ final class DatabaseClock {
     }
 
     /**
-     * What the clock shows; may read it, which blocks. While the database cannot be reached, the
-     * last reading counts, and the clock of this machine if there is none.
+     * Returns the time of the clock; may read it, which blocks. While the database cannot be
+     * reached, the last reading counts, and the clock of this machine if there is none.
      */
     Instant now() {
         Reading reading = last;

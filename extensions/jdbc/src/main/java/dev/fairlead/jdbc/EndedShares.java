@@ -12,12 +12,12 @@ import java.util.Map;
 
 /**
  * Removes the oldest ended tasks of owners that have more of them, or more bytes of results, than
- * they may. All anonymous owners together are bounded as well. To look costs as much as the owner
- * has, so it is done only after an owner has stored an eighth of what it may; what is stored until
- * the next sweep comes on top. Thread-safe.
+ * the limits allow. All anonymous owners together are bounded as well. A check costs as much as the
+ * owner has tasks, so it is done only after an owner has stored an eighth of its limits; tasks
+ * stored until the next sweep come on top. Thread-safe.
  */
 final class EndedShares {
-    /** What all anonymous owners together may have: so many times the limits of one owner. */
+    /** The share of all anonymous owners together: this many times the limits of one owner. */
     static final int ANONYMOUS = 4;
 
     private static final int PART = 8;
@@ -44,7 +44,7 @@ final class EndedShares {
             new LinkedHashMap<>(16, 0.75f, true);
     private final Stored anonymous = new Stored();
 
-    /** What was stored since the last look. */
+    /** The tasks and bytes stored since the last check. */
     private static final class Stored {
         long tasks;
         long bytes;
@@ -77,7 +77,7 @@ final class EndedShares {
         }
     }
 
-    /** Removes what exceeds the limits, at most so many tasks of each owner. */
+    /** Removes the tasks that exceed the limits, at most this many of each owner. */
     void trim(int most) {
         for (String owner : due()) {
             access.transact(s -> s.update(OF_OWNER, owner, maxTasks, maxBytes, most));

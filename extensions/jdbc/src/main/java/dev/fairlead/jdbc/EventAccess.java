@@ -20,7 +20,7 @@ final class EventAccess extends TableAccess {
         this.lease = lease;
     }
 
-    /** What streams name this process by; null where no other process can serve them. */
+    /** The name of this process in the rows of streams; null if no other process can serve them. */
     @Nullable String server() {
         ServerLease held = lease;
         return held == null ? null : call(held::id);

@@ -8,10 +8,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Counts what this process has appended since a session, or the whole space, was last due for a
- * check of its limits. They are due after every eighth of their limits, so they exceed them by at
- * most an eighth for each server; the whole space is also due with the first event, since an
- * earlier process may have counted without requesting a check. Thread-safe; does not block.
+ * Counts the events that this process has appended since a session, or the whole space, was last
+ * due for a check of its limits. They are due after every eighth of their limits, so they exceed
+ * them by at most an eighth for each server; the whole space is also due with the first event,
+ * since an earlier process may have counted without requesting a check. Thread-safe; does not
+ * block.
  */
 final class EventGrowth {
     /** Checks are due after this part of a limit. */
@@ -20,7 +21,7 @@ final class EventGrowth {
     /** How many sessions are counted; a check of the whole space covers all others. */
     static final int MAX_SESSIONS = 10_000;
 
-    /** What an event counts for in the whole space beside its bytes. */
+    /** The size of an event in the whole space beside its bytes. */
     private static final int OVERHEAD = 64;
 
     private final EventLimits limits;
@@ -28,7 +29,7 @@ final class EventGrowth {
     private long bytes; // guarded by this, as are the sessions
     private boolean due = true;
 
-    /** What was appended to a session. */
+    /** The events appended to a session. */
     private static final class Appended {
         long events;
         long bytes;
@@ -41,8 +42,8 @@ final class EventGrowth {
     /**
      * Counts an event.
      *
-     * @return what is due for a check and counts from 0 again, in the order in which transactions
-     *     lock them
+     * @return the sessions that are due for a check and count from 0 again, in the order in which
+     *     transactions lock them
      */
     synchronized List<String> add(String session, int size) {
         List<String> checks = new ArrayList<>(0);

@@ -15,10 +15,10 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * Removes the events that exceed the limits of a space, and streams without events. What is too old
- * and what is empty is found by indexes; other limits are checked where appends have requested it,
- * so that a sweep with nothing to do reads next to nothing, however many streams there are. Several
- * servers may sweep at once.
+ * Removes the events that exceed the limits of a space, and streams without events. Old events and
+ * empty streams are found by indexes; other limits are checked where appends have requested it, so
+ * that a sweep with nothing to do reads next to nothing, also with many streams. Several servers
+ * may sweep at once.
  *
  * <p>Of each stream the oldest events go first, up to a number; so each of the limits finds such
  * numbers, and dropping is the same for all.
@@ -198,7 +198,7 @@ final class EventRetention {
         return upTo;
     }
 
-    /** Drops the events of streams up to a number each, and returns what was dropped. */
+    /** Drops the events of streams up to a number each, and returns their sum. */
     private Sum drop(Map<Long, Long> upTo) {
         Sum dropped = Sum.NOTHING;
         List<Long> streams = new ArrayList<>(new TreeMap<>(upTo).keySet());
@@ -279,7 +279,7 @@ final class EventRetention {
         return drop(access.read(s -> beyond(s, session)));
     }
 
-    /** What is older in a session than the events that it may keep. */
+    /** The events of a session that are older than those it may keep, as numbers by streams. */
     private Map<Long, Long> beyond(Session s, String session) throws SQLException {
         Map<Long, Long> beyond = new HashMap<>();
         s.list(STREAMS, row -> beyond.put(row.number("seq"), row.number("last")), session);

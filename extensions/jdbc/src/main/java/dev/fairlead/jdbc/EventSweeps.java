@@ -94,7 +94,7 @@ final class EventSweeps implements AutoCloseable {
         Sweep sweep = new Sweep(new EventAccess(engine, space, null), limits, clock);
         synchronized (this) {
             if (closed) {
-                return; // whatever uses the database fails
+                return; // each user of the database fails
             }
             Sweep known = spaces.putIfAbsent(space, sweep);
             if (known != null) {

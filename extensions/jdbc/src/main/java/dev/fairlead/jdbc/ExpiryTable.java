@@ -53,7 +53,7 @@ final class ExpiryTable {
                 List.of(), (s, now) -> s.list(END, TaskRows::stored, access.space(), now, 0, most));
     }
 
-    /** Drops what tasks gave that expired after their end; how many there were. */
+    /** Drops the results of tasks that expired after their end; returns how many. */
     int fade(int most) {
         return step(0, (s, now) -> s.update(FADE, access.space(), now, 0, most));
     }
@@ -63,7 +63,7 @@ final class ExpiryTable {
         return step(0, (s, now) -> s.update(PURGE, access.space(), now, ago.toMillis(), most));
     }
 
-    /** What is done at a time, null for that of the database. */
+    /** A step at a time, null for that of the database. */
     @FunctionalInterface
     private interface Step<T> {
         T at(Session s, @Nullable Long now) throws SQLException;

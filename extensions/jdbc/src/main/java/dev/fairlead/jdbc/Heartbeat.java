@@ -14,9 +14,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a node does with each beat, on a thread of its own: it renews its lease, and runs the {@link
+ * Runs the beats of a node on a thread of its own: each renews its lease, and runs the {@link
  * OrphanRecovery}. The node and its listeners are notified of the outcome on another thread: one
- * that blocks or fails does not stop the heartbeat. Until all were notified nothing more is taken
+ * that blocks or fails does not stop the heartbeat. Until all were notified no more tasks are taken
  * over.
  */
 final class Heartbeat {
@@ -50,7 +50,7 @@ final class Heartbeat {
 
         <T> T write(Work<T> statement) throws SQLException;
 
-        /** Releases what it holds; it may be used again. */
+        /** Releases its connection; it may be used again. */
         void reset();
     }
 

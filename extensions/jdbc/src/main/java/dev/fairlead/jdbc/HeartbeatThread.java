@@ -29,7 +29,7 @@ final class HeartbeatThread {
     /**
      * Prepares a thread.
      *
-     * @param reset closes what a heartbeat holds open: after a failure, and at the end
+     * @param reset closes the connection of a heartbeat: after a failure, and at the end
      */
     HeartbeatThread(String name, Duration interval, Beat beat, Runnable reset) {
         this.interval = interval;
@@ -73,7 +73,7 @@ final class HeartbeatThread {
         try {
             beat.send();
             failing = false;
-        } catch (Throwable e) { // whatever it is, the heartbeats must continue
+        } catch (Throwable e) { // after any failure the heartbeats must continue
             boolean first = !failing;
             failing = true;
             reset.run();

@@ -4,8 +4,8 @@ import dev.fairlead.jdbc.engine.PostgresEngine;
 import dev.fairlead.protocol.changes.ChangeBus;
 
 /**
- * Changes that reach the clients of all nodes: what carries them is a {@link Database}, which may
- * be that of tasks and events.
+ * Changes that reach the clients of all nodes through a {@link Database}, which may be that of
+ * tasks and events.
  *
  * {@snippet :
  * McpServer.named("shop", "2.0.0").changes(JdbcChanges.on(database))

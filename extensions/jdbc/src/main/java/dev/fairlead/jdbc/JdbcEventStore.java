@@ -35,7 +35,7 @@ final class JdbcEventStore implements EventStore {
                     + " on n.id = t.server where t.session = ? and t.name = ? and t.space = ?"
                     + " and not t.ended";
 
-    /** Compares with what was read, so that exactly one server has it. */
+    /** Compares with the name read before, so that exactly one server takes over. */
     private static final String TAKE_OVER =
             "update mcp_stream set server = ? where session = ? and name = ? and space = ?"
                     + " and not ended and server is not distinct from ?";
@@ -47,7 +47,7 @@ final class JdbcEventStore implements EventStore {
     private static final String STANDS =
             "select number from mcp_event where stream = ? and number = ? and data = ?";
 
-    /** One statement, so that nothing can go between what it sees of the stream and its events. */
+    /** One statement, so that no write comes between its reads of the stream and of the events. */
     private static final String AFTER =
             "select s.gone, s.last, e.number, e.data from mcp_stream s left join mcp_event e"
                     + " on e.stream = s.seq and e.number > ? where s.session = ? and s.name = ?"

@@ -6,23 +6,23 @@ import dev.fairlead.protocol.EventStore;
 import dev.fairlead.protocol.EventStoreException;
 
 /**
- * Events and sessions over HTTP that outlive the server: where they are kept is a {@link Database},
- * which may be that of its tasks.
+ * Events and sessions over HTTP that outlive the server, in a {@link Database}, which may be that
+ * of its tasks.
  *
  * {@snippet :
  * server.serve(Http.port(8080).eventStore(JdbcEvents.on(database)));
  * }
  *
- * <p>What {@link EventStore#append} has returned is on the disk. Limits are enforced by sweeps,
+ * <p>An event is on the disk when {@link EventStore#append} returns. Limits are enforced by sweeps,
  * which check those of a session, and of all sessions together, whenever an eighth of them was
- * appended; so there may be an eighth more for each server, and what is appended between two
- * sweeps.
+ * appended; so the limits may be exceeded by an eighth for each server, and by the events between
+ * two sweeps.
  *
  * <p>On a PostgreSQL that several servers share, one of them at a time sweeps a space, from the
  * first {@code on} until its database is closed. Another server continues the sessions of one that
  * has ended; as long as both live, each session should come to the same server. A client that comes
- * back to another one for the answer to a call gets what is stored, and is asked to come back until
- * the call has ended. If the server that ran the call has not renewed its lease ({@link
+ * back to another one for the answer to a call gets the stored events, and is asked to come back
+ * until the call has ended. If the server that ran the call has not renewed its lease ({@link
  * DatabaseOptions#lease()}), the call ends with an error.
  */
 public final class JdbcEvents {

@@ -152,7 +152,7 @@ final class JdbcTaskStore implements TaskStore {
             throw new TooManyTasksException(
                     "An owner may have " + maxActive + " tasks that have not ended");
         }
-        // named by what is in memory already, not by copies of it
+        // with the objects in memory already, not with copies of them
         joined.hold(new TaskRun(task.owner(), task.id(), stored.get().run()));
         return stored.get();
     }
@@ -194,7 +194,9 @@ final class JdbcTaskStore implements TaskStore {
         return ended;
     }
 
-    /** What ended or was parked here is not named any more, so most runs need no statement. */
+    /**
+     * Runs that ended or were parked here are no longer listed, so most releases need no statement.
+     */
     @Override
     public void release(TaskRun run) {
         Membership joined = membership();

@@ -23,14 +23,15 @@ public final class JdbcTasks {
     }
 
     /**
-     * Returns tasks in a space of a database. What a requestor has received is still stored after a
-     * crash. On PostgreSQL servers in several processes that use the same space are nodes of one
-     * server: each answers requests for all tasks, and they take over what one of them held when it
-     * died. Give programs that cannot run each other's tasks different spaces: a server and a
-     * client, or two different servers.
+     * Returns tasks in a space of a database. A task whose id a requestor has received is still
+     * stored after a crash. On PostgreSQL servers in several processes that use the same space are
+     * nodes of one server: each answers requests for all tasks, and they take over the runs of a
+     * node that died. Give programs that cannot run each other's tasks different spaces: a server
+     * and a client, or two different servers.
      *
-     * <p>What a task asked, was answered and has recorded by {@code once} stays in the database
-     * until the task is removed: when its time to live and the retention after it are over.
+     * <p>The questions of a task, their answers and the records of {@code once} stay in the
+     * database until the task is removed: when its time to live and the retention after it are
+     * over.
      *
      * <p>Close the servers and clients before the database.
      *

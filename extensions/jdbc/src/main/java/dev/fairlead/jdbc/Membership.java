@@ -71,7 +71,7 @@ final class Membership {
         }
     }
 
-    /** Ends the incarnation: what it holds is up for others. */
+    /** Ends the incarnation: other nodes may take over its tasks. */
     void leave() {
         access.write(s -> nodes.leave(s, incarnation));
     }

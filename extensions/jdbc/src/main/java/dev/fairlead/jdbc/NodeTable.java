@@ -21,8 +21,8 @@ import java.util.Optional;
 
 /**
  * The statements by which nodes live, die and take tasks over. Each incarnation of a node, that is
- * each start, has a row; once it is marked as dead it stays so, and whatever it held is up for the
- * others. Each statement is a transaction of its own: a node that is frozen between two of them
+ * each start, has a row; once it is marked as dead it stays so, and other nodes may take over its
+ * tasks. Each statement is a transaction of its own: a node that is frozen between two of them
  * holds no lock.
  */
 final class NodeTable {
@@ -40,7 +40,7 @@ final class NodeTable {
 
     /**
      * Tasks of dead nodes of a space that may run again, or may not. Takes space and time. SQLite
-     * keeps the order of a cross join: it would look at whatever any node holds otherwise.
+     * keeps the order of a cross join: otherwise it would read the tasks of all nodes.
      */
     private static final String ORPHANS =
             " from mcp_node n cross join mcp_task t where t.node = n.id and n.died is not null and"

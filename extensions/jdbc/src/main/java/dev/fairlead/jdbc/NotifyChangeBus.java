@@ -84,7 +84,10 @@ final class NotifyChangeBus implements ChangeBus {
             try {
                 change = Change.parse(text.substring(prefix.length()));
             } catch (IllegalArgumentException e) {
-                LOG.log(Level.DEBUG, "Ignored what another version may understand: {0}", text);
+                LOG.log(
+                        Level.DEBUG,
+                        "Ignored a notification that another version may understand: {0}",
+                        text);
                 return;
             }
             listeners.publish(change);

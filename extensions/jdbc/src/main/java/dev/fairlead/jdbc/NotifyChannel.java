@@ -20,11 +20,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Carries texts that name what has changed between the nodes on a PostgreSQL, by {@code LISTEN} and
- * {@code NOTIFY}; the receiver of this node gets them at once. One thread sends, as many as have
- * gathered in one statement and after the changes are committed: a {@code NOTIFY} inside their
- * transactions would let them commit one by one only. Another thread listens; whenever it begins
- * to, anything may have changed before.
+ * Carries texts that name changes between the nodes on a PostgreSQL, by {@code LISTEN} and {@code
+ * NOTIFY}; the receiver of this node gets them at once. One thread sends, as many as have gathered
+ * in one statement and after the changes are committed: a {@code NOTIFY} inside their transactions
+ * would let them commit one by one only. Another thread listens; whenever it begins to, anything
+ * may have changed before.
  */
 final class NotifyChannel implements AutoCloseable {
     private static final Logger LOG = System.getLogger(NotifyChannel.class.getName());
@@ -62,7 +62,7 @@ final class NotifyChannel implements AutoCloseable {
 
     /**
      * @param name of the channel: a plain identifier of SQL
-     * @param subject what the texts are about, for logs and thread names: {@code tasks}
+     * @param subject the subject of the texts, for logs and thread names, such as {@code tasks}
      */
     NotifyChannel(PostgresEngine engine, String name, String subject) {
         this(engine, name, subject, SILENCE, ANSWER);
@@ -125,9 +125,9 @@ final class NotifyChannel implements AutoCloseable {
         try {
             listening.get().execute("listen " + name);
             receivingFails = false;
-            to.anyChanged(); // what was sent until now was not received
+            to.anyChanged(); // texts sent until now were not received
             receive(to);
-        } catch (Throwable e) { // whatever it is, the node must connect again
+        } catch (Throwable e) { // after any failure the node must connect again
             boolean known = receivingFails;
             receivingFails = true;
             listening.drop();
@@ -163,9 +163,9 @@ final class NotifyChannel implements AutoCloseable {
         sending.drop();
     }
 
-    /** Sends what has gathered. Returns false after the last time. */
+    /** Sends the gathered texts. Returns false after the last time. */
     private boolean sendOnce(String failure) {
-        boolean last = !isOpen(); // before the queue: what was added until the end is sent
+        boolean last = !isOpen(); // before the queue: texts that were added until the end are sent
         boolean known = lost;
         try {
             List<String> payloads = queue.take(last ? Duration.ZERO : WAIT);
@@ -176,7 +176,7 @@ final class NotifyChannel implements AutoCloseable {
                 sending.get().first("select pg_notify(?, ?) as sent", row -> true, name, payload);
             }
             lost = false;
-        } catch (Throwable e) { // whatever it is, the others are notified later
+        } catch (Throwable e) { // after any failure, the others are notified later
             lost = true;
             sending.drop();
             failed(failure, e, known);

@@ -102,7 +102,7 @@ final class NotifyQueue {
         }
     }
 
-    /** Gives a receiver what came from another node. */
+    /** Hands the texts of another node to a receiver. */
     void deliver(String payload, NotifyChannel.Receiver receiver) {
         String[] lines = payload.split("\n");
         if (lines[0].equals(self)) {

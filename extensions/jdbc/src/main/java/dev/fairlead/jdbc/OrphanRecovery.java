@@ -19,13 +19,13 @@ import java.util.function.Consumer;
  * notifications for the node are passed to the caller.
  */
 final class OrphanRecovery {
-    /** What a node takes over in one beat at least, so that few orphans need no division. */
+    /** The smallest share of a node in one beat, so that few orphans need no division. */
     private static final int SHARE = 16;
 
-    /** So many orphans are counted; beyond, all nodes have their hands full. */
+    /** The limit of the count of orphans; beyond it, all nodes take their full share. */
     private static final int COUNTED = 10_000;
 
-    /** So many tasks that may not run again end in one beat of a node. */
+    /** The most tasks that may not run again and end in one beat of a node. */
     private static final int ENDED = 1_000;
 
     /**
@@ -58,8 +58,8 @@ final class OrphanRecovery {
     /**
      * Ends, takes over and reports runs.
      *
-     * @param notifications takes the notifications for the node, also those of what was done before
-     *     a failure
+     * @param notifications takes the notifications for the node, also those of steps before a
+     *     failure
      */
     void settle(Consumer<Runnable> notifications) throws SQLException {
         if (pulse.read(nodes::hasLost)) {

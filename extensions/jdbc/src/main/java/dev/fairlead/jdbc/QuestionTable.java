@@ -200,8 +200,8 @@ final class QuestionTable {
     }
 
     /**
-     * A dead node delivers nothing, since no other node would free what it claims. The task is
-     * locked first, as by all that change questions.
+     * Delivers an answer, but not on a dead node, since no other node would free its claim. Locks
+     * the task first, as all writers of questions do.
      */
     boolean deliver(
             Owner owner,

@@ -65,7 +65,7 @@ final class ServerLease {
                 new HeartbeatThread("fairlead-server-beat", interval, this::beat, session::drop);
     }
 
-    /** What streams name this server by, which is another one at each start of the process. */
+    /** The name of this server in the rows of streams; another one at each start of the process. */
     String id() throws SQLException {
         if (!begun) {
             engine.write(this::renew);
@@ -86,7 +86,7 @@ final class ServerLease {
         session.get().update(EXPIRE, NOW, length.toMillis(), id, length.toMillis());
     }
 
-    /** Gives the lease up: others may take over at once what this server has left. */
+    /** Gives the lease up: others may take over the streams of this server at once. */
     void close() {
         if (!begun) {
             return;

@@ -48,7 +48,7 @@ final class SharedSignals implements TaskSignals {
     static void notifyChanged(Listener listener, TaskId id) {
         try {
             listener.changed(id);
-        } catch (Throwable e) { // whatever it is, others are notified nevertheless
+        } catch (Throwable e) { // after any failure, others are notified nevertheless
             LimitedLog.failed(
                     LOG, Level.WARNING, "", e, "A listener failed on the signal of task {0}", id);
         }

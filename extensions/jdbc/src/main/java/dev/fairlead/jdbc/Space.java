@@ -1,6 +1,6 @@
 package dev.fairlead.jdbc;
 
-/** Keeps apart what several servers have in one database. */
+/** Separates the rows of several servers in one database. */
 final class Space {
     private Space() {}
 

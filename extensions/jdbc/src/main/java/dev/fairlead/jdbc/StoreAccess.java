@@ -53,7 +53,7 @@ final class StoreAccess extends TableAccess {
         ahead = millis - System.currentTimeMillis();
     }
 
-    /** What the clock of the database shows, as far as is known; this node's may be wrong. */
+    /** The time of the database, as far as known; the clock of this node may be wrong. */
     Instant databaseTime() {
         return Instant.now().plusMillis(ahead);
     }
@@ -68,7 +68,7 @@ final class StoreAccess extends TableAccess {
         return Texts.key(space() + '|' + owner.access());
     }
 
-    /** As {@link Engine#transactLocked}. */
+    /** Runs statements as {@link Engine#transactLocked}. */
     <T extends @Nullable Object> T transactLocked(String name, Work<T> statements) {
         return call(() -> engine().transactLocked(name, statements));
     }

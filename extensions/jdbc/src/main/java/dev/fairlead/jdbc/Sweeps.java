@@ -45,7 +45,7 @@ final class Sweeps implements AutoCloseable {
      * Prepares sweeps.
      *
      * @param interval from the end of one sweep to the next
-     * @param time goes by the same clock on all nodes: what is due is stored for all of them
+     * @param time follows the same clock on all nodes: the next sweep is stored for all of them
      */
     Sweeps(
             DataSource source,
@@ -79,7 +79,8 @@ final class Sweeps implements AutoCloseable {
     }
 
     /**
-     * What db-scheduler throws while it takes a sweep ends the thread; the next poll has another.
+     * An exception of db-scheduler while it takes a sweep ends the thread; the next poll has
+     * another.
      */
     private Thread thread(Runnable work) {
         return Thread.ofPlatform()

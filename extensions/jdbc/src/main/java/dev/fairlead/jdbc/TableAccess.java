@@ -70,7 +70,7 @@ abstract class TableAccess {
         return call(() -> engine.write(statement));
     }
 
-    /** As {@link Engine#write(String, Work)}. */
+    /** Runs a statement as {@link Engine#write(String, Work)}. */
     <T extends @Nullable Object> T write(String key, Work<T> statement) {
         return call(() -> engine.write(key, statement));
     }

@@ -20,9 +20,9 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 
-/** What rows of {@code mcp_task} mean, and the conditions that statements share. */
+/** Reads rows of {@code mcp_task}, and has the conditions that statements share. */
 final class TaskRows {
-    /** What makes a {@link StoredTask}. */
+    /** The columns of a {@link StoredTask}. */
     static final String COLUMNS =
             "id, owner_key, method, name, token, state, message, created, updated, ttl, expires,"
                     + " run, rerunnable, job, progress";
@@ -50,7 +50,7 @@ final class TaskRows {
     /** The time of a change, which never goes back. Takes the time. */
     static final String UPDATED = "updated = {greatest}(updated, {now})";
 
-    /** Clears what a task no longer has when it ends. */
+    /** Clears the columns that a task no longer has when it ends. */
     static final String UNPARKED = "job_key = null, job = null, poll_every = null, poll_at = null";
 
     private static final JsonCodec<JsonRpcError> ERROR = JsonCodec.of(JsonRpcError.class);

@@ -77,8 +77,9 @@ final class TaskTable {
     }
 
     /**
-     * Empty where the owner has its most, or the node is dead. A large limit is counted once a
-     * second while it is far away, so that nodes may go beyond it by what they create in a second.
+     * Creates a task; empty if the owner has its most tasks, or the node is dead. A large limit is
+     * counted once a second while it is far away, so that nodes may exceed it by the tasks that
+     * they create in a second.
      */
     Optional<StoredTask> create(NewTask task, long node, int maxActive) {
         String owner = access.owner(task.owner());
@@ -92,7 +93,7 @@ final class TaskTable {
                 : insertLocked(task, owner, counted);
     }
 
-    /** The lock is taken by a statement of its own: the next one sees what was committed before. */
+    /** Takes the lock by a statement of its own: the next one sees all rows committed before. */
     private Optional<StoredTask> insertLocked(NewTask task, String owner, List<Object> values) {
         return access.transactLocked(
                 owner,
@@ -109,7 +110,7 @@ final class TaskTable {
                 : access.transact(s -> insert(s, task, sql, values));
     }
 
-    /** With what the task has already. */
+    /** Inserts a task, and returns it with the values that it has already. */
     private static Optional<StoredTask> insert(
             Session s, NewTask task, String sql, List<? extends @Nullable Object> values)
             throws SQLException {

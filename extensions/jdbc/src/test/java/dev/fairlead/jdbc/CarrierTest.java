@@ -56,7 +56,7 @@ class CarrierTest {
         return Database.sqlite(folder.resolve("a.db"));
     }
 
-    /** Whatever servers do with a database: start, tasks, sessions, events, sweeps, end. */
+    /** Uses a database as servers do: start, tasks, sessions, events, sweeps, end. */
     private static boolean use(Database opened) throws Exception {
         try (Database database = opened;
                 TaskStore tasks = JdbcTasks.on(database).parts().store()) {

@@ -83,7 +83,7 @@ class DeadlockTest {
         return runs;
     }
 
-    /** As the server counts them; what a connection has counted is there once it is closed. */
+    /** The count of the server; the count of a connection is included once it is closed. */
     private long deadlocks() {
         await().until(
                         () ->

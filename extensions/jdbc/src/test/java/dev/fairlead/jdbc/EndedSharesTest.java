@@ -74,7 +74,7 @@ class EndedSharesTest {
         return store.find(run.owner(), run.id()).isPresent();
     }
 
-    /** The store also sweeps by itself, and may be just about to remove what is due. */
+    /** The store also sweeps by itself, and may be about to remove the tasks that are due. */
     private static void assertKept(TaskStore store, List<TaskRun> runs, int newest) {
         store.sweep();
         await().untilAsserted(

@@ -16,7 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What a sweep of events costs and removes. */
+/** The cost of a sweep of events, and the events that it removes. */
 class EventRetentionTest {
     private static final int EXPIRED = 3_000;
     static final long NOW = 1_800_000_000_000L;

@@ -51,7 +51,7 @@ class NotifyChangeBusTest extends ChangeBusContract {
         nodes.forEach(Database::close);
     }
 
-    /** Keeps what it learns. */
+    /** A listener that keeps the changes it receives. */
     private static final class Log implements ChangeListener {
         final Queue<Change> changes = new ConcurrentLinkedQueue<>();
         final AtomicInteger missed = new AtomicInteger();

@@ -134,7 +134,7 @@ class OlderRowsTest {
         return await("id", "wanted").object("result").without("_meta").toJson();
     }
 
-    /** As the server that stored it sent it. */
+    /** Results are sent again in the form in which their server stored them. */
     @Test
     void anOutputThatWasStoredAsItWasSentIsSentSoAgain() {
         askForResult("ended");

@@ -10,7 +10,7 @@ import java.util.Deque;
 
 /** Nodes of a test, and the databases that they share; all are closed with it. */
 final class OpenNodes implements AutoCloseable {
-    /** For nodes whose heartbeats a test waits for, and that live until they leave. */
+    /** Options of nodes whose heartbeats a test waits for, and that live until they leave. */
     static final DatabaseOptions QUICK =
             DatabaseOptions.DEFAULT.withLiveness(Duration.ofMillis(50), Duration.ofMinutes(1));
 

@@ -45,7 +45,8 @@ class PostgresEventStoreTest extends SharedEventStoreContract {
     }
 
     /**
-     * What the others do to a server whose heartbeats have stopped, which here it cannot notice.
+     * The change of the other servers for a server whose heartbeats have stopped, which it cannot
+     * notice here.
      */
     @Override
     protected void freeze(EventStore store) throws SQLException {

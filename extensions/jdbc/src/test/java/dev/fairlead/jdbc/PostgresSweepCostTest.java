@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What is done again and again costs what is due, however many tasks there are. */
+/** Periodic work costs only as much as is due, also with many tasks. */
 @Tag("proof")
 class PostgresSweepCostTest {
     private static final int TASKS = 100_000;

@@ -24,7 +24,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** What becomes of the tasks of a node on PostgreSQL that dies, is frozen or ends. */
+/** The tasks of a node on PostgreSQL that dies, is frozen or ends. */
 @Tag("proof")
 class PostgresTakeOverTest {
     private static final Duration LEASE = Duration.ofSeconds(5);

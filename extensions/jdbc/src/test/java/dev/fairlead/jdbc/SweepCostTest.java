@@ -10,7 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What is done again and again on SQLite costs what is due, however many tasks there are. */
+/** Periodic work on SQLite costs only as much as is due, also with many tasks. */
 class SweepCostTest {
     static final long NOW = 1_800_000_000_000L;
 

@@ -22,7 +22,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What becomes of the tasks of a node on SQLite that dies or ends. */
+/** The tasks of a node on SQLite that dies or ends. */
 class TakeOverTest {
     static final int TASKS = 40;
     static final Duration BEAT = Duration.ofMillis(50);

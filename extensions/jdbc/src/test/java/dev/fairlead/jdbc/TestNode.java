@@ -17,7 +17,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
-/** A node that keeps what it is told. */
+/** A node that keeps its notifications. */
 final class TestNode implements TaskNode {
     /** The time of all tasks: no sweep finds one that has expired. */
     static final Clock CLOCK = Clock.fixed(Instant.parse("2100-01-01T00:00:00Z"), ZoneOffset.UTC);
@@ -31,7 +31,7 @@ final class TestNode implements TaskNode {
     final Set<TaskRun> running = ConcurrentHashMap.newKeySet();
     volatile int freePlaces = 1_000_000;
 
-    /** What it does first with each task that it takes over. */
+    /** The first action with each task that it takes over. */
     volatile Consumer<TakenTask> whenTaken = task -> {};
 
     private final String name;

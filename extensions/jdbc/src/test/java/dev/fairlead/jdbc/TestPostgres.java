@@ -13,8 +13,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 /** A real PostgreSQL, started once for all tests of the module. */
 public final class TestPostgres {
     /**
-     * For nodes of which nobody is to notice a death: however long a busy machine keeps one from
-     * its beat, it lives until it leaves.
+     * Options of nodes whose death must not be detected: one lives until it leaves, also if a busy
+     * machine delays its beats.
      */
     public static final DatabaseOptions LASTING =
             DatabaseOptions.DEFAULT.withLiveness(Duration.ofSeconds(1), Duration.ofMinutes(1));

@@ -28,7 +28,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** What a task costs while it waits for a person. */
+/** The cost of a task while it waits for a person. */
 class WaitingReadsTest {
     private static final int TASKS = 30;
     private static final int SECONDS = 300;

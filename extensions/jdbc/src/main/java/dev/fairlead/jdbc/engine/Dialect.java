@@ -49,9 +49,9 @@ public enum Dialect {
     private final Map<String, String> known = new ConcurrentHashMap<>();
 
     /**
-     * The statement as this database wants it. <code>{now}</code> is a parameter: the time in
+     * The statement in the form of this database. <code>{now}</code> is a parameter: the time in
      * milliseconds; null, on PostgreSQL, for the clock of the database. There it is read once, in a
-     * query of its own: an index cannot be searched for what may change from row to row.
+     * query of its own: an index cannot be searched for a value that may change from row to row.
      */
     String sql(String statement) {
         return known.computeIfAbsent(statement, this::translated);

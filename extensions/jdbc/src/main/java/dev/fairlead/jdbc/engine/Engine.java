@@ -8,13 +8,14 @@ import javax.sql.DataSource;
 
 /**
  * An open database. Calls block until a thread of the engine has done the work; an interrupt does
- * not end the wait and stays set. The message of a failure contains what an operator needs to know.
+ * not end the wait and stays set. The message of a failure contains the cause and the remedy for an
+ * operator.
  */
 public sealed interface Engine extends AutoCloseable permits SqliteEngine, PostgresEngine {
     /** Which of the two databases this is, for statements that differ. */
     Dialect dialect();
 
-    /** Reads what is committed; once more, on a new connection, if the first one breaks. */
+    /** Reads committed rows; once more, on a new connection, if the first one breaks. */
     <T extends @Nullable Object> T read(Work<T> work) throws SQLException;
 
     /** One statement that changes something; committed when this returns. */
@@ -24,9 +25,9 @@ public sealed interface Engine extends AutoCloseable permits SqliteEngine, Postg
      * One statement that changes something and may share its transaction with others. Those run in
      * the order of their keys, so that no two transactions ever wait for each other.
      *
-     * @param key names what the statement locks: all statements with the same key, and only those,
-     *     lock rows of one task, session or stream. If it locks several of them, {@link
-     *     #write(Work)} it alone
+     * @param key names the locked rows: all statements with the same key, and only those, lock rows
+     *     of one task, session or stream. If it locks several of them, {@link #write(Work)} it
+     *     alone
      */
     <T extends @Nullable Object> T write(String key, Work<T> statement) throws SQLException;
 
@@ -34,8 +35,8 @@ public sealed interface Engine extends AutoCloseable permits SqliteEngine, Postg
     <T extends @Nullable Object> T transact(Work<T> statements) throws SQLException;
 
     /**
-     * As {@link #transact}, for statements that find out by themselves whether an earlier attempt
-     * took effect: if their connection breaks, they are run once more on a new one.
+     * Runs statements like {@link #transact}; they detect by themselves whether an earlier attempt
+     * took effect: if their connection breaks, they run once more on a new one.
      */
     <T extends @Nullable Object> T transactRepeatable(Work<T> statements) throws SQLException;
 
@@ -50,7 +51,7 @@ public sealed interface Engine extends AutoCloseable permits SqliteEngine, Postg
     /** Connections past the queue, for sweeps alone. */
     DataSource sweeping();
 
-    /** Finishes what waits, then closes the connections. May be called twice. */
+    /** Finishes the waiting operations, then closes the connections. May be called twice. */
     @Override
     void close();
 }

@@ -29,7 +29,7 @@ record FileIdentity(Path path, @Nullable Object key) {
     /**
      * Checks that the path still leads to the file.
      *
-     * @throws SQLException if it does not: another process may have opened what is there now
+     * @throws SQLException if it does not: another process may have opened the present file
      */
     void require() throws SQLException {
         try {
@@ -50,8 +50,8 @@ record FileIdentity(Path path, @Nullable Object key) {
     }
 
     /**
-     * Checks that a file has one name: SQLite and this library keep what belongs to a database
-     * under its name.
+     * Checks that a file has one name: SQLite and this library keep the files of a database under
+     * its name.
      *
      * @throws IOException if it has several
      */

@@ -73,7 +73,7 @@ final class NativeLibrary {
         }
     }
 
-    /** Deletes the folder with what the driver wrote to it. */
+    /** Deletes the folder with the files of the driver. */
     private static void delete(Path folder) {
         try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, "sqlite-*")) {
             for (Path file : files) {

@@ -53,7 +53,7 @@ final class Operation<T extends @Nullable Object> {
         failure = null;
     }
 
-    /** The work alone came to nothing, whatever becomes of the others of its group. */
+    /** Fails this operation alone, not the others of its group. */
     void failed(Exception of) {
         failure = of;
     }
@@ -63,7 +63,7 @@ final class Operation<T extends @Nullable Object> {
         LockSupport.unpark(caller);
     }
 
-    /** What was done did not last. */
+    /** The changes were rolled back. */
     void fail(Throwable of) {
         failure = of;
         complete();

@@ -17,8 +17,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
 /**
- * What waits for the threads of an engine, first come first served and bounded: beyond the bound
- * callers are refused at once.
+ * The operations that wait for the threads of an engine, first come first served and bounded:
+ * beyond the bound callers are refused at once.
  */
 final class OperationQueue {
     private static final Logger LOG = System.getLogger(OperationQueue.class.getName());
@@ -108,9 +108,9 @@ final class OperationQueue {
     }
 
     /**
-     * Opens a session for what waits here. An attempt takes seconds while the database is away:
-     * what has waited for a whole one that failed is not waited for again, and nothing is once the
-     * queue is closed.
+     * Opens a session for the waiting operations. An attempt takes seconds while the database is
+     * away: operations that have waited for a whole failed attempt fail with it, and once the queue
+     * is closed all do.
      */
     Session open(SqlCall<Session> opening) throws SQLException {
         long before = added();
@@ -131,7 +131,7 @@ final class OperationQueue {
         }
     }
 
-    /** Takes what was the last at that time and all before it; everything once it is closed. */
+    /** Removes the operations up to this one; all of them once the queue is closed. */
     private List<Operation<?>> addedUntil(long last) {
         lock.lock();
         try {
@@ -160,10 +160,7 @@ final class OperationQueue {
         }
     }
 
-    /**
-     * Refuses what comes from now on; what waits already is still done, unless the database is
-     * away.
-     */
+    /** Refuses new operations; the waiting ones are still done, unless the database is away. */
     void close() {
         lock.lock();
         try {

@@ -26,7 +26,7 @@ public final class OwnSession {
         return open;
     }
 
-    /** Closes it, which undoes what is not committed. */
+    /** Closes it, which rolls uncommitted changes back. */
     public void drop() {
         Session open = session;
         session = null;

@@ -9,8 +9,8 @@ import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
 
 /**
- * Runs what reaches a driver from the thread of a caller. SQLite is native code, which would keep
- * the carrier of a virtual thread from running any other.
+ * Runs calls that reach a driver from the thread of a caller. SQLite is native code, which would
+ * keep the carrier of a virtual thread from running any other.
  */
 public final class PlatformThread {
     private PlatformThread() {}

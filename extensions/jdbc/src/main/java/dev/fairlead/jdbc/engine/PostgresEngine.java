@@ -89,8 +89,8 @@ public final class PostgresEngine implements Engine {
     public static PostgresEngine open(
             DataSource source, int connections, int maxWaiting, Duration frozen)
             throws SQLException {
-        // What is acknowledged is on the disk, whatever the server is set to; a node that is frozen
-        // inside a transaction loses it, with its locks, before others take its tasks over.
+        // An acknowledged change is on the disk, with any setting of the server; a node that is
+        // frozen inside a transaction loses it, with its locks, before others take its tasks over.
         String settings =
                 "set synchronous_commit = on; set idle_in_transaction_session_timeout = "
                         + frozen.toMillis();

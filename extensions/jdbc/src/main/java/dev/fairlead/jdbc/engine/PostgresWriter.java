@@ -8,10 +8,10 @@ import java.util.Deque;
 import java.util.List;
 
 /**
- * A thread that writes to a PostgreSQL. What waits, up to {@link #GROUP} operations, goes into one
- * transaction, so that they share a commit. They run in the order of their keys: whatever other
- * threads and nodes do at the same time, all lock in that order, so that there is no deadlock. When
- * one of them fails, none has taken effect, and each is tried alone.
+ * A thread that writes to a PostgreSQL. Up to {@link #GROUP} waiting operations go into one
+ * transaction, so that they share a commit. They run in the order of their keys: all threads and
+ * nodes lock in that order, so that there is no deadlock. When one of them fails, none has taken
+ * effect, and each is tried alone.
  */
 final class PostgresWriter implements Runnable {
     static final int GROUP = 32;
@@ -85,7 +85,7 @@ final class PostgresWriter implements Runnable {
                 operation.run(open);
             }
             return true;
-        } catch (Throwable e) { // an operation that is at fault fails alone, whatever it is
+        } catch (Throwable e) { // an operation that is at fault fails alone, with any failure
             session.drop(); // undoes it
             return false;
         }

@@ -45,7 +45,7 @@ final class Schema {
         }
     }
 
-    /** A newer program may have changed what the tables mean. */
+    /** A newer program may have changed the meaning of the tables. */
     private static void checkNotNewer(Connection connection, Dialect dialect) throws SQLException {
         int version = version(connection, dialect);
         if (version > VERSION) {

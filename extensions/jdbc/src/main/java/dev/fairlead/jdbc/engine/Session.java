@@ -21,8 +21,8 @@ import java.util.stream.Stream;
 /**
  * One connection with its prepared statements, on the thread that owns it. Values are strings,
  * numbers, booleans, bytes or null, which both databases understand alike; a list stands for its
- * elements, and a supplier for what it gives when the statement runs. Statements are those of
- * {@link Dialect}.
+ * elements, and a supplier for its value when the statement runs. Statements are those of {@link
+ * Dialect}.
  */
 public final class Session implements AutoCloseable {
     private final Connection connection;
@@ -70,7 +70,10 @@ public final class Session implements AutoCloseable {
         }
     }
 
-    /** What was notified since the last call, waiting for the first so long. PostgreSQL only. */
+    /**
+     * Returns the notifications since the last call, and waits at most this long for the first.
+     * PostgreSQL only.
+     */
     public List<String> notifications(Duration wait) throws SQLException {
         PGConnection listening = connection.unwrap(PGConnection.class);
         PGNotification[] received = listening.getNotifications(Math.max(1, (int) wait.toMillis()));

@@ -7,7 +7,7 @@ import java.sql.SQLException;
 /**
  * A call that reaches a database.
  *
- * @param <T> what it gives
+ * @param <T> the type of its result
  */
 @FunctionalInterface
 public interface SqlCall<T extends @Nullable Object> {

@@ -16,8 +16,8 @@ import java.sql.SQLException;
 import javax.sql.DataSource;
 
 /**
- * A database file that this process alone has open: one thread writes, grouping what waits, and a
- * few threads read.
+ * A database file that this process alone has open: one thread writes, grouping the waiting
+ * operations, and a few threads read.
  */
 public final class SqliteEngine implements Engine {
     private static final Logger LOG = System.getLogger(SqliteEngine.class.getName());

@@ -6,11 +6,11 @@ import org.sqlite.SQLiteException;
 import java.nio.file.Path;
 import java.sql.SQLException;
 
-/** What a failure of SQLite means to an operator. */
+/** Explains failures of SQLite to an operator. */
 final class SqliteFailure {
     private SqliteFailure() {}
 
-    /** The failure with a message that states what can be done about it, where something can. */
+    /** Returns the failure with a message that contains the remedy, if there is one. */
     static Throwable explained(Throwable failure, Path path) {
         return failure instanceof SQLiteException sqlite
                 ? explained(sqlite, path + " was not written")
@@ -18,17 +18,17 @@ final class SqliteFailure {
     }
 
     /**
-     * The failure with a message that states what can be done about it, where something can.
+     * Returns the failure with a message that contains the remedy, if there is one.
      *
-     * @param what the sentence that the reason follows
+     * @param sentence the text before the reason
      */
-    static SQLException explained(SQLiteException sqlite, String what) {
+    static SQLException explained(SQLiteException sqlite, String sentence) {
         String reason = reason(sqlite.getResultCode());
         if (reason.isEmpty()) {
             return sqlite;
         }
         return new SQLException(
-                what + ": " + reason, sqlite.getSQLState(), sqlite.getErrorCode(), sqlite);
+                sentence + ": " + reason, sqlite.getSQLState(), sqlite.getErrorCode(), sqlite);
     }
 
     /** After some failures nothing of the transaction is left, or nothing of it can be trusted. */

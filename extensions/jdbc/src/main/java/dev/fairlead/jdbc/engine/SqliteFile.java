@@ -25,7 +25,7 @@ final class SqliteFile {
     /** A writer that is not ours (the sweeps of db-scheduler) is waited for so long. */
     static final int BUSY_MILLIS = 10_000;
 
-    /** What a checkpoint leaves of the log's size on disk. */
+    /** The size to which a checkpoint cuts the log on disk. */
     private static final int LOG_BYTES = 64 << 20;
 
     /** How long a process that is just ending is waited for. */
@@ -118,7 +118,7 @@ final class SqliteFile {
                 cause);
     }
 
-    /** Connections for what writes past the one writer; it and they wait for each other. */
+    /** Connections for writers other than the one writer; they and it wait for each other. */
     SQLiteDataSource source() {
         return source;
     }
@@ -140,7 +140,10 @@ final class SqliteFile {
         return session;
     }
 
-    /** Settings are requests; a database that did not take them would lose what it acknowledged. */
+    /**
+     * Checks the settings: they are requests, and a database without them would lose acknowledged
+     * changes.
+     */
     private void checkDurable(Connection connection) throws SQLException {
         check(connection, "journal_mode", Set.of("wal"));
         check(connection, "synchronous", Set.of("2", "3"));

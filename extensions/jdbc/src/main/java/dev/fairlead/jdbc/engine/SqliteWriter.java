@@ -50,7 +50,7 @@ final class SqliteWriter implements Runnable {
             requireAlone();
             open.execute("commit");
         } catch (Throwable failure) {
-            session.drop(); // undoes what is not committed
+            session.drop(); // rolls uncommitted changes back
             Throwable explained = SqliteFailure.explained(failure, file.path());
             group.forEach(operation -> operation.fail(explained));
             return;

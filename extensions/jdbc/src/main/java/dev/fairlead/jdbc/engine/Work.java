@@ -7,7 +7,7 @@ import java.sql.SQLException;
 /**
  * Statements that run together. They run on a thread of the engine, never on that of the caller.
  *
- * @param <T> what they find out
+ * @param <T> the type of their result
  */
 @FunctionalInterface
 public interface Work<T extends @Nullable Object> {

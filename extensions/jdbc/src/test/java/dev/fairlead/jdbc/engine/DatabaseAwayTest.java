@@ -20,8 +20,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * What waits for a database that cannot be reached: an attempt to connect takes seconds, so there
- * must not be one for each operation.
+ * Operations that wait for a database that cannot be reached: an attempt to connect takes seconds,
+ * so there must not be one for each operation.
  */
 @Timeout(300)
 class DatabaseAwayTest {

@@ -20,7 +20,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** What other users of the machine can put beside a database file before it is opened. */
+/** The files that other users of the machine can put beside a database file before it is opened. */
 class SqliteNeighboursTest {
     @TempDir Path folder;
     private Path store;

@@ -67,7 +67,10 @@ class SqliteProcessTest {
         }
     }
 
-    /** What is done to a database file or its lock; the path by which another process opens it. */
+    /**
+     * A manipulation of a database file or its lock; gives the path by which another process opens
+     * it.
+     */
     @FunctionalInterface
     private interface Theft {
         Path of(Path database) throws IOException;

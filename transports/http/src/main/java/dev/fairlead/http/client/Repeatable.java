@@ -18,21 +18,26 @@ import java.util.Set;
  * own meanwhile, which a person may be answering, and processing it twice is the same as processing
  * it once:
  *
- * <table> <caption>Messages</caption> <tr><th>message</th><th>repeated</th><th>since</th></tr>
+ * <table>
+ * <caption>Messages</caption>
+ * <tr><th>message</th><th>repeated</th><th>since</th></tr>
  * <tr><td>{@code initialize}, {@code server/discover}</td><td>yes</td><td>a second session that no
- * message uses ends by itself</td></tr> <tr><td>{@code ping}, {@code
- * completion/complete}</td><td>yes</td><td>they read</td></tr> <tr><td>{@code tools/list}, {@code
- * prompts/list}, {@code resources/list}, {@code resources/templates/list}, {@code
- * tasks/list}</td><td>yes</td><td>they read</td></tr> <tr><td>{@code resources/read}, {@code
- * prompts/get}, {@code tasks/get}</td><td>yes, unless they bring answers or a state of the
- * request</td><td>they read; with answers they continue a question to a person</td></tr>
- * <tr><td>{@code notifications/initialized}, {@code
- * notifications/cancelled}</td><td>yes</td><td>the second changes nothing</td></tr> <tr><td>GET,
- * which opens or resumes a stream</td><td>as {@link Reconnection} has it</td><td>it reads</td></tr>
+ * message uses ends by itself</td></tr>
+ * <tr><td>{@code ping}, {@code completion/complete}</td><td>yes</td><td>they read</td></tr>
+ * <tr><td>{@code tools/list}, {@code prompts/list}, {@code resources/list}, {@code
+ * resources/templates/list}, {@code tasks/list}</td><td>yes</td><td>they read</td></tr>
+ * <tr><td>{@code resources/read}, {@code prompts/get}, {@code tasks/get}</td><td>yes, unless they
+ * bring answers or a state of the request</td><td>they read; with answers they continue a
+ * question to a person</td></tr>
+ * <tr><td>{@code notifications/initialized}, {@code notifications/cancelled}</td><td>yes</td><td>the
+ * second changes nothing</td></tr>
+ * <tr><td>GET, which opens or resumes a stream</td><td>as {@link Reconnection} has it</td><td>it
+ * reads</td></tr>
  * <tr><td>{@code tools/call}, {@code tasks/result}, {@code tasks/update}, {@code tasks/cancel}, all
  * other methods</td><td>no</td><td>they act, or a person is asked by them</td></tr>
  * <tr><td>responses to the server, all other notifications, DELETE</td><td>no</td><td>the second
- * could be taken for another</td></tr> </table>
+ * could be taken for another</td></tr>
+ * </table>
  */
 final class Repeatable {
     private static final Set<String> READING =

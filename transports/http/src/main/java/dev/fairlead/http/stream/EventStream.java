@@ -31,16 +31,19 @@ import java.util.concurrent.locks.ReentrantLock;
  * StreamBuffer} from which its {@link StreamWriter} takes. The {@link StreamState} describes where
  * the connection gets its events from:
  *
- * <table> <caption>Transitions</caption>
- * <tr><th>Event<th>Opening<th>Open<th>Replaying<th>Detached<th>GivenUp <tr><td>{@link
- * #open}<td>Open, or Replaying if the buffer is not complete<td>–<td>–<td>–<td>– <tr><td>the buffer
- * overflows<td>Opening, not complete<td>Replaying<td>–<td>–<td>– <tr><td>the store is read to its
- * end<td>–<td>–<td>Open<td>–<td>– <tr><td>{@link #detach}, {@link #closeWithRetry}<td>–<td
- * colspan="2">Detached; GivenUp if a lost connection cannot be resumed, since there is no
- * store<td>–<td>– <tr><td>{@link #missed}<td>Detached<td>–<td>–<td>–<td>– <tr><td>{@link
- * #expect}<td>–<td>–<td>–<td colspan="2">Opening, not complete <tr><td>{@link #resume}<td
- * colspan="5">Replaying, on the new connection <tr><td>{@link #giveUp}<td>–<td>–<td>–<td>GivenUp,
- * after a while<td>– </table>
+ * <table>
+ * <caption>Transitions</caption>
+ * <tr><th>Event<th>Opening<th>Open<th>Replaying<th>Detached<th>GivenUp
+ * <tr><td>{@link #open}<td>Open, or Replaying if the buffer is not complete<td>–<td>–<td>–<td>–
+ * <tr><td>the buffer overflows<td>Opening, not complete<td>Replaying<td>–<td>–<td>–
+ * <tr><td>the store is read to its end<td>–<td>–<td>Open<td>–<td>–
+ * <tr><td>{@link #detach}, {@link #closeWithRetry}<td>–<td colspan="2">Detached; GivenUp if a lost
+ *     connection cannot be resumed, since there is no store<td>–<td>–
+ * <tr><td>{@link #missed}<td>Detached<td>–<td>–<td>–<td>–
+ * <tr><td>{@link #expect}<td>–<td>–<td>–<td colspan="2">Opening, not complete
+ * <tr><td>{@link #resume}<td colspan="5">Replaying, on the new connection
+ * <tr><td>{@link #giveUp}<td>–<td>–<td>–<td>GivenUp, after a while<td>–
+ * </table>
  *
  * <p>Replaying without a store is the state of a connection that fell behind by more than the
  * buffer holds: {@link #wake} drops it. Independent of the connection, the {@link Tail} describes

@@ -38,15 +38,18 @@ import java.util.concurrent.locks.ReentrantLock;
  * The answer to one POST that carries requests. It is JSON if only the responses are sent, and
  * becomes a stream of events with any other message, or after a while.
  *
- * <table> <caption>Transitions of the answer, and the step after each ({@link Step})</caption>
- * <tr><th>Event<th>Waiting<th>Streaming<th>Answered <tr><td>a response, not the last<td>is
- * kept<td>is added, WAKE<td>refused <tr><td>the last response<td>Answered, JSON; or BEGIN_AND_END
- * for a client without JSON <td>Answered, END<td>refused <tr><td>any other message<td>Streaming,
- * BEGIN<td>is added, WAKE<td>refused <tr><td>{@link #streamIfWaitingSince}<td>Streaming,
- * BEGIN<td>–<td>– <tr><td>{@link #disconnect}<td>Streaming, BEGIN; the client is
- * disconnected<td>the client is disconnected<td>– <tr><td>the last request is
- * cancelled<td>Answered, EMPTY<td>Answered, END<td>– <tr><td>the store keeps no response of a
- * client that has left<td>–<td>Answered, LOST<td>– </table>
+ * <table>
+ * <caption>Transitions of the answer, and the step after each ({@link Step})</caption>
+ * <tr><th>Event<th>Waiting<th>Streaming<th>Answered
+ * <tr><td>a response, not the last<td>is kept<td>is added, WAKE<td>refused
+ * <tr><td>the last response<td>Answered, JSON; or BEGIN_AND_END for a client without JSON
+ *     <td>Answered, END<td>refused
+ * <tr><td>any other message<td>Streaming, BEGIN<td>is added, WAKE<td>refused
+ * <tr><td>{@link #streamIfWaitingSince}<td>Streaming, BEGIN<td>–<td>–
+ * <tr><td>{@link #disconnect}<td>Streaming, BEGIN; the client is disconnected<td>the client is disconnected<td>–
+ * <tr><td>the last request is cancelled<td>Answered, EMPTY<td>Answered, END<td>–
+ * <tr><td>the store keeps no response of a client that has left<td>–<td>Answered, LOST<td>–
+ * </table>
  *
  * <p>The lock orders the messages, and is held while one gets its place in the stream, thus while
  * the event store is called. The state of the answer is read without it. Steps of the connection

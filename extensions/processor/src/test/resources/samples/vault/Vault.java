@@ -9,7 +9,7 @@ import dev.fairlead.server.annotation.McpTool;
 
 import org.jspecify.annotations.NullMarked;
 
-/** What is only for callers with scopes. */
+/** Features only for callers with scopes. */
 @NullMarked
 class Vault {
     /** Opens the vault. */
@@ -28,7 +28,7 @@ class Vault {
         return id;
     }
 
-    /** Counts what is there. */
+    /** Counts the coins. */
     @McpPrompt(requireScopes = "vault:read")
     GetPromptResult count() {
         return GetPromptResult.of(user("Count!"));

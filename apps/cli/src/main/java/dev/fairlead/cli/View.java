@@ -143,7 +143,8 @@ interface View {
         System.getLogger(View.class.getName())
                 .log(
                         Level.WARNING,
-                        "The answer is shown without what cannot be read: {0} ({1} in all)",
+                        "The answer is shown without the parts that cannot be read: {0} ({1} in"
+                                + " all)",
                         Printable.excerpt(first.get(0).toString()),
                         all);
     }

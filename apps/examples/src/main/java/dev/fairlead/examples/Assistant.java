@@ -25,14 +25,16 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Collectors;
 
-/** A minimal host: calls tools for a person, who fills in forms and approves what a model says. */
+/**
+ * A minimal host: calls tools for a person, who fills in forms and approves the texts of a model.
+ */
 class Assistant {
     private static final String SCRIPT = "Steam above the cup: the kettle has said it all.";
 
     private final ReentrantLock turn = new ReentrantLock();
     private final BufferedReader in = new BufferedReader(new InputStreamReader(System.in));
 
-    /** Calls what the person types until they type nothing more. */
+    /** Calls the tools that the person types, until an empty line. */
     void run(Remote server) throws IOException, InterruptedException {
         try (McpClient client =
                 McpClient.named("assistant", "1.0.0")
@@ -134,7 +136,7 @@ class Assistant {
         return line == null ? "" : line.strip(); // at the end of the input, nothing more is typed
     }
 
-    /** Texts of servers without control characters, which could forge what the person sees. */
+    /** Texts of servers without control characters, which could forge the output. */
     private static String harmless(String text) {
         return text.replaceAll("[\\p{Cntrl}\\p{Cf}&&[^\n]]", "?").replace("\n", "\n  ");
     }

@@ -7,7 +7,7 @@ import dev.fairlead.json.Doc;
 import dev.fairlead.protocol.prompts.GetPromptResult;
 import dev.fairlead.server.McpServer;
 
-/** One feature of each kind, and each gives back what it got. */
+/** One feature of each kind, which return their input. */
 class Echo {
     record Text(@Doc("What to give back") String text) {}
 

@@ -130,7 +130,7 @@ final class Examples {
         }
     }
 
-    /** What to do next, for a person at a terminal. */
+    /** Prints the next steps for a person at a terminal. */
     private static void hints(Example example, String[] arguments) {
         List<String> given = Arrays.asList(arguments);
         System.err.println(example.name + ": " + example.description);

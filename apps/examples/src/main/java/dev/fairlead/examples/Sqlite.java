@@ -87,7 +87,7 @@ record Sqlite(Path file) {
         }
     }
 
-    /** A connection of its own for each call, so that none finds what another one set. */
+    /** Opens a connection for each call, so that none finds settings of another. */
     private Connection open(Call call) throws SQLException {
         SQLiteConfig config = new SQLiteConfig();
         config.setReadOnly(true);
@@ -128,7 +128,7 @@ record Sqlite(Path file) {
         return new Rows(rows, rows.size(), null);
     }
 
-    /** What JSON has no value for becomes a text. */
+    /** Converts a value without a JSON form to a text. */
     private static @Nullable Object json(@Nullable Object value) {
         return switch (value) {
             case byte[] blob -> HexFormat.of().formatHex(blob);

@@ -5,7 +5,7 @@ final class UsageException extends IllegalArgumentException {
     private static final long serialVersionUID = 1;
 
     /**
-     * @param message what is wrong, for people
+     * @param message the error, for people
      */
     UsageException(String message) {
         super(message);

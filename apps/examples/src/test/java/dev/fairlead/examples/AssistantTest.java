@@ -8,9 +8,9 @@ import dev.fairlead.server.McpServer;
 
 import org.junit.jupiter.api.Test;
 
-/** The assistant: what is typed goes in, what is shown comes out. */
+/** The assistant: input from the keyboard, output on the screen. */
 class AssistantTest {
-    /** What the assistant shows while it is connected to the teahouse. */
+    /** The output of the assistant while it is connected to the teahouse. */
     private static String teahouse(String... typed) throws Exception {
         return session(Teahouse.server(), typed);
     }

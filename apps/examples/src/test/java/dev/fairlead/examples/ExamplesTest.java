@@ -58,7 +58,7 @@ class ExamplesTest {
         }
     }
 
-    /** What a newcomer reads at once stays short; what examples share is not counted. */
+    /** Files that a newcomer reads first stay short; code that examples share is not counted. */
     @Test
     void everyExampleIsShort() throws Exception {
         Path sources =

@@ -25,8 +25,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * What the pages of the examples show is what happens: frames of the client are sent, and those of
- * the server have to come; what is typed at the terminal is typed again.
+ * The pages of the examples show real sessions: frames of the client are sent, and those of the
+ * server have to come; the input at the terminal is typed again.
  */
 class PagesTest {
     private static final Path PAGES =

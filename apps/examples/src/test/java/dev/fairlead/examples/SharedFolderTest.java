@@ -165,7 +165,7 @@ class SharedFolderTest {
         assertNotFound(() -> read(root.resolve("inner/deep/ü.txt")));
     }
 
-    /** Whatever a read meets, a file or directory swapped for a link meanwhile leads nowhere. */
+    /** A file or directory swapped for a link during a read leads nowhere. */
     @Test
     void linksSwappedInWhileFilesAreReadLeadNowhere() throws Exception {
         Path file = Files.writeString(root.resolve("swapped.txt"), "mine");

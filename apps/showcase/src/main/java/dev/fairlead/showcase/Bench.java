@@ -5,14 +5,14 @@ import dev.fairlead.server.McpServer;
 
 import java.util.function.UnaryOperator;
 
-/** The server for measuring: one tool that gives back what it gets. */
+/** The server for measuring: one tool that returns its argument. */
 final class Bench {
     private Bench() {}
 
     record Echo(@Doc("What to give back") String text) {}
 
     /**
-     * @param set sets what the options contain
+     * @param set sets the values of the options
      */
     static McpServer server(UnaryOperator<McpServer.Builder> set) {
         return set.apply(McpServer.named("fairlead-bench", Showcase.VERSION))

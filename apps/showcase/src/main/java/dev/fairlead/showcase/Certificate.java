@@ -8,14 +8,14 @@ import java.nio.file.Path;
 import java.util.Map;
 
 /**
- * What HTTPS is served with.
+ * The certificate of HTTPS.
  *
  * @param passwordVariable the environment variable that has the password of the key; null where it
  *     is not encrypted
  */
 record Certificate(Path file, Path key, @Nullable String passwordVariable) {
     /**
-     * What the options name; null if they name nothing.
+     * Returns the certificate of the options; null if there is none.
      *
      * @throws IllegalArgumentException if they name one without the other
      */

@@ -29,7 +29,7 @@ final class ConformanceLogin {
     private ConformanceLogin() {}
 
     /**
-     * @param context what the suite gives to the client; empty in most scenarios
+     * @param context the values of the suite for the client; empty in most scenarios
      * @param revision of the run
      */
     static OAuth of(String scenario, JsonObject context, String revision) {

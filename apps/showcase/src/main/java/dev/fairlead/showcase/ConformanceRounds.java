@@ -143,7 +143,7 @@ final class ConformanceRounds {
                 .handle((none, call) -> "Answers: " + possible(call));
     }
 
-    /** Asks only for what the client has declared. */
+    /** Asks only by the capabilities that the client has declared. */
     private static List<String> possible(Call call) throws InterruptedException {
         List<String> answers = new ArrayList<>();
         if (call.capabilities().elicitationForm()) {

@@ -15,7 +15,9 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.stream.IntStream;
 
-/** The tools by which outside peers look at rounds; they count what happens in this process. */
+/**
+ * The tools by which outside peers observe rounds; they count the runs and effects in this process.
+ */
 final class InteropRounds {
     private static final int MOST = 10_000;
 
@@ -35,7 +37,7 @@ final class InteropRounds {
     record Count(@Doc("Up to which number") @Range(min = 0, max = 100_000) int n) {}
 
     /**
-     * What the rounds of one call were.
+     * The rounds of one call.
      *
      * @param bodies how often its body began in this process since the token was known
      * @param effects how many effects there were in this process for its key

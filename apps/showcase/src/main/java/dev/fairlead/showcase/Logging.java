@@ -6,7 +6,7 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 import java.util.stream.Stream;
 
-/** What the server prints on standard error: one line for each entry of the log. */
+/** The output of the server on standard error: one line for each entry of the log. */
 final class Logging {
     /** Set by the launcher if standard error is a terminal. */
     private static final boolean TERMINAL = Boolean.getBoolean("fairlead.terminal");

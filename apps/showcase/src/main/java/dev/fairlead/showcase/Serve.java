@@ -125,7 +125,7 @@ public final class Serve {
     }
 
     /**
-     * Ends in order what SIGTERM would cut. A store that does not answer is not waited for any
+     * Closes the server in order upon SIGTERM. A store that does not answer is not waited for any
      * longer than {@link #LONGEST_END}.
      */
     private static Thread shutdown(Closing closing) {

@@ -25,7 +25,7 @@ public final class Showcase {
     /**
      * The showcase with tasks in the store of the settings; their limits are set here.
      *
-     * @param options sets what else is to be different
+     * @param options sets the other options
      */
     static McpServer server(Tasks tasks, UnaryOperator<McpServer.Builder> options) {
         Statistics statistics = new Statistics();

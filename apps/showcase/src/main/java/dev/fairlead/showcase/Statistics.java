@@ -52,7 +52,7 @@ final class Statistics {
         }
 
         Counts counts() {
-            long over = ended.get(); // read first: what has ended was started before
+            long over = ended.get(); // read first: every run that has ended was started before
             long begun = started.get();
             return new Counts(begun, begun - over, cancelled.get());
         }

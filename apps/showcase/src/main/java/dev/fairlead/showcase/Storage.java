@@ -35,14 +35,14 @@ final class Storage implements AutoCloseable {
                 "--store is memory, file:PATH or jdbc:postgresql://… but was " + scheme(name));
     }
 
-    /** What stands before the first colon: the rest may hold a password. */
+    /** The text up to the first colon: the rest may contain a password. */
     private static String scheme(String name) {
         int colon = name.indexOf(':');
         return colon < 0 ? name : name.substring(0, colon + 1) + "…";
     }
 
     /**
-     * Opens what {@link #check} let pass.
+     * Opens a storage that {@link #check} has accepted.
      *
      * @param password of a PostgreSQL; null if its URL contains it, or it needs none
      * @throws dev.fairlead.jdbc.DatabaseException if a database cannot be used

@@ -25,7 +25,7 @@ record StorePassword(@Nullable String variable, @Nullable Path file) {
     private static final Pattern IN_URL = Pattern.compile("[?&]password=|//[^/?]*:[^/?@]*@");
 
     /**
-     * What the options name.
+     * Returns the source of the password by the options.
      *
      * @throws IllegalArgumentException if they do not fit each other
      */
@@ -53,7 +53,7 @@ record StorePassword(@Nullable String variable, @Nullable Path file) {
      * the programs of PostgreSQL.
      *
      * @return null if there is none, or the name of the store contains it
-     * @throws IllegalArgumentException if what the options name does not contain one
+     * @throws IllegalArgumentException if the variable or file of the options does not contain one
      */
     @Nullable String read(String store, Map<String, String> environment) {
         if (variable != null) {

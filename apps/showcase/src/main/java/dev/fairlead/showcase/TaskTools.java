@@ -134,7 +134,7 @@ final class TaskTools {
                 .handle((input, call) -> call.sample(input.prompt(), MAX_TOKENS).text());
     }
 
-    /** Not tasks themselves: what they ask runs as a task of the client. */
+    /** Declares tools that are not tasks themselves: their questions run as tasks of the client. */
     private static void askingForTasks(Features<?> features) {
         features.tool(
                         "interop_client_task_sample",

@@ -13,7 +13,7 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 
-/** What {@code fairlead conformance-client} reports in the place of a call. */
+/** The output of {@code fairlead conformance-client} instead of a call. */
 @Timeout(120)
 class ConformanceClientTest {
     private record Ended(int status, String err) {}

@@ -203,7 +203,7 @@ abstract class RawClient implements AutoCloseable {
         looking("the task is " + status).until(() -> task(task).string("status").equals(status));
     }
 
-    /** Looks at what takes a moment: looks are calls, which are limited. */
+    /** Polls in intervals: each poll is a call, and calls are limited. */
     static ConditionFactory looking(String what) {
         return Awaiting.await(what).pollInterval(Duration.ofMillis(20));
     }

@@ -39,7 +39,7 @@ final class StreamClient extends RawClient {
         return other;
     }
 
-    /** Opens the stream on which the server sends what belongs to no request. */
+    /** Opens the stream on which the server sends messages that belong to no request. */
     void listen() throws Exception {
         get(request());
     }
@@ -102,7 +102,7 @@ final class StreamClient extends RawClient {
                     .filter(line -> line.startsWith("{"))
                     .forEach(line -> received.add((JsonObject) JsonValue.parse(line)));
         } catch (UncheckedIOException e) {
-            // the server has ended; what was read stands
+            // the server has ended; the events read before count
         }
     }
 

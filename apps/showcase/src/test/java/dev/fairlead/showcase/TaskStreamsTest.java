@@ -16,7 +16,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Tasks over HTTP where no stream is open for what belongs to no request, or no session is. */
+/**
+ * Tasks over HTTP without a stream for messages that belong to no request, or without a session.
+ */
 class TaskStreamsTest {
     private static McpServer server;
     private static String url;

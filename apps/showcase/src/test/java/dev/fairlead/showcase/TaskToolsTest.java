@@ -328,7 +328,10 @@ class TaskToolsTest {
             assertThat(forever().integer("cancelled")).isEqualTo(before.integer("cancelled") + 1);
         }
 
-        /** The counts once nothing runs: what another test has let expire ends a moment later. */
+        /**
+         * The counts once nothing runs: a task of another test that has expired ends a moment
+         * later.
+         */
         private JsonObject quiet() throws Exception {
             awaitRunning(0);
             return forever();

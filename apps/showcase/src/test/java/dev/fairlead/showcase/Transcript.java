@@ -11,12 +11,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Messages in the order of steps: first what the client sent in a step, its requests before its
- * answers, then what the server sent. Times and the ids of tasks and pages, which differ from run
- * to run, are replaced. Thread-safe.
+ * Messages in the order of steps: first the messages of the client in a step, its requests before
+ * its answers, then those of the server. Times and the ids of tasks and pages, which differ from
+ * run to run, are replaced. Thread-safe.
  */
 final class Transcript {
-    /** What a step does. */
+    /** The action of a step. */
     interface Action {
         void run() throws InterruptedException;
     }
@@ -49,7 +49,7 @@ final class Transcript {
         return frame.contains("\"method\":\"" + method + "\"");
     }
 
-    /** Does something, whether it fails or not, and writes down what was sent. */
+    /** Runs an action, whether it fails or not, and records its messages. */
     void step(String name, Action action) throws InterruptedException {
         try {
             action.run();

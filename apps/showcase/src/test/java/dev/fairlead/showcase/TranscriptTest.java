@@ -25,9 +25,9 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Every frame between the client and the showcase server, in each revision, is what it was before.
- * After a change that is meant to show on the wire, {@code -Dfairlead.transcripts=record} writes
- * the files anew.
+ * Every frame between the client and the showcase server, in each revision, equals the recorded
+ * one. After an intended change of the wire, {@code -Dfairlead.transcripts=record} records the
+ * files again.
  */
 class TranscriptTest {
     private static final boolean RECORD =

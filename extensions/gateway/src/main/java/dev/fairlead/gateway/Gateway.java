@@ -15,10 +15,10 @@ import java.util.Objects;
 import java.util.function.Consumer;
 
 /**
- * One server that fronts several: their features are listed together, requests are passed on, and
- * so are their progress, cancellation in both directions, questions to the person and the model,
- * roots, log messages, changes of lists and resources. Names and URIs that several servers use are
- * treated as in {@link McpClients}. Thread-safe; close it when done.
+ * One server that fronts several: it lists their features together and passes on requests,
+ * progress, cancellation in both directions, questions to the person and the model, roots, log
+ * messages, changes of lists and resources. Names and URIs that several servers use are treated as
+ * in {@link McpClients}. Thread-safe; close it when done.
  *
  * <p>Each session of a client has connections of its own to the servers, with the capabilities of
  * that client. They are opened with the first request that needs them and closed with the session,

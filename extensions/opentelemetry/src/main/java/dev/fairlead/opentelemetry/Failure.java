@@ -12,9 +12,9 @@ import io.opentelemetry.api.common.AttributesBuilder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How an operation failed. Messages stay where they are: they may quote arguments.
+ * The failure of an operation, without its message, which may quote arguments.
  *
- * @param type what {@code error.type} says
+ * @param type the value of {@code error.type}
  * @param code of the JSON-RPC error; null if it was none
  */
 record Failure(String type, @Nullable String code) {

@@ -59,7 +59,7 @@ import java.util.function.Supplier;
  * mcp.server.request_states.refused} those whose state of an earlier round was refused. {@link
  * #observeQuickFeatures} and {@link #observeReplacedReaders} report on the threads of handlers.
  *
- * <p><b>What is not recorded.</b> Arguments, results and messages of errors. The id of a session is
+ * <p><b>Not recorded.</b> Arguments, results and messages of errors. The id of a session is
  * recorded by its name for logs, since over HTTP the id itself gives access. Tools and prompts are
  * named in metrics and in names of spans once they have given a result, at most 1,000 of them,
  * since a peer may ask for any name. The URI of a resource is an attribute of spans.

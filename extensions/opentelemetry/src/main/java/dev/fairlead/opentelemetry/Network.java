@@ -6,7 +6,7 @@ import io.opentelemetry.api.common.AttributesBuilder;
 final class Network {
     private Network() {}
 
-    /** Adds what is to be said of a transport; nothing of one that they do not know. */
+    /** Adds the network attributes of a transport; none for unknown transports. */
     static void put(String transport, AttributesBuilder attributes) {
         switch (transport) {
             case "http", "sse" ->

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 import java.util.OptionalLong;
 import java.util.Set;
 
-/** What a method is about, as spans and metrics say it: never arguments, results or messages. */
+/** The attributes of a method for spans and metrics: never arguments, results or messages. */
 final class Operation {
     /** Names, ids and URIs come from the peer, and are cut there. */
     private static final int MAX_LENGTH = 256;
@@ -74,7 +74,7 @@ final class Operation {
         return target != null && known ? method.name() + " " + target : method.name();
     }
 
-    /** What a span says from the start. */
+    /** The attributes of a span from its start. */
     Attributes ofSpan() {
         AttributesBuilder all = common(true);
         method.id().ifPresent(id -> all.put(Conventions.REQUEST, cut(plain(id.toString()))));

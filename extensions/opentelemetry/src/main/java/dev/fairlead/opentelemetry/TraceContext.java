@@ -15,10 +15,10 @@ import java.util.Map;
 
 /**
  * Trace context in {@code _meta}, under the names of W3C without a prefix (SEP-414): {@code
- * traceparent}, {@code tracestate}, {@code baggage}, or what else the propagators use.
+ * traceparent}, {@code tracestate}, {@code baggage}, or the other names of the propagators.
  */
 final class TraceContext {
-    /** As much as W3C wants to be passed on of a baggage; a longer one is ignored. */
+    /** The size up to which W3C requires a baggage to be passed on; a longer one is ignored. */
     private static final int MAX_LENGTH = 8_192;
 
     private static final TextMapGetter<JsonObject> META =

@@ -200,7 +200,7 @@ class McpTelemetryTest {
     @Test
     @Requirement("N26-META-012")
     void theContextIsSentWithoutPrefixInTheFormatsOfW3c() throws Exception {
-        try (McpServer plain = // which takes nothing out of what is attached
+        try (McpServer plain = // which removes nothing from the attached metadata
                         McpServer.named("plain", "1")
                                 .revisions(Revision.V2026_07_28)
                                 .tool("meta", "Returns it", NoInput.class, String.class)

@@ -65,7 +65,7 @@ final class Recorded implements AutoCloseable {
                                 .toList());
     }
 
-    /** What was measured under a name so far. */
+    /** The points measured under a name so far. */
     Stream<HistogramPointData> points(String metric) {
         return metrics().stream()
                 .filter(data -> data.getName().equals(metric))
@@ -92,7 +92,7 @@ final class Recorded implements AutoCloseable {
         return List.copyOf(metrics.collectAllMetrics());
     }
 
-    /** What is found, once anything is. */
+    /** Returns the elements found, once there is one. */
     private static <T> List<T> await(Supplier<List<T>> look) {
         return Awaiting.await().until(look::get, found -> !found.isEmpty());
     }

@@ -30,8 +30,8 @@ final class TelemetrySnippets {
         McpTelemetry telemetry = McpTelemetry.of(openTelemetry);
         McpClient.Builder client =
                 McpClient.named("desk", "1.4.0")
-                        .intercept(telemetry) // what the client asks
-                        .interceptInbound(telemetry); // what the server asks
+                        .intercept(telemetry) // requests of the client
+                        .interceptInbound(telemetry); // requests of the server
         // @end
         return client;
     }

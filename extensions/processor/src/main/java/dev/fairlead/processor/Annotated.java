@@ -17,7 +17,7 @@ import javax.lang.model.element.Element;
 import javax.lang.model.element.ExecutableElement;
 import javax.lang.model.element.TypeElement;
 
-/** What annotations say of elements and types. */
+/** Reads the annotations of elements and types. */
 final class Annotated {
     private Annotated() {}
 

@@ -49,7 +49,7 @@ final class ClassReader {
         this.problems = problems;
     }
 
-    /** What the class declares; without meaning if there are problems. */
+    /** Returns the features of the class; without meaning if there are problems. */
     FeatureClass read() {
         ClassName written = written();
         var methods = new Methods(compilation, type, instance());
@@ -64,7 +64,7 @@ final class ClassReader {
             read(method, McpResource.class, resources::read);
             read(method, McpPrompt.class, prompts::read);
         }
-        if (problems.isEmpty()) { // else what is completed may be missing for another reason
+        if (problems.isEmpty()) { // else completed features may be missing for another reason
             readCompletions(methods);
         }
         return new FeatureClass(type, written, methods, List.copyOf(features.values()), types);

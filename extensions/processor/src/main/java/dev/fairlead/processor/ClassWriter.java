@@ -140,7 +140,7 @@ final class ClassWriter {
                 .toArray(String[]::new);
     }
 
-    /** What the author deprecates is used all the same. */
+    /** Suppresses warnings: elements that the author deprecates are still used. */
     private void addSuppressions(TypeSpec.Builder type) {
         Stream<Element> used = read.types().used().stream().flatMap(ClassWriter::withMembers);
         if (Stream.concat(withMembers(read.type()), used)
@@ -186,7 +186,7 @@ final class ClassWriter {
         CodeBlock.Builder body = CodeBlock.builder();
         if (read.needsInstance()) {
             method.addJavadoc(
-                            "What declares the features of an object: {@code"
+                            "Returns the features of an object: {@code"
                                     + " builder.features($L.of($L))}.\n",
                             read.written().simpleName(),
                             read.instance())
@@ -195,7 +195,7 @@ final class ClassWriter {
                     "$T.requireNonNull($L, $S)", Objects.class, read.instance(), read.instance());
         } else {
             method.addJavadoc(
-                    "What declares the features: {@code builder.features($L.of())}.\n",
+                    "Returns the features: {@code builder.features($L.of())}.\n",
                     read.written().simpleName());
         }
         body.add("return features -> {\n$>");

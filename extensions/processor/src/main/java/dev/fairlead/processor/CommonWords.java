@@ -96,14 +96,15 @@ record CommonWords(
      * Reads a time in the form of {@link Duration#parse}.
      *
      * @param member of the annotation
-     * @param what the time is, with its article
+     * @param subject the time in messages, with its article
      * @param example of such a time
      */
-    Duration duration(String member, String text, String what, String example) throws Problem {
+    Duration duration(String member, String text, String subject, String example) throws Problem {
         try {
             return Duration.parse(text);
         } catch (DateTimeParseException e) {
-            throw problem(member, what + " is a duration such as " + example + " but was " + text);
+            throw problem(
+                    member, subject + " is a duration such as " + example + " but was " + text);
         }
     }
 
@@ -143,7 +144,7 @@ record CommonWords(
         return text == null ? "" : text;
     }
 
-    /** As {@link #description}, for kinds that need one. */
+    /** Returns the {@link #description}, for kinds that need one. */
     String requiredDescription(String described, String subject) throws Problem {
         String text = description(described);
         if (text.isEmpty()) {

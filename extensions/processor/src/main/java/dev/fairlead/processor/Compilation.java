@@ -49,7 +49,7 @@ record Compilation(Elements elements, Types types, Filer filer) {
         return outermost;
     }
 
-    /** What keeps code of a package from naming a type; null if nothing does. */
+    /** Returns the reason why code of a package cannot name a type; null if it can. */
     @Nullable String whyOutOfReach(TypeElement type, PackageElement from) {
         boolean here = elements.getPackageOf(type).equals(from);
         for (Element part = type;
@@ -88,7 +88,7 @@ record Compilation(Elements elements, Types types, Filer filer) {
         return Annotated.isNullable(type) ? nullable(plain) : plain;
     }
 
-    /** A type, or for a wildcard what its values are at least. */
+    /** Returns a type, or the bound of a wildcard. */
     TypeMirror bound(TypeMirror type) {
         if (!(type instanceof WildcardType wildcard)) {
             return type;

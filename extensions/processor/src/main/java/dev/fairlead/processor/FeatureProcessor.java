@@ -27,8 +27,8 @@ import javax.lang.model.util.ElementFilter;
  * Writes a class {@code XMcp} for every class {@code X} that has methods with the annotations of
  * {@code dev.fairlead.server.annotation}. Compilers find it by themselves.
  *
- * <p>For Gradle it is an isolating processor: what it writes for a class depends on the source of
- * that class, and on nothing but the types that its methods name.
+ * <p>For Gradle it is an isolating processor: the class that it writes for another depends on the
+ * source of that one, and on nothing but the types that its methods name.
  */
 public final class FeatureProcessor extends AbstractProcessor {
     private static final Set<Class<? extends Annotation>> ANNOTATIONS =
@@ -37,7 +37,7 @@ public final class FeatureProcessor extends AbstractProcessor {
     /** Classes that name types or constants which another processor has not written yet. */
     private final Set<String> waiting = new LinkedHashSet<>();
 
-    /** For the compiler. */
+    /** Called by the compiler. */
     public FeatureProcessor() {}
 
     @Override
@@ -53,7 +53,7 @@ public final class FeatureProcessor extends AbstractProcessor {
     @Override
     public boolean process(Set<? extends TypeElement> annotations, RoundEnvironment round) {
         if (round.processingOver()) {
-            return false; // the compiler reports what is missing in those that still wait
+            return false; // the compiler reports missing types in those that still wait
         }
         for (TypeElement type : declaring(round)) {
             String name = type.getQualifiedName().toString();
@@ -88,7 +88,10 @@ public final class FeatureProcessor extends AbstractProcessor {
                 .noneMatch(missing::areNamedBy);
     }
 
-    /** Writes what a class declares; false if an annotation names a constant that is missing. */
+    /**
+     * Writes the features of a class; returns false if an annotation names a constant that is
+     * missing.
+     */
     private boolean write(TypeElement type) {
         Compilation compilation = new Compilation(processingEnv);
         List<Problem> problems = new ArrayList<>();

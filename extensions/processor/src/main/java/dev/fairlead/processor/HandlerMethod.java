@@ -10,10 +10,10 @@ import javax.lang.model.element.ExecutableElement;
 /**
  * An annotated method as the body of a feature.
  *
- * @param name the name of what is written for it
+ * @param name the name of the method that is written for it
  * @param record the record that is written for its parameters
  * @param components those of its parameters that are members of the arguments
- * @param passed what it gets for each of its parameters
+ * @param passed the arguments for each of its parameters
  */
 record HandlerMethod(
         ExecutableElement method,

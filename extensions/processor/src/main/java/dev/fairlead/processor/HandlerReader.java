@@ -21,9 +21,9 @@ import javax.lang.model.element.VariableElement;
 import javax.lang.model.type.TypeKind;
 import javax.lang.model.type.TypeMirror;
 
-/** Reads annotated methods: what is said of their parameters, and what they return. */
+/** Reads annotated methods: their parameters and return types. */
 final class HandlerReader {
-    /** What no component of a record may be called. */
+    /** Names that no component of a record may have. */
     private static final Set<String> NO_COMPONENTS =
             Set.of(
                     "clone",
@@ -63,7 +63,7 @@ final class HandlerReader {
     /**
      * Reads a method.
      *
-     * @param suffix what the name of the record for its parameters ends with
+     * @param suffix the end of the name of the record for its parameters
      * @param texts whether its parameters travel as strings
      */
     HandlerMethod read(ExecutableElement method, String suffix, boolean texts) throws Problem {
@@ -166,7 +166,7 @@ final class HandlerReader {
         return Character.toUpperCase(name.charAt(0)) + name.substring(1);
     }
 
-    /** The code that gives the type of what a method returns. */
+    /** The code for the type that a method returns. */
     CodeBlock returned(ExecutableElement method) throws Problem {
         TypeMirror type = method.getReturnType();
         if (Annotated.isNullable(type)) {
@@ -188,7 +188,7 @@ final class HandlerReader {
         return types.reference(type);
     }
 
-    /** The code that gives the type of what a handler gets. */
+    /** The code for the type that a handler receives. */
     CodeBlock input(HandlerMethod handler) {
         return handler.components().isEmpty()
                 ? CodeBlock.of("$T.of($T.class)", TypeRef.class, NoInput.class)

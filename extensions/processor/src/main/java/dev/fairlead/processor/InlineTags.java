@@ -4,8 +4,8 @@ package dev.fairlead.processor;
  * The inline tags of a documentation comment, <code>{&#64;code …}</code> and the like, as plain
  * text.
  *
- * <p>What is taken literally must not be read as markup afterwards. Its special characters are
- * therefore moved to a private area of Unicode, and moved back by {@link #unprotect} at the end.
+ * <p>Literal text must not be read as markup afterwards. Its special characters are therefore moved
+ * to a private area of Unicode, and moved back by {@link #unprotect} at the end.
  */
 final class InlineTags {
     private static final String SPECIAL = "<>&@";
@@ -57,7 +57,7 @@ final class InlineTags {
         };
     }
 
-    /** The label of a link, or what it leads to: {@code Book.title}. */
+    /** The label of a link, or its target: {@code Book.title}. */
     private static String link(String content) {
         int parenthesis = content.indexOf(')');
         int blank = content.indexOf(' ', Math.max(parenthesis, 0));

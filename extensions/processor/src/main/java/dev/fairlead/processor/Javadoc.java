@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
  * A documentation comment as plain text.
  *
  * @param text the main text; null if there is none
- * @param parameters what {@code @param} says, by name
+ * @param parameters the texts of {@code @param}, by name
  */
 record Javadoc(@Nullable String text, Map<String, String> parameters) {
     static final Javadoc NONE = new Javadoc(null, Map.of());

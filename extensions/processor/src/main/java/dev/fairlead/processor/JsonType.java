@@ -7,7 +7,7 @@ import java.util.List;
 /**
  * A Java type that has a JSON form.
  *
- * @param check checks what is written on it
+ * @param check checks the annotations of it
  * @param isText whether its values have a text form
  * @param constants the names of its constants on the wire, if it is an enum
  */

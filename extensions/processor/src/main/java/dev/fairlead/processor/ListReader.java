@@ -54,7 +54,7 @@ record ListReader(Methods methods, CommonWords common) {
                 parameter, "a method that lists resources takes nothing but a Caller and a Call");
     }
 
-    /** What the collection holds. */
+    /** The type of the collection's elements. */
     private TypeMirror element(ExecutableElement method) throws Problem {
         if (methods.isA(method.getReturnType(), "java.util.Collection")
                 && method.getReturnType() instanceof DeclaredType collection
@@ -133,7 +133,7 @@ record ListReader(Methods methods, CommonWords common) {
         if (!fits) {
             throw Problem.at(
                     method,
-                    "what a method lists for the variable "
+                    "the type of the values listed for the variable "
                             + variable.name()
                             + " must be "
                             + wanted

@@ -52,7 +52,7 @@ record Methods(Compilation compilation, TypeElement owner, String instance) {
         Problem problem(String message);
     }
 
-    /** Refuses what code of the same package cannot call. */
+    /** Refuses a method that code of the same package cannot call. */
     ExecutableElement requireReachable(ExecutableElement method) throws Problem {
         if (method.getModifiers().contains(Modifier.PRIVATE)) {
             throw Problem.at(
@@ -73,7 +73,7 @@ record Methods(Compilation compilation, TypeElement owner, String instance) {
         return method;
     }
 
-    /** Refuses what a handler cannot throw. */
+    /** Refuses a method with exceptions that a handler cannot throw. */
     void requireExceptions(ExecutableElement method) throws Problem {
         for (TypeMirror thrown : method.getThrownTypes()) {
             if (!isA(thrown, "java.lang.Exception") && !isA(thrown, "java.lang.Error")) {

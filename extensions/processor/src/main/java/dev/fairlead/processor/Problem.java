@@ -11,7 +11,7 @@ import javax.lang.model.element.AnnotationValue;
 import javax.lang.model.element.Element;
 import javax.tools.Diagnostic;
 
-/** Something that is wrong with a source: where, and what is allowed instead. */
+/** A problem in a source: its place, and the allowed alternative. */
 final class Problem extends Exception {
     private static final long serialVersionUID = 1;
 

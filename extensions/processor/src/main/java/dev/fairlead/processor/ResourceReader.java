@@ -44,8 +44,8 @@ final class ResourceReader {
                     subject(resource.value())
                             + " has no contents: the method "
                             + method.getSimpleName()
-                            + " must return String, byte[], ReadResourceResult, or what becomes"
-                            + " JSON");
+                            + " must return String, byte[], ReadResourceResult, or a type that"
+                            + " becomes JSON");
         }
         Feature feature =
                 isTemplate(resource.value())

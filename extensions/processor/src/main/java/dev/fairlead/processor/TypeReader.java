@@ -31,14 +31,14 @@ import javax.lang.model.type.TypeVariable;
 import javax.lang.model.type.WildcardType;
 
 /**
- * Reads the types that the methods of one class use: whether they have a JSON form, what the class
- * that is written can reach, and how it refers to them.
+ * Reads the types that the methods of one class use: whether they have a JSON form, whether the
+ * class that is written can reach them, and how it refers to them.
  */
 final class TypeReader {
     /** The constant of the class that is written, a {@code JsonTypes}. */
     static final String TYPES = "TYPES";
 
-    /** What types there are, for messages. */
+    /** The supported types, for messages. */
     static final String KNOWN =
             "records, enums, sealed interfaces of records, lists, sets, maps, arrays, Optional,"
                     + " strings, numbers, booleans, dates and the types of dev.fairlead.json do";

@@ -25,7 +25,7 @@ import javax.tools.ToolProvider;
 /** Sources compiled by the compiler of this JVM, with the processor. */
 record Compiled(
         boolean succeeded, List<Diagnostic<? extends JavaFileObject>> diagnostics, Path directory) {
-    /** What every compilation is held to; an annotation that no processor claims is no fault. */
+    /** The options of every compilation; an annotation that no processor claims is no fault. */
     private static final List<String> STRICT =
             List.of("--release", "21", "-Xlint:all,-processing", "-Werror");
 
@@ -38,7 +38,7 @@ record Compiled(
         return files(directory, javaFiles(directory.resolve("src")), options);
     }
 
-    /** Compiles some files, with what was compiled before on the class path. */
+    /** Compiles some files, with the classes compiled before on the class path. */
     static Compiled files(Path directory, List<Path> files, String... options) {
         return with(List.of(new FeatureProcessor()), directory, files, options);
     }

@@ -679,7 +679,7 @@ class ErrorsTest {
                     @McpResource("shop://all") void »read() {}
                     """,
                     "the resource shop://all has no contents: the method read must return String,"
-                            + " byte[], ReadResourceResult, or what becomes JSON");
+                            + " byte[], ReadResourceResult, or a type that becomes JSON");
         }
 
         @Test
@@ -707,8 +707,8 @@ class ErrorsTest {
                     @McpResource(value = "shop://{id}", list = "all") String read(String id) { return id; }
                     List<Integer> »all() { return List.of(); }
                     """,
-                    "what a method lists for the variable id must be java.lang.String but was"
-                            + " java.lang.Integer");
+                    "the type of the values listed for the variable id must be java.lang.String but"
+                            + " was java.lang.Integer");
         }
 
         @Test

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.io.TempDir;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** What is written for a representative class. */
+/** The class that is written for a representative class. */
 class GeneratedSourceTest {
     @TempDir Path directory;
 

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/** Compiling again what changed, with everything else as class files. */
+/** Compiles changed files again, with all others as class files. */
 class IncrementalTest {
     private static final String BOOK =
             """

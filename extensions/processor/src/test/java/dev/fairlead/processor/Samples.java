@@ -25,7 +25,10 @@ final class Samples {
         }
     }
 
-    /** What the class that is written for another declares, for an object without arguments. */
+    /**
+     * Returns the features that the class written for another declares, for an object without
+     * arguments.
+     */
     @SuppressWarnings("unchecked")
     static Consumer<Features<?>> features(Compiled compiled, String className)
             throws ReflectiveOperationException {

@@ -19,9 +19,9 @@ import java.util.stream.IntStream;
 
 /**
  * Compares the start of a server whose features are declared by annotations with that of the same
- * server by reflection: what the declarations cost, and the whole process up to the answer of its
- * first call. Child processes, in turns; medians of processor time, which a busy machine changes
- * little. Not run with the other tests; {@code docs/annotations.md} has the command.
+ * server by reflection: the time of the declarations, and of the whole process up to the answer of
+ * its first call. Child processes, in turns; medians of processor time, which a busy machine
+ * changes little. Not run with the other tests; {@code docs/annotations.md} has the command.
  */
 class StartUp {
     private static final int TOOLS = 40;

@@ -133,7 +133,7 @@ final class Child {
                         LOGGER,
                         Level.WARNING,
                         program,
-                        "{0} or what it started is killed",
+                        "{0} or a process that it started is killed",
                         program);
                 process.destroyForcibly();
                 descendants.forEach(ProcessHandle::destroyForcibly);

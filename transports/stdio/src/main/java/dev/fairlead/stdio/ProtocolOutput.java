@@ -48,7 +48,7 @@ final class ProtocolOutput {
     private static FileDescriptor notMoved() {
         LOGGER.log(
                 isSocket() ? Level.WARNING : Level.DEBUG,
-                "Standard output cannot be moved: what child processes write there gets among the"
+                "Standard output cannot be moved: output of child processes gets among the"
                         + " messages; on Linux use JDK 22 or newer with"
                         + " --enable-native-access=ALL-UNNAMED");
         return FileDescriptor.out;

@@ -65,7 +65,7 @@ final class FormQuestion {
         dialog.quote(Printable.text(form.message()));
         dialog.say(
                 Style.DIM,
-                "What you type is sent to that server. Never enter passwords, keys or payment data"
+                "Your answers are sent to that server. Never enter passwords, keys or payment data"
                         + " here. Ctrl-D leaves the form, Ctrl-C cancels the call.");
     }
 

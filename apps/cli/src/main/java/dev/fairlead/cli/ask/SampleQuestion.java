@@ -81,7 +81,7 @@ final class SampleQuestion {
         wishes();
         dialog.say(
                 Style.DIM,
-                "No model is connected: what you type is sent to the server as its answer. Ctrl-D"
+                "No model is connected: your text is sent to the server as its answer. Ctrl-D"
                         + " denies, Ctrl-C cancels the call.");
     }
 

@@ -47,7 +47,7 @@ public final class UnixSocketTransport implements Transport {
         if (size < 0 || size > MAX_LENGTH) {
             throw new IOException("a message may have " + MAX_LENGTH + " bytes but has " + size);
         }
-        // The peer announces the size: the buffer grows with what has really come.
+        // The peer announces the size: the buffer grows with the bytes that have come.
         ByteBuffer message = ByteBuffer.allocate(Math.min(size, FIRST_PIECE));
         while (fill(message)) {
             if (message.capacity() == size) {

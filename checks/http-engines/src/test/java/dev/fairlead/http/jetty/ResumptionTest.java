@@ -172,7 +172,7 @@ class ResumptionTest extends HttpTest {
                         event);
 
         assertThat(answer.status()).isEqualTo(400);
-        assertThat(answer.body()).contains("What came after this Last-Event-ID is not kept");
+        assertThat(answer.body()).contains("The events after this Last-Event-ID are not kept");
     }
 
     @Test

@@ -54,7 +54,7 @@ final class ResourceDiscovery {
                             } catch (IllegalArgumentException e) {
                                 LOGGER.log(
                                         Level.DEBUG,
-                                        "A challenge names metadata at what is no URL");
+                                        "A challenge names metadata at an invalid URL");
                             }
                         });
         places.add(ofPath(server));

@@ -90,7 +90,8 @@ final class SealedEnvelope implements Envelope {
 
     private static SecretKey key(byte[] bits) throws IOException {
         if (bits.length != 32) {
-            throw new IOException("what the keyring holds is no key");
+            throw new IOException(
+                    "the entry in the keyring is not a 256-bit key; delete it to create a new one");
         }
         return new SecretKeySpec(bits, "AES");
     }

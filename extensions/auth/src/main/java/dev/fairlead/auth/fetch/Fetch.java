@@ -182,7 +182,7 @@ public final class Fetch {
             }
             return next;
         } catch (IllegalArgumentException e) {
-            throw new RefusedException(Target.place(from) + " redirects to what is no URL");
+            throw new RefusedException(Target.place(from) + " redirects to an invalid URL");
         }
     }
 

@@ -131,6 +131,6 @@ final class UpstreamLogin {
         if (tokens.get(name) instanceof JsonString text) {
             return text.value();
         }
-        throw new IOException("there is no " + name + " among what the upstream gives");
+        throw new IOException("the token response of the upstream has no " + name);
     }
 }

@@ -122,7 +122,11 @@ class SealedLoginsTest {
 
         keyring.key = new byte[5];
         assertThatThrownBy(() -> store().read(REPORTS))
-                .hasMessage("Cannot use " + file() + ": what the keyring holds is no key");
+                .hasMessage(
+                        "Cannot use "
+                                + file()
+                                + ": the entry in the keyring is not a 256-bit key; delete it to"
+                                + " create a new one");
     }
 
     @Test

@@ -104,7 +104,7 @@ final class ListeningStream {
                     LOGGER,
                     Level.WARNING,
                     options.place(),
-                    "Skipped what {0} sent: {1}",
+                    "Skipped an event of {0}: {1}",
                     options.place(),
                     e.getMessage());
             position.forget();

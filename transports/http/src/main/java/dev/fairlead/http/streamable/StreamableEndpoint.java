@@ -185,7 +185,7 @@ public final class StreamableEndpoint implements MountedEndpoint {
         if (stream.isEmpty() || last == null) {
             // Not 404, which means that the session is gone.
             throw new HttpRefusalException(
-                    RefusalReason.EVENTS_GONE, "What came after this Last-Event-ID is not kept");
+                    RefusalReason.EVENTS_GONE, "The events after this Last-Event-ID are not kept");
         }
         connect(stream.get(), reply, session, writer -> stream.get().resume(writer, last));
     }

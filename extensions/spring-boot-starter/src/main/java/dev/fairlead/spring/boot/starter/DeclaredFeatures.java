@@ -39,7 +39,7 @@ final class DeclaredFeatures {
     /** How the names of beans begin that are reached through another one, by their scope. */
     private static final String SCOPED_TARGET = "scopedTarget.";
 
-    /** What the annotation processor writes declarations for. */
+    /** The annotations for which the annotation processor writes declarations. */
     static final List<Class<? extends Annotation>> ANNOTATIONS =
             List.of(McpTool.class, McpResource.class, McpPrompt.class);
 
@@ -142,12 +142,15 @@ final class DeclaredFeatures {
         return all.stream().filter(each -> FOREIGN.stream().noneMatch(each.getName()::startsWith));
     }
 
-    /** What declares the features of a class and of those that it inherits from. */
+    /** Finds the methods that declare the features of a class and of its supertypes. */
     private static Stream<Method> declaring(@Nullable Class<?> type) {
         return inherited(type).map(DeclaredFeatures::declaration).filter(Objects::nonNull);
     }
 
-    /** What declares the features of a class: {@code of} of the class {@code NAMEMcp} beside it. */
+    /**
+     * Finds the method that declares the features of a class: {@code of} of the class {@code
+     * NAMEMcp} beside it.
+     */
     private static @Nullable Method declaration(Class<?> declared) {
         String name = declarations(declared);
         if (!ClassUtils.isPresent(name, declared.getClassLoader())) {
@@ -173,7 +176,10 @@ final class DeclaredFeatures {
                 Objects.requireNonNull(ReflectionUtils.invokeMethod(of, null, bean));
     }
 
-    /** A proxy that does not pass a method on would leave out what {@code @PreAuthorize} asks. */
+    /**
+     * Requires that a proxy passes all methods on: otherwise it would skip the check of
+     * {@code @PreAuthorize}.
+     */
     private static void requirePassedOn(String name, Object bean, Class<?> declared) {
         if (!declared.isInstance(bean)) {
             throw new UnusableBeanException(

@@ -15,7 +15,7 @@ import org.springframework.security.core.context.SecurityContextHolder;
 @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
 @ConditionalOnClass(SecurityContextHolder.class)
 public final class McpAuthorizationContextAutoConfiguration {
-    /** A copy, as what a handler sets must not reach the session of the container. */
+    /** Copies the context, as changes of a handler must not reach the session of the container. */
     @Bean
     @Order(0)
     HandlerContext mcpSecurityContext() {

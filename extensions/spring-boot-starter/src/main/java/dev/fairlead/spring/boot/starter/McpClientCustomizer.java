@@ -3,8 +3,8 @@ package dev.fairlead.spring.boot.starter;
 import dev.fairlead.client.McpClient;
 
 /**
- * A bean that changes the clients of {@code fairlead.clients} before they connect: what answers the
- * questions of servers, listeners, interceptors, limits.
+ * A bean that changes the clients of {@code fairlead.clients} before they connect: handlers of the
+ * servers' questions, listeners, interceptors, limits.
  */
 @FunctionalInterface
 public interface McpClientCustomizer {

@@ -22,8 +22,8 @@ import org.springframework.core.annotation.Order;
 
 /**
  * Measures server and clients with Micrometer: {@code mcp.server.operation.duration} and {@code
- * mcp.client.operation.duration}, timers by method and error, and what the endpoint does: {@code
- * mcp.server.http.*}.
+ * mcp.client.operation.duration}, timers by method and error, and the figures of the endpoint:
+ * {@code mcp.server.http.*}.
  */
 @AutoConfiguration(after = McpServletAutoConfiguration.class)
 @ConditionalOnClass({MeterRegistry.class, MeterBinder.class})
@@ -68,7 +68,7 @@ public final class McpMetricsAutoConfiguration {
                         .register(registry);
     }
 
-    /** Outermost, so that it measures what other interceptors do, too. */
+    /** Outermost, so that it measures other interceptors as well. */
     @Bean
     @Order(Ordered.HIGHEST_PRECEDENCE)
     McpServerCustomizer mcpServerMeter(ObjectProvider<MeterRegistry> registries) {

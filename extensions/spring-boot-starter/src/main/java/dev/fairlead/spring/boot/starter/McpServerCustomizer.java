@@ -3,8 +3,8 @@ package dev.fairlead.spring.boot.starter;
 import dev.fairlead.server.McpServer;
 
 /**
- * A bean that changes the server before it is built: interceptors, tasks, limits, whatever the
- * properties do not say. Has no effect on an {@link McpServer} that is a bean of the application.
+ * A bean that changes the server before it is built: interceptors, tasks, limits, and all settings
+ * without a property. Has no effect on an {@link McpServer} that is a bean of the application.
  */
 @FunctionalInterface
 public interface McpServerCustomizer {

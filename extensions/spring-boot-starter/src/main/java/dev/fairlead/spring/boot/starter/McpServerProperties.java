@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The server of the application. What is absent has the default of the library.
+ * The server of the application. Absent properties have the default of the library.
  *
  * @param enabled whether features that are beans are served
  * @param name the name that is sent to clients; by default spring.application.name
@@ -41,7 +41,7 @@ import java.util.Optional;
  * @param requestRate how many requests a caller may send in a second; ten times as many at once
  * @param shutdownGrace how long calls under way may take when the application ends
  * @param callTimeout how long a call may take
- * @param questionTimeout how long to wait for what a person or a model answers
+ * @param questionTimeout how long to wait for the answer of a person or a model
  * @param revisions the revisions of the protocol that are served, by date; by default all
  * @param requestState how requests that ask their client are sealed between their rounds
  * @param cacheListsFor how long clients of revision 2026-07-28 may keep lists
@@ -141,7 +141,7 @@ record McpServerProperties(
                     "max-bytes", maxBytes == null ? null : maxBytes.toBytes(), Integer.MAX_VALUE);
         }
 
-        /** Returns what the properties say; empty if none of them is there. */
+        /** Returns the sealing by these properties; empty if none of them is set. */
         Optional<RequestState> sealing() {
             if (keys == null) {
                 if (ttl != null || maxBytes != null || audience != null) {

@@ -3,7 +3,7 @@ package dev.fairlead.spring.boot.starter;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
-/** Prints what to add to the build when the annotation processor did not run. */
+/** Prints the lines to add to the build when the annotation processor did not run. */
 final class MissingProcessorAnalyzer extends AbstractFailureAnalyzer<MissingProcessorException> {
     static final String ACTION =
             """

@@ -62,7 +62,7 @@ record PropertyChecks(String prefix) {
     /**
      * Sets an option to the value of a property.
      *
-     * @return what has the option
+     * @return the builder with the option
      * @throws InvalidPropertyException if the library refuses the value
      */
     <T> T set(String name, Supplier<T> option) {

@@ -3,7 +3,7 @@ package dev.fairlead.spring.boot.starter;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
-/** Prints what to change where a bean cannot be used. */
+/** Prints the change to make where a bean cannot be used. */
 final class UnusableBeanAnalyzer extends AbstractFailureAnalyzer<UnusableBeanException> {
     @Override
     protected FailureAnalysis analyze(Throwable failure, UnusableBeanException cause) {

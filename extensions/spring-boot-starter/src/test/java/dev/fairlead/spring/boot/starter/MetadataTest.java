@@ -15,7 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 
-/** What editors show of the properties, and what the documentation lists. */
+/** The descriptions of properties that editors show, and the list in the documentation. */
 final class MetadataTest {
     private static JsonObject metadata() throws Exception {
         try (InputStream in =

@@ -123,7 +123,7 @@ final class RevisionPropertiesTest {
                 .connect(Http.to(Apps.url(application, "/mcp")));
     }
 
-    /** Sends a request of revision 2026-07-28 and returns what is answered. */
+    /** Sends a request of revision 2026-07-28 and returns the answer. */
     private static JsonObject post(
             ConfigurableApplicationContext application, String method, JsonObject params)
             throws Exception {

@@ -27,7 +27,7 @@ public class WeatherApplication {
         }
     }
 
-    /** The same by hand, for what annotations do not say. */
+    /** Declares a feature by hand, with an option that annotations do not have. */
     @Bean
     McpFeatures forecasts(Station station) {
         return features ->

@@ -6,6 +6,27 @@ import java.time.Duration;
  * Code around every request of a server or client, in and out; notifications are not intercepted.
  * To refuse a method is to throw, best a {@link dev.fairlead.jsonrpc.JsonRpcException}. Must be
  * thread-safe: methods run at the same time.
+ *
+ * <p>A question of a handler to its client passes the interceptors of a server as an outgoing
+ * request. Its way to the client decides what an interceptor may do with it:
+ *
+ * <table class="striped">
+ * <caption>Questions and interceptors</caption>
+ * <thead><tr><th>Question</th><th>Seen</th><th>{@link Next#proceed}</th><th>Change or
+ * refuse</th><th>Answer in place of the client</th></tr></thead>
+ * <tbody>
+ * <tr><td>asked in a session, a task or a held call</td><td>once</td><td>returns the
+ * answer</td><td>yes</td><td>yes</td></tr>
+ * <tr><td>asked in a round of revision 2026-07-28</td><td>in each run of the handler</td><td>throws
+ * an {@link dev.fairlead.protocol.mrtr.InputRequiredSignal}, in later rounds returns the
+ * answer</td><td>yes</td><td>yes, in each run</td></tr>
+ * <tr><td>thrown by the handler in a session, a task or a held call</td><td>once</td><td>returns
+ * the answer</td><td>yes</td><td>yes</td></tr>
+ * <tr><td>thrown by the handler in a round</td><td>once</td><td>throws an {@link
+ * dev.fairlead.protocol.mrtr.InputRequiredSignal}; the answer goes to the handler
+ * unseen</td><td>yes</td><td>no: the call fails</td></tr>
+ * </tbody>
+ * </table>
  */
 @FunctionalInterface
 public interface Interceptor {

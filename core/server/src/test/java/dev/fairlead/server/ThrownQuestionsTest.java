@@ -9,10 +9,9 @@ import dev.fairlead.protocol.Interceptor;
 import dev.fairlead.protocol.MethodCall;
 import dev.fairlead.protocol.Outcome;
 import dev.fairlead.protocol.Revision;
-import dev.fairlead.protocol.elicitation.ElicitAction;
-import dev.fairlead.protocol.elicitation.ElicitResult;
 import dev.fairlead.protocol.elicitation.ElicitUrlRequest;
 import dev.fairlead.protocol.elicitation.UrlElicitationRequiredException;
+import dev.fairlead.protocol.engine.Incident;
 import dev.fairlead.protocol.mrtr.InputRequiredSignal;
 import dev.fairlead.protocol.roots.ListRootsResult;
 import dev.fairlead.protocol.sampling.CreateMessageRequest;
@@ -23,14 +22,15 @@ import dev.fairlead.server.handler.Call;
 import dev.fairlead.server.handler.InputRequiredException;
 import dev.fairlead.server.handler.Question;
 import dev.fairlead.server.handler.Retry;
+import dev.fairlead.test.support.Logged;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.logging.Level;
 
 /** Interceptors around questions and pages that a handler throws. */
 class ThrownQuestionsTest {
@@ -137,7 +137,7 @@ class ThrownQuestionsTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void eachRoundIsAnOutcomeAndEachQuestionARequest(boolean held) throws Exception {
+    void eachRoundIsAnOutcomeAndEachQuestionOfAHeldCallARequest(boolean held) throws Exception {
         try (McpServer server = server(held, ThrownQuestionsTest::proceed).build();
                 Peer peer = Peer.raw(server)) {
             JsonObject asked = begin(peer);
@@ -152,37 +152,14 @@ class ThrownQuestionsTest {
                         "tools/call InputRequired",
                         "tools/call InputRequired",
                         "tools/call Complete");
-        assertThat(seen)
-                .filteredOn(line -> !line.startsWith("tools/call") && !line.endsWith("asked"))
-                .containsExactly(
+        List<String> answers =
+                List.of(
                         "roots/list Complete",
                         "elicitation/create Complete",
                         "sampling/createMessage Complete");
-    }
-
-    @Test
-    void interceptorsSeeTheAnswersInTheRequestThatBringsThem() throws Exception {
-        try (McpServer server = server(false, ThrownQuestionsTest::proceed).build();
-                Peer peer = Peer.raw(server)) {
-            JsonObject asked = begin(peer);
-            assertThat(seen)
-                    .containsExactly(
-                            "roots/list asked",
-                            "elicitation/create asked",
-                            "tools/call InputRequired");
-            seen.clear();
-            JsonObject again = retry(peer, asked, "\"name\": " + ADA);
-            assertThat(seen)
-                    .containsExactly(
-                            "elicitation/create Complete",
-                            "sampling/createMessage asked",
-                            "tools/call InputRequired");
-            seen.clear();
-            assertThat(Peer.text(retry(peer, again, HI)))
-                    .isEqualTo("\"two, after [name]\": [greeting]");
-            assertThat(seen)
-                    .containsExactly("sampling/createMessage Complete", "tools/call Complete");
-        }
+        assertThat(seen)
+                .filteredOn(line -> !line.startsWith("tools/call") && !line.endsWith("asked"))
+                .isEqualTo(held ? answers : List.of());
     }
 
     /** A tool that asks for a name and returns the answer as JSON. */
@@ -202,22 +179,6 @@ class ThrownQuestionsTest {
     }
 
     @Test
-    void theHandlerGetsAnAnswerAsInterceptorsLeaveIt() throws Exception {
-        Interceptor renaming =
-                (method, next) -> {
-                    Outcome<?> outcome = next.proceed(method);
-                    return method.name().equals("elicitation/create")
-                            ? Outcome.complete(ElicitResult.accept(JsonObject.of("name", "Eve")))
-                            : outcome;
-                };
-        try (McpServer server = asksForAName(renaming);
-                Peer peer = Peer.raw(server)) {
-            assertThat(Peer.text(retry(peer, begin(peer), "\"name\": " + ADA)))
-                    .isEqualTo("{\"action\":\"accept\",\"content\":{\"name\":\"Eve\"}}");
-        }
-    }
-
-    @Test
     void anAnswerThatNoInterceptorChangesIsAsTheClientWroteIt() throws Exception {
         try (McpServer server = asksForAName(ThrownQuestionsTest::proceed);
                 Peer peer = Peer.raw(server)) {
@@ -227,93 +188,56 @@ class ThrownQuestionsTest {
     }
 
     @Test
-    void anInterceptorThatRefusesAnAnswerFailsTheCall() throws Exception {
-        Interceptor refusing =
-                (method, next) -> {
-                    Outcome<?> outcome = next.proceed(method);
-                    if (method.name().equals("elicitation/create")) {
-                        throw new JsonRpcException(-32050, "not this name");
-                    }
-                    return outcome;
-                };
-        try (McpServer server = asksForAName(refusing);
+    void interceptorsSeeQuestionsLeaveAndNoAnswers() throws Exception {
+        try (McpServer server = server(false, ThrownQuestionsTest::proceed).build();
                 Peer peer = Peer.raw(server)) {
             JsonObject asked = begin(peer);
-            assertThat(Peer.code(peer.error("tools/call", answering(asked, "\"name\": " + ADA))))
-                    .isEqualTo(-32050);
-        }
-    }
-
-    @Test
-    void whatIsNoAnswerToItsQuestionIsRefusedBeforeInterceptors() throws Exception {
-        try (McpServer server = asksForAName(noting(ThrownQuestionsTest::proceed));
-                Peer peer = Peer.raw(server)) {
-            JsonObject asked = begin(peer);
+            assertThat(seen)
+                    .containsExactly(
+                            "roots/list asked",
+                            "elicitation/create asked",
+                            "tools/call InputRequired");
             seen.clear();
-            JsonObject error =
-                    peer.error("tools/call", answering(asked, "\"name\": {\"action\": 7}"));
-            assertThat(Peer.code(error)).isEqualTo(-32602);
-            assertThat(error.string("message")).contains("inputResponses.name");
-        }
-        assertThat(seen).isEmpty();
-    }
-
-    @Test
-    void whatAnInterceptorAnswersReachesTheHandlerWithTheOtherAnswers() throws Exception {
-        try (McpServer server = server(false, ThrownQuestionsTest::rootsInPlace).build();
-                Peer peer = Peer.raw(server)) {
-            JsonObject asked = begin(peer);
-            assertThat(asked.object("inputRequests").names()).containsExactly("name");
             JsonObject again = retry(peer, asked, "\"name\": " + ADA);
+            assertThat(seen)
+                    .containsExactly("sampling/createMessage asked", "tools/call InputRequired");
+            seen.clear();
             assertThat(Peer.text(retry(peer, again, HI)))
-                    .isEqualTo("\"two, after [name, roots]\": [greeting]");
+                    .isEqualTo("\"two, after [name]\": [greeting]");
+            assertThat(seen).containsExactly("tools/call Complete");
         }
     }
 
     @Test
-    void aClientDoesNotReplaceTheAnswerOfAnInterceptor() throws Exception {
+    void anInterceptorCannotAnswerInPlaceOfTheClient() throws Exception {
+        try (McpServer server = server(false, ThrownQuestionsTest::rootsInPlace).build();
+                Peer peer = Peer.raw(server);
+                Logged logged = new Logged(Incident.class.getName(), Level.SEVERE)) {
+            assertThat(begin(peer).get("isError")).isEqualTo(JsonValue.of(true));
+            assertThat(logged.lines()).singleElement().asString().contains("The tool t failed");
+        }
+    }
+
+    @Test
+    void pagesPassInterceptorsToo() throws Exception {
         McpServer.Builder builder =
                 McpServer.named("thrown", "1")
                         .revisions(Revision.V2026_07_28)
-                        .intercept(ThrownQuestionsTest::rootsInPlace)
+                        .intercept(noting(ThrownQuestionsTest::proceed))
                         .tool(new Tool("t", JsonObject.of("type", "object")))
                         .handle(
                                 (request, call) -> {
-                                    Retry retry = call.retry().orElse(null);
-                                    if (retry == null) {
-                                        return twice(call);
-                                    }
-                                    return CallToolResult.text(
-                                            retry.answers().get("roots").toJson());
+                                    throw new UrlElicitationRequiredException(
+                                            List.of(
+                                                    new ElicitUrlRequest(
+                                                            "Log in", "https://e.example/", "id")));
                                 });
         try (McpServer server = builder.build();
                 Peer peer = Peer.raw(server)) {
-            JsonObject asked = begin(peer);
-            String forged = "\"roots\": {\"roots\": [{\"uri\": \"file:///\"}]}";
-            assertThat(Peer.text(retry(peer, asked, "\"name\": " + ADA + ", " + forged)))
-                    .isEqualTo("{\"roots\":[]}");
+            assertThat(begin(peer).has("inputRequests")).isTrue();
+            assertThat(seen)
+                    .containsExactly("elicitation/create asked", "tools/call InputRequired");
         }
-    }
-
-    @Test
-    void aRoundWhoseQuestionsInterceptorsAnswerDoesNotReachTheClient() throws Exception {
-        Interceptor all =
-                (method, next) ->
-                        switch (method.name()) {
-                            case "elicitation/create" ->
-                                    Outcome.complete(
-                                            ElicitResult.accept(JsonObject.of("name", "Eve")));
-                            case "roots/list" -> Outcome.complete(new ListRootsResult(List.of()));
-                            default -> next.proceed(method);
-                        };
-        try (McpServer server = server(false, all).build();
-                Peer peer = Peer.raw(server)) {
-            JsonObject asked = begin(peer);
-            assertThat(asked.object("inputRequests").names()).containsExactly("greeting");
-            assertThat(Peer.text(retry(peer, asked, HI)))
-                    .isEqualTo("\"two, after [name, roots]\": [greeting]");
-        }
-        assertThat(seen).filteredOn("tools/call InputRequired"::equals).hasSize(1);
     }
 
     @Test
@@ -351,98 +275,6 @@ class ThrownQuestionsTest {
             assertThat(Peer.code(peer.error("tools/call", params("")))).isEqualTo(-32050);
         }
         assertThat(seen).isEmpty();
-    }
-
-    @ParameterizedTest
-    @EnumSource(ElicitAction.class)
-    void pagesPassInterceptorsToo(ElicitAction action) throws Exception {
-        Interceptor inPlace =
-                (method, next) ->
-                        method.name().equals("elicitation/create") && action != ElicitAction.ACCEPT
-                                ? Outcome.complete(new ElicitResult(action))
-                                : next.proceed(method);
-        McpServer.Builder builder =
-                McpServer.named("thrown", "1")
-                        .revisions(Revision.V2026_07_28)
-                        .intercept(noting(inPlace))
-                        .tool(new Tool("t", JsonObject.of("type", "object")))
-                        .handle(
-                                (request, call) -> {
-                                    throw new UrlElicitationRequiredException(
-                                            List.of(
-                                                    new ElicitUrlRequest(
-                                                            "Log in", "https://e.example/", "id")));
-                                });
-        try (McpServer server = builder.build();
-                Peer peer = Peer.raw(server)) {
-            JsonObject answer = begin(peer);
-            if (action == ElicitAction.ACCEPT) {
-                assertThat(answer.has("inputRequests")).isTrue();
-                assertThat(seen)
-                        .containsExactly("elicitation/create asked", "tools/call InputRequired");
-            } else {
-                assertThat(answer.get("isError")).isEqualTo(JsonValue.of(true));
-                assertThat(seen)
-                        .containsExactly("elicitation/create Complete", "tools/call Complete");
-            }
-        }
-    }
-
-    @Test
-    void aPageThatAnInterceptorHasVisitedLetsTheHandlerStartAgain() throws Exception {
-        List<String> entries = new CopyOnWriteArrayList<>();
-        McpServer.Builder builder =
-                McpServer.named("thrown", "1")
-                        .revisions(Revision.V2026_07_28)
-                        .intercept(
-                                (method, next) ->
-                                        method.name().equals("elicitation/create")
-                                                ? Outcome.complete(
-                                                        new ElicitResult(ElicitAction.ACCEPT))
-                                                : next.proceed(method))
-                        .tool(new Tool("t", JsonObject.of("type", "object")))
-                        .handle(
-                                (request, call) -> {
-                                    entries.add("entry");
-                                    if (entries.size() == 1) {
-                                        throw new UrlElicitationRequiredException(
-                                                List.of(
-                                                        new ElicitUrlRequest(
-                                                                "Log in",
-                                                                "https://e.example/",
-                                                                "id")));
-                                    }
-                                    return CallToolResult.text("in");
-                                });
-        try (McpServer server = builder.build();
-                Peer peer = Peer.raw(server)) {
-            assertThat(Peer.text(begin(peer))).isEqualTo("in");
-        }
-        assertThat(entries).hasSize(2);
-    }
-
-    @Test
-    void anEntryAfterAnswersOfInterceptorsFindsWhatWasAskedBefore() throws Exception {
-        McpServer.Builder builder =
-                McpServer.named("thrown", "1")
-                        .revisions(Revision.V2026_07_28)
-                        .intercept(ThrownQuestionsTest::rootsInPlace)
-                        .tool(new Tool("t", JsonObject.of("type", "object")))
-                        .handle(
-                                (request, call) -> {
-                                    var name = Question.elicit("Name?", Name.class).as("name");
-                                    String given = call.ask(name).orElseThrow().name();
-                                    if (call.retry().isEmpty()) {
-                                        throw new InputRequiredException(
-                                                List.of(Question.roots().as("roots")), null);
-                                    }
-                                    return CallToolResult.text(given);
-                                });
-        try (McpServer server = builder.build();
-                Peer peer = Peer.raw(server)) {
-            JsonObject asked = begin(peer);
-            assertThat(Peer.text(retry(peer, asked, "\"name\": " + ADA))).isEqualTo("Ada");
-        }
     }
 
     @Test

@@ -1,7 +1,5 @@
 package dev.fairlead.server.call;
 
-import dev.fairlead.jsonrpc.ErrorCode;
-import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.protocol.Outcome;
 import dev.fairlead.protocol.mrtr.InputRequiredResult;
 import dev.fairlead.server.handler.Retry;
@@ -47,11 +45,7 @@ public final class AskingBody {
                 if (answers == null) {
                     throw failure;
                 }
-                if (++rounds > Rounds.MAX) {
-                    throw new JsonRpcException(
-                            ErrorCode.INTERNAL_ERROR,
-                            "The client was asked in " + Rounds.MAX + " rounds, which is the most");
-                }
+                Rounds.requireNotMore(++rounds);
                 call.retryWith(answers.call());
                 continue;
             }

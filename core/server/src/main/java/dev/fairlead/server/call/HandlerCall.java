@@ -112,14 +112,8 @@ public abstract class HandlerCall implements Call, ClientRequestScope {
     /** The handler is entered, perhaps once more: it repeats no log message and no progress. */
     protected void nextRun() {}
 
-    /**
-     * Prepares the call for its body, which may run again if an interceptor calls it again. Has the
-     * interceptors of questions see the answers that the request brings to those that the handler
-     * threw in an earlier one.
-     *
-     * @throws InterruptedException if an interceptor was interrupted
-     */
-    void beforeBody() throws InterruptedException {}
+    /** Prepares the call for its body, which may run again if an interceptor calls it again. */
+    void beforeBody() {}
 
     /**
      * Returns the answer in place of a result, if the body ended with this failure because the

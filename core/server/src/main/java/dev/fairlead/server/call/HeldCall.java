@@ -3,7 +3,6 @@ package dev.fairlead.server.call;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonValue;
 import dev.fairlead.json.RawJson;
-import dev.fairlead.jsonrpc.ErrorCode;
 import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.jsonrpc.JsonRpcNotification;
 import dev.fairlead.peer.AttachedMeta;
@@ -352,8 +351,7 @@ final class HeldCall extends HandlerCall {
             if (!(now instanceof Asking asking) || asking.round != round) {
                 throw HeldCalls.gone();
             }
-            HeldQuestions questions =
-                    asking.questions.answeredBy(retry.requireRounds().responses());
+            HeldQuestions questions = retry.requireRounds().answer(asking.questions);
             if (!questions.isAnswered()) {
                 Outcome<?> again = askAgain(retry, asking, questions);
                 if (again != null) {
@@ -377,7 +375,7 @@ final class HeldCall extends HandlerCall {
         questions.requireDeclared(retry.capabilities());
         if (asking.round == Rounds.MAX) {
             interrupt(asking, "the client was asked in too many rounds");
-            throw tooManyRounds();
+            Rounds.requireNotMore(asking.round + 1);
         }
         HeldQuestions kept = questions.detached();
         Asking again = asking(asking.round + 1, kept, asking.waiter);
@@ -391,12 +389,6 @@ final class HeldCall extends HandlerCall {
         watch(again);
         retry.afterAnswer(() -> endUnlessAnswered(retry.request()));
         return outcome;
-    }
-
-    private static JsonRpcException tooManyRounds() {
-        return new JsonRpcException(
-                ErrorCode.INTERNAL_ERROR,
-                "The client was asked in " + Rounds.MAX + " rounds, which is the most");
     }
 
     private Asking asking(int round, HeldQuestions questions, Waiter waiter) {
@@ -514,9 +506,7 @@ final class HeldCall extends HandlerCall {
             throw gone();
         }
         calls.requireOpen();
-        if (round.rounds() == Rounds.MAX) {
-            throw tooManyRounds();
-        }
+        Rounds.requireNotMore(round.rounds() + 1);
         Asking asking = asking(round.rounds() + 1, questions, waiter);
         if (!phase.compareAndSet(round, asking)) {
             throw gone();

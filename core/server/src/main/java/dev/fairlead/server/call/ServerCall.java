@@ -44,7 +44,6 @@ import dev.fairlead.server.requests.ClientRequest;
 import dev.fairlead.server.requests.Concurrently;
 import dev.fairlead.server.requests.Questions;
 import dev.fairlead.server.requests.Rounds;
-import dev.fairlead.server.requests.ThrownQuestions;
 import dev.fairlead.server.requeststate.StateBinding;
 import dev.fairlead.tasks.engine.TaskRequest;
 
@@ -90,7 +89,6 @@ public final class ServerCall extends HandlerCall implements IncomingCall {
     private volatile boolean startsTask;
     private volatile boolean ended;
     private @Nullable Rounds rounds; // null: the client is asked by requests
-    private @Nullable Retry given; // by interceptors, in place of the client
     private volatile Instant deadline;
     private Timers.@Nullable Timer timer;
     private final CreatedTasks createdTasks = new CreatedTasks(this);
@@ -418,7 +416,7 @@ public final class ServerCall extends HandlerCall implements IncomingCall {
         ServerSettings settings = settings();
         RawJson params = request.params();
         rounds =
-                Rounds.of(
+                new Rounds(
                         params,
                         () ->
                                 new StateBinding(
@@ -476,21 +474,25 @@ public final class ServerCall extends HandlerCall implements IncomingCall {
     @Override
     public @Nullable InputRequiredResult inputRequired(Throwable failure)
             throws InterruptedException {
-        given = null;
         if (rounds == null) {
             return null;
         }
         JsonValue own = null;
         if (failure instanceof InputRequiredException needed) {
             own = needed.state();
-            ask(rounds, needed);
+            rounds.open(Questions.of(this).leaving(needed.questions()));
         } else if (failure instanceof UrlElicitationRequiredException pages
                 && rounds.responsesToPages().stream().noneMatch(HandlerCall::isRefusal)) {
-            ask(rounds, pages);
-        } else if (!rounds.openKeys().isEmpty()) {
+            rounds.open(
+                    Questions.of(this)
+                            .leaving(
+                                    pages.elicitations().stream()
+                                            .<Question<?>>map(Question::elicit)
+                                            .toList()));
+        } else if (rounds.hasOpenQuestions()) {
             own = keepEntry(rounds);
         }
-        if (given != null || (rounds.openKeys().isEmpty() && own == null)) {
+        if (!rounds.hasOpenQuestions() && own == null) {
             return null;
         }
         values().close();
@@ -499,15 +501,15 @@ public final class ServerCall extends HandlerCall implements IncomingCall {
     }
 
     /**
-     * Keeps what the handler was entered with after it threw questions: its next run needs the
-     * same.
+     * Keeps the answers with which the handler was entered after it threw questions: its next run
+     * needs the same.
      *
      * @return the state that it threw; null for none
      */
     private @Nullable JsonValue keepEntry(Rounds asking) {
         // without a state the answers may be to anything
         Optional<Retry> entry = asking.number() == 1 ? super.retry() : retry();
-        entry.ifPresent(known -> asking.keep(known.answers()));
+        entry.ifPresent(known -> asking.keepEntry(known.answers()));
         return entry.map(Retry::state).orElse(null);
     }
 
@@ -517,65 +519,19 @@ public final class ServerCall extends HandlerCall implements IncomingCall {
     }
 
     @Override
-    void beforeBody() throws InterruptedException {
-        if (rounds == null) {
-            return;
-        }
-        reopenValues();
-        rounds.restart();
-        if (!rounds.thrown().isEmpty() && !rounds.responses().isEmpty()) {
-            rounds.replaceResponses(
-                    Questions.of(this).answered(rounds.thrown(), rounds.responses()));
+    void beforeBody() {
+        if (rounds != null) {
+            reopenValues();
+            rounds.restart();
         }
     }
 
-    /** Opens the questions that no interceptor answers in place of the client. */
-    private void ask(Rounds asking, InputRequiredException needed) throws InterruptedException {
-        List<Question<?>> questions = needed.questions();
-        ThrownQuestions thrown = Questions.of(this).thrown(questions);
-        asking.open(thrown);
-        Map<String, JsonObject> answers = new HashMap<>();
-        thrown.answers()
-                .forEach((index, answer) -> answers.put(questions.get(index).key(), answer));
-        asking.keep(answers);
-        if (!questions.isEmpty() && thrown.open().isEmpty()) {
-            given = new Retry(answers, needed.state());
-        }
-    }
-
-    /** As for other questions, but a page that is refused has the call fail. */
-    private void ask(Rounds asking, UrlElicitationRequiredException pages)
-            throws InterruptedException {
-        ThrownQuestions thrown =
-                Questions.of(this)
-                        .thrown(
-                                pages.elicitations().stream()
-                                        .<Question<?>>map(Question::elicit)
-                                        .toList());
-        if (thrown.answers().values().stream().map(RawJson::of).anyMatch(HandlerCall::isRefusal)) {
-            return;
-        }
-        asking.open(thrown);
-        if (thrown.open().isEmpty()) {
-            given = new Retry(Map.of(), null);
-        }
-    }
-
+    /** Sessions have an error for pages, and other methods cannot ask. */
     @Override
     @Nullable Callable<Retry> reentry(Throwable failure) {
-        Retry answers = given;
-        if (rounds == null) { // sessions have an error for pages, and other methods cannot ask
-            return failure instanceof UrlElicitationRequiredException
-                    ? null
-                    : super.reentry(failure);
-        }
-        return answers == null ? null : () -> entered(answers);
-    }
-
-    private Retry entered(Retry answers) {
-        requireRounds().restart();
-        restart();
-        return answers;
+        return rounds != null || failure instanceof UrlElicitationRequiredException
+                ? null
+                : super.reentry(failure);
     }
 
     /** Lets the handler make this call a task. */
@@ -623,7 +579,7 @@ public final class ServerCall extends HandlerCall implements IncomingCall {
                     ErrorCode.INTERNAL_ERROR,
                     "The handler returned although it had started a task");
         }
-        if (rounds != null && !rounds.openKeys().isEmpty()) {
+        if (rounds != null && rounds.hasOpenQuestions()) {
             LimitedLog.log(
                     LOGGER,
                     Level.ERROR,

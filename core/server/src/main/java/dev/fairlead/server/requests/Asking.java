@@ -1,6 +1,5 @@
 package dev.fairlead.server.requests;
 
-import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.RawJson;
 import dev.fairlead.peer.CallContext;
 import dev.fairlead.peer.InterceptedCall;
@@ -14,9 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 
@@ -28,9 +25,8 @@ final class Asking {
     private final ClientRequestScope scope;
     private final List<QuestionPlan<?, ?, ?>> plans;
     private final RequestFactory requestOf;
-    private final QuestionSender sender;
+    private final QuestionCarrier carrier;
     private final @Nullable Result[] results;
-    private final @Nullable Result[] received; // by index, from the sender
     private final List<Integer> due = new ArrayList<>(); // indexes of what is sent
     private final List<ClientRequest<?>> requests = new ArrayList<>();
     private boolean sent;
@@ -44,19 +40,18 @@ final class Asking {
     }
 
     /**
-     * @param sender sends what no interceptor has answered
+     * @param carrier takes the questions that no interceptor has answered
      */
     Asking(
             ClientRequestScope scope,
             List<QuestionPlan<?, ?, ?>> plans,
             RequestFactory requestOf,
-            QuestionSender sender) {
+            QuestionCarrier carrier) {
         this.scope = scope;
         this.plans = plans;
         this.requestOf = requestOf;
-        this.sender = sender;
+        this.carrier = carrier;
         this.results = new Result[plans.size()];
-        this.received = new Result[plans.size()];
     }
 
     List<Result> ask() throws InterruptedException {
@@ -137,11 +132,9 @@ final class Asking {
             return;
         }
         try {
-            List<RawJson> answers = sender.send(List.copyOf(requests));
+            List<RawJson> answers = carrier.ask(List.copyOf(requests));
             for (int i = 0; i < answers.size(); i++) {
-                Result result = scope.read(requests.get(i).method(), answers.get(i));
-                results[due.get(i)] = result;
-                received[due.get(i)] = result;
+                results[due.get(i)] = scope.read(requests.get(i).method(), answers.get(i));
             }
         } catch (RuntimeException e) {
             failure = e;
@@ -152,30 +145,8 @@ final class Asking {
         }
     }
 
-    /** The requests that no interceptor has answered, as it left them. */
+    /** Returns the requests that were sent, as the interceptors left them. */
     List<ClientRequest<?>> requests() {
         return List.copyOf(requests);
-    }
-
-    /** The questions of these requests, as they were before the interceptors. */
-    List<QuestionPlan<?, ?, ?>> sent() {
-        return due.stream().<QuestionPlan<?, ?, ?>>map(plans::get).toList();
-    }
-
-    /** The result of a question that was sent, before the interceptors; null for another one. */
-    @Nullable Result received(int index) {
-        return received[index];
-    }
-
-    /** Returns the results of the questions that were not sent, by their index. */
-    Map<Integer, JsonObject> replaced() {
-        Map<Integer, JsonObject> replaced = new HashMap<>();
-        for (int i = 0; i < results.length; i++) {
-            Result result = results[i];
-            if (result != null && !due.contains(i)) {
-                replaced.put(i, plans.get(i).neutral(result));
-            }
-        }
-        return replaced;
     }
 }

@@ -9,7 +9,6 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -37,11 +36,9 @@ public final class HeldQuestions {
      */
     public static HeldQuestions of(List<ClientRequest<?>> questions) {
         List<String> keys = new ArrayList<>(questions.size());
-        Map<String, Integer> asked = new HashMap<>();
+        QuestionIds ids = new QuestionIds();
         for (ClientRequest<?> question : questions) {
-            String digest = WireQuestion.of(question).digest();
-            int before = asked.merge(question.key() + " " + digest, 1, Integer::sum) - 1;
-            keys.add(Rounds.wireKey(question.key(), digest, before));
+            keys.add(ids.next(question.key(), WireQuestion.of(question).digest()).key());
         }
         return new HeldQuestions(
                 questions, List.copyOf(keys), new @Nullable RawJson[questions.size()]);
@@ -53,12 +50,12 @@ public final class HeldQuestions {
      * @throws dev.fairlead.jsonrpc.JsonRpcException {@code -32602} if a response is not an answer
      *     to its question
      */
-    public HeldQuestions answeredBy(Map<String, RawJson> responses) {
+    HeldQuestions answeredBy(InputResponses responses) {
         @Nullable RawJson[] more = Arrays.copyOf(answers, answers.length);
         for (int i = 0; i < more.length; i++) {
             String key = keys.get(i);
-            if (more[i] == null && responses.containsKey(key)) {
-                more[i] = Rounds.valid(key, questions.get(i).method(), responses.get(key));
+            if (more[i] == null && responses.has(key)) {
+                more[i] = responses.answer(key, questions.get(i).method());
             }
         }
         return new HeldQuestions(questions, keys, more);

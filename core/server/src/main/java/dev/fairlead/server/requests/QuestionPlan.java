@@ -3,7 +3,6 @@ package dev.fairlead.server.requests;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonSchema;
 import dev.fairlead.json.JsonViolation;
-import dev.fairlead.json.RawJson;
 import dev.fairlead.protocol.Method;
 import dev.fairlead.protocol.Methods;
 import dev.fairlead.protocol.base.EmptyParams;
@@ -80,17 +79,6 @@ record QuestionPlan<P extends RequestParams, R extends Result, T>(
                             case DECLINE -> Answer.decline();
                             case CANCEL -> Answer.cancel();
                         });
-    }
-
-    /** A question in its neutral form, whose result stays as it is. */
-    static <P extends RequestParams, R extends Result> QuestionPlan<P, R, R> of(
-            Method<P, R> method, RawJson params, String key, Questions.Limits limits) {
-        return new QuestionPlan<>(
-                method,
-                NeutralForm.readParams(method, params),
-                limits.question(),
-                key,
-                Function.identity());
     }
 
     private static JsonObject content(ElicitResult result) {

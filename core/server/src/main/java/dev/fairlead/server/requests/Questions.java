@@ -4,10 +4,8 @@ import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.RawJson;
 import dev.fairlead.json.TypeRef;
 import dev.fairlead.jsonrpc.ConnectionException;
-import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.protocol.CapabilityException;
 import dev.fairlead.protocol.Method;
-import dev.fairlead.protocol.Methods;
 import dev.fairlead.protocol.Notifications;
 import dev.fairlead.protocol.base.ProgressListener;
 import dev.fairlead.protocol.base.RequestParams;
@@ -38,7 +36,6 @@ import dev.fairlead.server.handler.Answers;
 import dev.fairlead.server.handler.Question;
 import dev.fairlead.server.handler.SampledTools;
 import dev.fairlead.server.handler.ServerRequests;
-import dev.fairlead.tasks.engine.RunQuestion;
 
 import org.jspecify.annotations.Nullable;
 
@@ -72,12 +69,6 @@ public record Questions(
     static final int MAX_TOGETHER = 100;
 
     private static final System.Logger LOGGER = System.getLogger(Questions.class.getName());
-
-    private static final Map<String, Method<?, ?>> ASKING =
-            Map.of(
-                    Methods.ELICIT.name(), Methods.ELICIT,
-                    Methods.CREATE_MESSAGE.name(), Methods.CREATE_MESSAGE,
-                    Methods.LIST_ROOTS.name(), Methods.LIST_ROOTS);
 
     /**
      * How long to wait.
@@ -189,82 +180,42 @@ public record Questions(
     }
 
     /**
-     * Has the interceptors see questions that a handler has thrown, and whose answers come with
-     * another request.
+     * Returns the requests for questions that a handler has thrown, and whose answers come with
+     * another request. Interceptors see them leave, and may change or refuse them.
+     *
+     * @throws IllegalStateException if an interceptor answers one in place of the client
      */
-    public ThrownQuestions thrown(List<Question<?>> questions) throws InterruptedException {
-        List<QuestionPlan<?, ?, ?>> plans = plans(questions);
+    public List<ClientRequest<?>> leaving(List<Question<?>> questions) throws InterruptedException {
         Asking asking =
                 asking(
-                        plans,
+                        plans(questions),
                         open -> {
-                            throw Rounds.signal();
+                            throw new Rounds.Signal();
                         });
         try {
             asking.ask();
         } catch (InputRequiredSignal asked) {
-            // the client is asked what no interceptor has answered
+            // the client is asked by the result
         }
-        List<ClientRequest<?>> thrown = new ArrayList<>();
-        if (!scope.interceptors().isEmpty()) {
-            asking.sent().forEach(plan -> thrown.add(request(plan)));
+        List<ClientRequest<?>> leaving = asking.requests();
+        if (leaving.size() < questions.size()) {
+            throw new IllegalStateException(
+                    "An interceptor answered a question that a handler threw in place of the"
+                            + " client; let the handler ask by Call.ask");
         }
-        return new ThrownQuestions(asking.requests(), thrown, asking.replaced());
-    }
-
-    /**
-     * Has the interceptors see the answers to questions that a handler threw in an earlier request.
-     *
-     * @param thrown the questions by their key on the wire, in their neutral form
-     * @param responses the answers by the same keys; a question without one is left out
-     * @return the answers as the interceptors leave them, by key
-     * @throws JsonRpcException {@code -32602} if a response is not an answer to its question
-     */
-    public Map<String, RawJson> answered(
-            Map<String, RunQuestion> thrown, Map<String, RawJson> responses)
-            throws InterruptedException {
-        List<QuestionPlan<?, ?, ?>> plans = new ArrayList<>();
-        Map<String, RawJson> answers = new LinkedHashMap<>();
-        thrown.forEach(
-                (key, question) -> {
-                    if (responses.containsKey(key)) {
-                        Method<?, ?> method = Objects.requireNonNull(ASKING.get(question.method()));
-                        answers.put(key, Rounds.valid(key, method, responses.get(key)));
-                        plans.add(QuestionPlan.of(method, question.params(), key, limits));
-                    }
-                });
-        Asking asking =
-                asking(
-                        plans,
-                        open ->
-                                open.stream()
-                                        .<RawJson>map(
-                                                asked ->
-                                                        Objects.requireNonNull(
-                                                                answers.get(asked.key())))
-                                        .toList());
-        List<Result> results = asking.ask();
-        for (int i = 0; i < results.size(); i++) {
-            if (results.get(i) != asking.received(i)) { // otherwise as the client wrote it
-                QuestionPlan<?, ?, ?> plan = plans.get(i);
-                answers.put(
-                        Objects.requireNonNull(plan.key()),
-                        RawJson.of(plan.neutral(results.get(i))));
-            }
-        }
-        return answers;
+        return leaving;
     }
 
     /**
      * Asks questions that have keys, for a handler that reads the results itself.
      *
-     * @param sender sends them in place of the scope
+     * @param carrier takes them in place of the scope
      * @return the results by key, in their neutral form
      */
-    public Map<String, JsonObject> results(List<Question<?>> questions, QuestionSender sender)
+    public Map<String, JsonObject> results(List<Question<?>> questions, QuestionCarrier carrier)
             throws InterruptedException {
         List<QuestionPlan<?, ?, ?>> plans = plans(questions);
-        List<Result> results = asking(plans, sender).ask();
+        List<Result> results = asking(plans, carrier).ask();
         Map<String, JsonObject> byKey = new LinkedHashMap<>();
         for (int i = 0; i < results.size(); i++) {
             byKey.put(
@@ -408,8 +359,8 @@ public record Questions(
 
     // ---- sending
 
-    private Asking asking(List<QuestionPlan<?, ?, ?>> plans, QuestionSender sender) {
-        return new Asking(scope, plans, this::request, sender);
+    private Asking asking(List<QuestionPlan<?, ?, ?>> plans, QuestionCarrier carrier) {
+        return new Asking(scope, plans, this::request, carrier);
     }
 
     private <P extends RequestParams> ClientRequest<P> request(QuestionPlan<P, ?, ?> plan) {

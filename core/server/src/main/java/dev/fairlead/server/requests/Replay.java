@@ -49,11 +49,11 @@ public final class Replay {
      * @throws JsonRpcException if the body asked something else at this place before, or the answer
      *     was an error
      */
-    public List<RawJson> ask(List<ClientRequest<?>> questions, QuestionSender sender)
+    public List<RawJson> ask(List<ClientRequest<?>> questions, QuestionCarrier carrier)
             throws InterruptedException {
         List<Asked> asked = questions.stream().<Asked>map(Asked::of).toList();
         if (next == exchanges.size()) {
-            exchanges.add(exchange(questions, asked, sender));
+            exchanges.add(exchange(questions, asked, carrier));
             due = true;
             throw new Again();
         }
@@ -67,10 +67,10 @@ public final class Replay {
     }
 
     private static Exchanged exchange(
-            List<ClientRequest<?>> questions, List<Asked> asked, QuestionSender sender)
+            List<ClientRequest<?>> questions, List<Asked> asked, QuestionCarrier carrier)
             throws InterruptedException {
         try {
-            return new Exchanged(asked, sender.send(questions), null);
+            return new Exchanged(asked, carrier.ask(questions), null);
         } catch (JsonRpcException e) {
             return new Exchanged(asked, List.of(), e);
         }

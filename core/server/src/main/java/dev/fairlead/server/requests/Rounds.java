@@ -1,8 +1,5 @@
 package dev.fairlead.server.requests;
 
-import dev.fairlead.json.JsonArray;
-import dev.fairlead.json.JsonBindingException;
-import dev.fairlead.json.JsonNull;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonValue;
 import dev.fairlead.json.RawJson;
@@ -10,8 +7,6 @@ import dev.fairlead.jsonrpc.ErrorCode;
 import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.protocol.Method;
 import dev.fairlead.protocol.Methods;
-import dev.fairlead.protocol.Printable;
-import dev.fairlead.protocol.face.NeutralForm;
 import dev.fairlead.protocol.face.PerRequestFace;
 import dev.fairlead.protocol.mrtr.InputRequest;
 import dev.fairlead.protocol.mrtr.InputRequiredResult;
@@ -28,7 +23,6 @@ import dev.fairlead.tasks.engine.TaskRequest;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -37,57 +31,42 @@ import java.util.function.Supplier;
 
 /**
  * The rounds of a request that asks its client by its result: the body starts again with the
- * answers so far, which travel in the state of the request. A recorded answer is found by the key
- * of its question (if it has one), the digest of the question, and how often the same was asked
- * before in this run, so that order and threads do not matter. An answer is recorded when it comes,
- * whether or not the run gets as far as its question. Thread-safe.
+ * answers so far, which travel in the state of the request. A recorded answer is found by the
+ * identity of its question, so that order and threads do not matter. An answer is recorded when it
+ * comes, whether or not the run gets as far as its question. Thread-safe.
  *
  * @spec https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/mrtr Multi
  *     round-trip requests
  */
-public final class Rounds {
+public final class Rounds implements QuestionCarrier {
     /** The most rounds of one request. */
     public static final int MAX = 16;
-
-    private static final int DIGEST_IN_KEY = 16;
-    private static final RawJson NULL = RawJson.of(JsonNull.NULL);
 
     private static final List<Method<?, ?>> KINDS =
             List.of(Methods.ELICIT, Methods.CREATE_MESSAGE, Methods.LIST_ROOTS);
 
-    /** Marks the identity of an answer that the next entry of the handler gets as it is. */
-    private static final String IN_PLACE = " in place";
-
     private final RequestStates states;
-    private final Supplier<StateBinding> binding;
+    private final Supplier<StateBinding> bindingOf;
     private final boolean mayMove;
-    private Map<String, RawJson> responses; // confined to the thread of the request
+    private final InputResponses responses;
     private final @Nullable StateContent state;
-    private @Nullable Questions questions; // guarded by this; null: nothing was asked yet
+    private @Nullable StateBinding binding; // guarded by this; null: not needed yet
+    private @Nullable Run run; // guarded by this; null: nothing was asked yet
     private @Nullable JsonRpcException invalid; // guarded by this
 
-    /** What the body has asked in this round, and the answers that it has had. */
-    private static final class Questions {
-        final Map<String, RawJson> answers = new LinkedHashMap<>();
-        final Map<String, Integer> asked = new HashMap<>();
+    /** The questions of the body in this round, and the answers so far. */
+    private static final class Run {
+        final Map<QuestionIds.Id, RawJson> answers = new LinkedHashMap<>();
+        final QuestionIds ids = new QuestionIds();
         final Map<String, WireQuestion> open = new LinkedHashMap<>();
-        final Map<String, String> openIdentities = new LinkedHashMap<>();
+        final Map<String, StateContent.Asked> asked = new LinkedHashMap<>();
         final List<TaskRequest.Answered> given = new ArrayList<>();
-        final Map<String, RawJson> later = new HashMap<>(0);
-        final Map<String, RunQuestion> thrown = new LinkedHashMap<>(0);
+        @Nullable JsonObject entry;
 
-        /**
-         * Begins with the answers of earlier rounds.
-         *
-         * @param recorded by the identity of the question
-         */
-        Questions(Map<String, RawJson> recorded) {
-            recorded.forEach(
-                    (identity, answer) -> {
-                        if (!identity.endsWith(IN_PLACE)) {
-                            answers.put(identity, answer);
-                        }
-                    });
+        void open(QuestionIds.Id id, WireQuestion question, @Nullable Method<?, ?> method) {
+            open.put(id.key(), question);
+            String name = method == null ? null : method.name();
+            asked.put(id.key(), new StateContent.Asked(id.digest(), name));
         }
     }
 
@@ -99,157 +78,93 @@ public final class Rounds {
      */
     public record HeldRound(String id, int number) {}
 
-    /** What a supplier gives, which is asked only once it is needed. */
-    private static final class Memoized<T> implements Supplier<T> {
-        private final Supplier<T> supplier;
-        private @Nullable T value; // guarded by this
-
-        Memoized(Supplier<T> supplier) {
-            this.supplier = supplier;
-        }
-
-        @Override
-        public synchronized T get() {
-            if (value == null) {
-                value = supplier.get();
-            }
-            return value;
-        }
-    }
-
     /**
      * Unwinds a body that has asked something: the request is answered with its questions. An
      * error, so that no handler takes it for a failure.
      */
-    public static final class Signal extends InputRequiredSignal {
+    static final class Signal extends InputRequiredSignal {
         private static final long serialVersionUID = 1;
 
-        private Signal() {
+        Signal() {
             super("the client is asked first, and the body starts again with the answers");
         }
     }
 
     /**
-     * Returns what unwinds the interceptors of questions that the client is asked by the result.
-     */
-    static Signal signal() {
-        return new Signal();
-    }
-
-    /**
      * Begins the rounds of a request, or continues them.
      *
+     * @param binding is asked only once it is needed
      * @param mayMove whether the next round may reach another process
      * @throws JsonRpcException {@code -32602} if the members of a retry are malformed, or its state
      *     is refused
      */
-    public static Rounds of(
+    public Rounds(
             @Nullable RawJson params,
             Supplier<StateBinding> binding,
             boolean mayMove,
             RequestStates states) {
-        RawJson sealed = params == null ? null : params.member(PerRequestFace.REQUEST_STATE);
-        RawJson given = params == null ? null : params.member(PerRequestFace.INPUT_RESPONSES);
-        return new Rounds(states, binding, mayMove, responses(given), sealed);
-    }
-
-    private Rounds(
-            RequestStates states,
-            Supplier<StateBinding> binding,
-            boolean mayMove,
-            Map<String, RawJson> responses,
-            @Nullable RawJson sealed) {
         this.states = states;
-        this.binding = new Memoized<>(binding);
+        this.bindingOf = binding;
         this.mayMove = mayMove;
-        this.responses = responses;
-        this.state = state(sealed, this.binding, states);
+        RawJson sealed = params == null ? null : params.member(PerRequestFace.REQUEST_STATE);
+        this.responses =
+                InputResponses.read(
+                        params == null ? null : params.member(PerRequestFace.INPUT_RESPONSES));
+        if (sealed == null || InputResponses.isNull(sealed)) {
+            this.state = null;
+        } else if (sealed.isString()) {
+            this.state = states.open(sealed, binding());
+        } else {
+            throw JsonRpcException.invalidParams("Invalid params: requestState must be a string");
+        }
     }
 
-    private Questions questions() {
-        Questions begun = questions;
-        if (begun == null) {
-            begun = new Questions(state == null ? Map.of() : state.answers());
-            record(begun.answers);
-            questions = begun;
+    private synchronized StateBinding binding() {
+        if (binding == null) {
+            binding = bindingOf.get();
         }
-        return begun;
+        return binding;
     }
 
     /**
-     * Records the answers to the questions of the last round: another thread of the body may ask
-     * something first, so that this run ends without them. What the handler threw is left to it.
+     * Returns the questions of this run. Answers to the questions of the last round are recorded
+     * with the first: another thread of the body may ask something else, so that this run ends
+     * without them. Answers to thrown questions are left to the handler.
      *
      * @throws JsonRpcException {@code -32602} if one of them is not an answer to its question
      */
-    private void record(Map<String, RawJson> answers) {
-        if (state == null) {
-            return;
+    private Run run() {
+        if (run != null) {
+            return run;
         }
-        state.asked()
-                .forEach(
-                        (key, asked) -> {
-                            if (!isThrown(asked) && responses.containsKey(key)) {
-                                int end = asked.indexOf(' ');
-                                answers.put(
-                                        key + " " + asked.substring(0, end),
-                                        valid(key, kind(asked.substring(end + 1))));
-                            }
-                        });
-    }
-
-    private static Method<?, ?> kind(String name) {
-        return KINDS.stream().filter(kind -> kind.name().equals(name)).findFirst().orElseThrow();
-    }
-
-    /** Returns whether the handler threw a question, by its identity in the state. */
-    private static boolean isThrown(String asked) {
-        return asked.indexOf(' ') < 0;
-    }
-
-    /**
-     * Sets answers to thrown questions that the handler gets in the next round together with the
-     * responses of the client, by key: what interceptors answered in place of the client, or what
-     * the handler was entered with when it asked something.
-     */
-    public synchronized void keep(Map<String, JsonObject> given) {
-        Map<String, RawJson> later = questions().later;
-        later.clear();
-        given.forEach((key, answer) -> later.put(key + IN_PLACE, RawJson.of(answer)));
-    }
-
-    private static boolean isNull(RawJson json) {
-        return json.equals(NULL);
-    }
-
-    private static Map<String, RawJson> responses(@Nullable RawJson given) {
-        if (given == null || isNull(given)) {
-            return Map.of();
-        }
-        if (!given.isObject()) {
-            if (given.value().equals(JsonArray.EMPTY)) {
-                return Map.of();
+        Run begun = new Run();
+        if (state != null) {
+            for (StateContent.Answer answer : state.answers()) {
+                begun.answers.put(
+                        new QuestionIds.Id(answer.key(), answer.digest()), answer.value());
             }
-            throw JsonRpcException.invalidParams(
-                    "Invalid params: inputResponses must be an object");
+            state.asked()
+                    .forEach(
+                            (key, asked) -> {
+                                if (!asked.isThrown() && responses.has(key)) {
+                                    begun.answers.put(
+                                            new QuestionIds.Id(key, asked.digest()),
+                                            valid(key, kind(asked)));
+                                }
+                            });
         }
-        Map<String, RawJson> responses = new LinkedHashMap<>();
-        ((JsonObject) given.value())
-                .members()
-                .forEach((key, response) -> responses.put(key, RawJson.of(response)));
-        return responses;
+        run = begun;
+        return begun;
     }
 
-    private static @Nullable StateContent state(
-            @Nullable RawJson sealed, Supplier<StateBinding> binding, RequestStates states) {
-        if (sealed == null || isNull(sealed)) {
-            return null;
-        }
-        if (!sealed.isString()) {
-            throw JsonRpcException.invalidParams("Invalid params: requestState must be a string");
-        }
-        return states.open(sealed, binding.get());
+    private static Method<?, ?> kind(StateContent.Asked asked) {
+        return KINDS.stream()
+                .filter(kind -> kind.name().equals(asked.method()))
+                .findFirst()
+                .orElseThrow();
     }
+
+    // ---- the request
 
     /** Returns which round this is, from 1, by the state of the request. */
     public int number() {
@@ -280,122 +195,86 @@ public final class Rounds {
 
     /** Returns whether the request brings a state or responses. */
     public boolean isRetry() {
-        return state != null || !responses.isEmpty();
-    }
-
-    /** Returns the responses of the request, by key. */
-    public Map<String, RawJson> responses() {
-        return responses;
+        return state != null || !responses.byKey().isEmpty();
     }
 
     /**
-     * Returns the questions that the handler threw in the last round, by their key on the wire;
-     * empty if no interceptor is to see their answers.
-     */
-    public Map<String, RunQuestion> thrown() {
-        return state == null || state.thrown() == null ? Map.of() : state.thrown();
-    }
-
-    /** Replaces responses by what interceptors made of them. */
-    public void replaceResponses(Map<String, RawJson> replaced) {
-        Map<String, RawJson> all = new LinkedHashMap<>(responses);
-        all.putAll(replaced);
-        responses = all;
-    }
-
-    /**
-     * Returns what the request is answered with whose call is held: its open questions, and a state
-     * that names the call and the round.
+     * Returns questions of a held call with the answers that the request brings.
      *
-     * @throws JsonRpcException {@code -32603} if the state is too large
+     * @throws JsonRpcException {@code -32602} if a response is not an answer to its question
      */
-    public InputRequiredResult result(HeldRound held, HeldQuestions questions) {
-        StateContent content =
-                new StateContent(
-                        0,
-                        0,
-                        held.number(),
-                        "",
-                        Map.of(),
-                        Map.of(),
-                        Map.of(),
-                        null,
-                        held.id(),
-                        null,
-                        null);
-        // a key that processes share would not help: the call is in this one
-        return new InputRequiredResult(
-                questions.open(), states.seal(content, binding.get(), false));
+    public HeldQuestions answer(HeldQuestions questions) {
+        return questions.answeredBy(responses);
     }
 
     /** Returns the responses to pages that the handler needed, which alone have no key of it. */
     public List<RawJson> responsesToPages() {
-        return responses.entrySet().stream()
+        return responses.byKey().entrySet().stream()
                 .filter(response -> state == null || isPage(state, response.getKey()))
                 .map(Map.Entry::getValue)
                 .toList();
     }
 
     private static boolean isPage(StateContent before, String key) {
-        String asked = before.asked().get(key);
-        return asked != null && isThrown(asked) && key.equals(wireKey(null, asked, 0));
+        StateContent.Asked asked = before.asked().get(key);
+        return asked != null
+                && asked.isThrown()
+                && key.equals(QuestionIds.of(null, asked.digest()).key());
     }
 
-    /** Returns the responses of the request by key, but those to what the handler asked. */
-    private Map<String, RawJson> responsesToThrown() {
-        if (state == null) {
-            return responses;
+    /** Returns the input of a handler that is entered again with answers to thrown questions. */
+    public Optional<Retry> retry() {
+        if (state == null ? responses.byKey().isEmpty() : !hasThrown(state)) {
+            return Optional.empty();
         }
-        Map<String, RawJson> rest = new LinkedHashMap<>(responses);
-        rest.keySet().removeIf(key -> !isThrown(state.asked().getOrDefault(key, "")));
-        return rest;
+        Map<String, JsonObject> byKey = new LinkedHashMap<>();
+        responses
+                .byKey()
+                .forEach(
+                        (key, response) -> {
+                            StateContent.Asked asked =
+                                    state == null ? null : state.asked().get(key);
+                            if (asked != null && !asked.isThrown()) {
+                                return;
+                            }
+                            if (response.value() instanceof JsonObject object) {
+                                byKey.put(key, object);
+                            } else if (state == null || asked != null) {
+                                throw InputResponses.malformed(key, "it must be an object");
+                            }
+                        });
+        if (state != null && state.entry() != null) { // last: a client does not replace them
+            state.entry().members().forEach((key, value) -> byKey.put(key, (JsonObject) value));
+        }
+        return Optional.of(new Retry(byKey, state == null ? null : state.own()));
     }
 
     /** Returns whether the handler threw its questions in this round or an earlier one. */
     private static boolean hasThrown(StateContent before) {
         return before.own() != null
-                || before.asked().values().stream().anyMatch(Rounds::isThrown)
-                || before.answers().keySet().stream().anyMatch(key -> key.endsWith(IN_PLACE));
+                || before.entry() != null
+                || before.asked().values().stream().anyMatch(StateContent.Asked::isThrown);
     }
 
-    /** Returns what a handler gets that is entered again with answers to what it threw. */
-    public Optional<Retry> retry() {
-        if (state == null ? responses.isEmpty() : !hasThrown(state)) {
-            return Optional.empty();
-        }
-        Map<String, JsonObject> byKey = new LinkedHashMap<>();
-        responsesToThrown()
-                .forEach(
-                        (key, response) -> {
-                            if (response.value() instanceof JsonObject object) {
-                                byKey.put(key, object);
-                            } else if (state == null || state.asked().containsKey(key)) {
-                                throw malformed(key, "it must be an object");
-                            }
-                        });
-        // last: a client does not replace them
-        if (state != null) {
-            state.answers()
-                    .forEach(
-                            (identity, answer) -> {
-                                if (identity.endsWith(IN_PLACE)) {
-                                    byKey.put(key(identity), (JsonObject) answer.value());
-                                }
-                            });
-        }
-        return Optional.of(new Retry(byKey, state == null ? null : state.own()));
-    }
+    // ---- the run
 
-    private static String key(String identity) {
-        return identity.substring(0, identity.length() - IN_PLACE.length());
+    /** The body starts in this request, perhaps once more. */
+    public synchronized void restart() {
+        if (run != null) {
+            run.ids.restart();
+            run.open.clear();
+            run.asked.clear();
+            run.given.clear();
+        }
     }
 
     /**
-     * Returns the answers to questions.
+     * Returns the recorded answers.
      *
-     * @throws Signal if one of them has none yet
+     * @throws InputRequiredSignal if one question has none yet
      * @throws JsonRpcException {@code -32602} if one of them is not an answer to its question
      */
+    @Override
     public synchronized List<RawJson> ask(List<ClientRequest<?>> questions) {
         List<RawJson> found = new ArrayList<>();
         for (ClientRequest<?> question : questions) {
@@ -412,139 +291,86 @@ public final class Rounds {
 
     private @Nullable RawJson answer(ClientRequest<?> question) {
         WireQuestion written = WireQuestion.of(question);
-        String digest = written.digest();
-        String key = question.key();
-        Questions run = questions();
-        int before = run.asked.merge(key + " " + digest, 1, Integer::sum) - 1;
-        String wireKey = wireKey(key, digest, before);
-        String identity = wireKey + " " + digest;
-        RawJson recorded = run.answers.get(identity);
-        if (recorded == null && isAnswerTo(wireKey, digest)) {
-            recorded = valid(wireKey, question.method());
-            run.answers.put(identity, recorded);
+        Run asking = run();
+        QuestionIds.Id id = asking.ids.next(question.key(), written.digest());
+        RawJson recorded = asking.answers.get(id);
+        if (recorded == null && isAnswerTo(id)) {
+            recorded = valid(id.key(), question.method());
+            asking.answers.put(id, recorded);
         }
         if (recorded == null) {
-            run.open.put(wireKey, written);
-            run.openIdentities.put(wireKey, digest + " " + question.method().name());
+            asking.open(id, written, question.method());
             return null;
         }
-        run.given.add(
+        asking.given.add(
                 new TaskRequest.Answered(
                         new RunQuestion(question.method().name(), question.neutral()),
                         new TaskOutcome.Result(recorded.detached(), false)));
         return recorded;
     }
 
-    /**
-     * Without a key from the author, the key is made from the question, so that an answer never
-     * fits another one.
-     */
-    static String wireKey(@Nullable String key, String digest, int before) {
-        if (key == null) {
-            return digest.substring(0, DIGEST_IN_KEY) + "-" + before;
+    /** Returns whether a response answers a question that the last round asked in the same way. */
+    private boolean isAnswerTo(QuestionIds.Id id) {
+        if (state == null) {
+            return responses.has(id.key());
         }
-        return before == 0 ? key : key + "~" + before;
+        StateContent.Asked asked = state.asked().get(id.key());
+        return responses.has(id.key()) && asked != null && asked.digest().equals(id.digest());
     }
 
-    /**
-     * Returns whether there is a response under a key that is not recorded yet, to the same
-     * question as in the last round.
-     */
-    private boolean isAnswerTo(String wireKey, String digest) {
-        return responses.containsKey(wireKey)
-                && (state == null || digest.equals(state.asked().get(wireKey)));
-    }
-
-    private RawJson valid(String wireKey, Method<?, ?> method) {
+    private RawJson valid(String key, Method<?, ?> method) {
         try {
-            return valid(wireKey, method, responses.get(wireKey));
+            return responses.answer(key, method);
         } catch (JsonRpcException e) {
             invalid = e;
             throw e;
         }
     }
 
-    /**
-     * Returns a response that is an answer to a question.
-     *
-     * @throws JsonRpcException {@code -32602} if it is not
-     */
-    static RawJson valid(String wireKey, Method<?, ?> method, @Nullable RawJson response) {
-        try {
-            if (response == null || !response.isObject()) {
-                throw new IllegalArgumentException("it must be an object");
-            }
-            NeutralForm.readWhole(method, response);
-            return response;
-        } catch (JsonBindingException | IllegalArgumentException e) {
-            throw malformed(wireKey, Printable.excerpt(e.getMessage()));
+    /** Adds questions that a handler has thrown, and after which it is entered again. */
+    public synchronized void open(List<ClientRequest<?>> thrown) {
+        Run asking = run();
+        asking.entry = null;
+        for (ClientRequest<?> question : thrown) {
+            WireQuestion written = WireQuestion.of(question);
+            asking.open(QuestionIds.of(question.key(), written.digest()), written, null);
         }
     }
 
-    private static JsonRpcException malformed(String key, String what) {
-        return JsonRpcException.invalidParams(
-                "Invalid params: inputResponses."
-                        + Printable.excerpt(key)
-                        + " is no answer to its"
-                        + " question: "
-                        + what);
+    /** Sets the answers to thrown questions that the handler gets in the next round as well. */
+    public synchronized void keepEntry(Map<String, JsonObject> answers) {
+        Map<String, JsonValue> members = new LinkedHashMap<>(answers);
+        run().entry = new JsonObject(members);
     }
 
     /** Returns the questions that had their answers, in the order in which they were asked. */
     public synchronized List<TaskRequest.Answered> answered() {
-        return questions == null ? List.of() : List.copyOf(questions.given);
-    }
-
-    /** The body starts in this request, perhaps once more. */
-    public synchronized void restart() {
-        if (questions != null) {
-            questions.asked.clear();
-            questions.open.clear();
-            questions.openIdentities.clear();
-            questions.given.clear();
-        }
-    }
-
-    /** Adds questions of a handler that is to be entered again. */
-    public synchronized void open(ThrownQuestions entering) {
-        Questions run = questions();
-        run.thrown.clear();
-        for (int i = 0; i < entering.open().size(); i++) {
-            ClientRequest<?> question = entering.open().get(i);
-            WireQuestion written = WireQuestion.of(question);
-            String key = wireKey(question.key(), written.digest(), 0);
-            run.open.put(key, written);
-            run.openIdentities.put(key, written.digest());
-            if (i < entering.thrown().size()) {
-                run.thrown.put(
-                        key,
-                        new RunQuestion(
-                                question.method().name(), entering.thrown().get(i).neutral()));
-            }
-        }
+        return run == null ? List.of() : List.copyOf(run.given);
     }
 
     /**
-     * Returns the keys of the questions without an answer.
+     * Returns whether a question has no answer.
      *
      * @throws JsonRpcException {@code -32602} if an answer was malformed, whatever became of that
      */
-    public synchronized List<String> openKeys() {
+    public synchronized boolean hasOpenQuestions() {
         if (invalid != null) {
             throw invalid;
         }
-        return questions == null ? List.of() : List.copyOf(questions.open.keySet());
+        return run != null && !run.open.isEmpty();
     }
 
     /** Returns the keys of the questions without an answer, and how each starts, for a log. */
     public synchronized String openForLog() {
         List<String> open = new ArrayList<>();
-        questions().open.forEach((key, question) -> open.add(key + ": " + question.forLog()));
+        run().open.forEach((key, question) -> open.add(key + ": " + question.forLog()));
         return String.join(", ", open);
     }
 
+    // ---- the end of the round
+
     /**
-     * Returns what the request is answered with: its open questions, and the state.
+     * Returns the answer of the request: its open questions, and the state.
      *
      * @param base of the idempotency keys
      * @param once the recorded values
@@ -558,35 +384,53 @@ public final class Rounds {
             @Nullable JsonValue own,
             SentReports.@Nullable Kept reports) {
         int round = number();
+        requireNotMore(round);
+        Run asked = run();
+        List<StateContent.Answer> answers = new ArrayList<>();
+        asked.answers.forEach(
+                (id, value) -> answers.add(new StateContent.Answer(id.key(), id.digest(), value)));
+        Map<String, InputRequest> requests = new LinkedHashMap<>();
+        asked.open.forEach((key, question) -> requests.put(key, question.request()));
+        StateContent content =
+                new StateContent(
+                        0,
+                        0,
+                        round,
+                        base,
+                        answers,
+                        asked.asked,
+                        once,
+                        own,
+                        null,
+                        asked.entry,
+                        reports);
+        return new InputRequiredResult(
+                requests.isEmpty() ? null : requests, states.seal(content, binding(), mayMove));
+    }
+
+    /**
+     * Returns the answer of a request whose call is held: its open questions, and a state that
+     * names the call and the round.
+     *
+     * @throws JsonRpcException {@code -32603} if the state is too large
+     */
+    public InputRequiredResult result(HeldRound held, HeldQuestions questions) {
+        // a key that processes share would not help: the call is in this one
+        return new InputRequiredResult(
+                questions.open(),
+                states.seal(StateContent.held(held.id(), held.number()), binding(), false));
+    }
+
+    /**
+     * Checks the number of a round.
+     *
+     * @throws JsonRpcException {@code -32603} if it is beyond {@link #MAX}
+     */
+    public static void requireNotMore(int round) {
         if (round > MAX) {
             throw new JsonRpcException(
                     ErrorCode.INTERNAL_ERROR,
                     "The client was asked in " + MAX + " rounds, which is the most");
         }
-        Questions run = questions();
-        Map<String, InputRequest> requests = new LinkedHashMap<>();
-        run.open.forEach((key, question) -> requests.put(key, question.request()));
-        Map<String, RawJson> kept = run.answers;
-        if (!run.later.isEmpty()) {
-            kept = new LinkedHashMap<>(kept);
-            kept.putAll(run.later);
-        }
-        String sealed =
-                states.seal(
-                        new StateContent(
-                                0,
-                                0,
-                                round,
-                                base,
-                                kept,
-                                run.openIdentities,
-                                once,
-                                own,
-                                null,
-                                run.thrown.isEmpty() ? null : run.thrown,
-                                reports),
-                        binding.get(),
-                        mayMove);
-        return new InputRequiredResult(requests.isEmpty() ? null : requests, sealed);
     }
 }

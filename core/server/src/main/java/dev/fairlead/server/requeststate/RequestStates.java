@@ -24,13 +24,14 @@ import java.security.Provider;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Base64;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 import javax.crypto.Cipher;
 import javax.crypto.spec.GCMParameterSpec;
@@ -171,9 +172,13 @@ public final class RequestStates {
         String problem =
                 "The state of the request has %s bytes and may have %s"
                         .formatted(size, settings.maxBytes());
+        Map<String, RawJson> parts = new LinkedHashMap<>(content.once());
+        content.answers().forEach(answer -> parts.put(answer.key(), answer.value()));
+        if (content.own() != null) {
+            parts.put("state of the handler", RawJson.of(content.own()));
+        }
         String values =
-                Stream.of(content.once(), content.answers(), content.ofHandler())
-                        .flatMap(kind -> kind.entrySet().stream())
+                parts.entrySet().stream()
                         .map(value -> value.getKey() + " " + value.getValue().size() + " bytes")
                         .collect(Collectors.joining(", "));
         LimitedLog.log(

@@ -60,8 +60,8 @@ class RequestStatesTest {
                 0,
                 1,
                 "base",
-                Map.of("a", RawJson.parse("1")),
-                Map.of("k", "digest"),
+                List.of(new StateContent.Answer("a", "digest", RawJson.parse("1"))),
+                Map.of("k", new StateContent.Asked("digest", null)),
                 Map.of("once", RawJson.of(JsonObject.of("x", "y"))),
                 null,
                 null,
@@ -112,7 +112,7 @@ class RequestStatesTest {
                                 "tools/call",
                                 "pay",
                                 "{\"b\": [1.5, {\"d\": 3.0, \"c\": 2e0}], \"a\": 1.0}"));
-        assertThat(texts(opened.answers())).isEqualTo(Map.of("a", "1"));
+        assertThat(opened.answers()).isEqualTo(content().answers());
         assertThat(texts(opened.once())).isEqualTo(Map.of("once", "{\"x\":\"y\"}"));
         assertThat(opened.base()).isEqualTo("base");
         assertThat(state).matches("v1\\.[A-Za-z0-9_-]+");
@@ -223,7 +223,7 @@ class RequestStatesTest {
                             0,
                             1,
                             "b",
-                            Map.of(),
+                            List.of(),
                             Map.of(),
                             Map.of("x", RawJson.of(JsonValue.of("y".repeat(size)))),
                             null,
@@ -250,7 +250,7 @@ class RequestStatesTest {
             SentReports.Kept reports = new SentReports.Kept(3.0, "A".repeat(size));
             StateContent content =
                     new StateContent(
-                            0, 0, 1, "b", Map.of(), Map.of(), Map.of(), null, null, null, reports);
+                            0, 0, 1, "b", List.of(), Map.of(), Map.of(), null, null, null, reports);
             StateContent opened = open(small, small.seal(content, binding(), true), binding());
             assertThat(opened.reports()).isEqualTo(size == 10 ? reports : null);
         }
@@ -306,7 +306,7 @@ class RequestStatesTest {
     void everyFlippedBitAndEverySpareBitIsRefused(String more) {
         StateContent content =
                 new StateContent(
-                        0, 0, 1, "b" + more, Map.of(), Map.of(), Map.of(), null, null, null, null);
+                        0, 0, 1, "b" + more, List.of(), Map.of(), Map.of(), null, null, null, null);
         String state = states.seal(content, binding(), true);
         open(states, state, binding());
         byte[] sealed = Base64.getUrlDecoder().decode(state.substring(3));
@@ -356,7 +356,7 @@ class RequestStatesTest {
                             0,
                             1,
                             "b",
-                            Map.of(),
+                            List.of(),
                             Map.of(),
                             Map.of("x", value),
                             null,
@@ -378,7 +378,7 @@ class RequestStatesTest {
                         0,
                         1,
                         "b",
-                        Map.of(),
+                        List.of(),
                         Map.of(),
                         Map.of("report", RawJson.of(JsonValue.of("y".repeat(40_000)))),
                         JsonValue.of("y".repeat(50)),

@@ -9,7 +9,7 @@ import picocli.CommandLine.Option;
 
 import java.nio.file.Path;
 
-/** What a command serves HTTPS with. */
+/** The certificate with which a command serves HTTPS. */
 final class CertificateOptions {
     @Option(
             names = "--tls-cert",

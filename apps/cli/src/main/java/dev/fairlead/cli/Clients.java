@@ -20,7 +20,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
-/** Makes the client of a command, with what answers the questions of the server. */
+/** Makes the client of a command, with the handlers of the server's questions. */
 final class Clients {
     /** Of this program, and of the model where a text was given in its place. */
     static final String NAME = "fairlead-cli";
@@ -40,11 +40,11 @@ final class Clients {
     }
 
     /**
-     * The client that the options ask for; it takes what answers questions on as tasks, too.
-     * Nothing is connected yet.
+     * Makes the client for these options; its handlers of questions also run as tasks. Connects to
+     * nothing yet.
      *
      * @param server the name of the server, for people
-     * @param person the person to ask what no option answers; null where there is none
+     * @param person the person to ask where no option answers; null if there is none
      * @throws UsageException if an option cannot be used
      */
     McpClient.Builder client(ServerOptions options, String server, @Nullable Person person) {
@@ -53,7 +53,7 @@ final class Clients {
                         .requestTimeout(options.timeout())
                         .probeTimeout(probeTimeout(options.timeout()));
         options.revision().restrict(client);
-        if (options.isTimeoutSet()) { // what was asked for holds, whatever progress comes
+        if (options.isTimeoutSet()) { // the limit that the user has set holds, also with progress
             client.maxTotalTimeout(options.timeout());
         }
         client.onLog(entry -> console.status().print(LogLine.of(entry, console.errorScreen())));
@@ -63,7 +63,10 @@ final class Clients {
         return client.tasks(Tasks.inMemory());
     }
 
-    /** A server over a pipe that passes over what it does not know is greeted after a while. */
+    /**
+     * How long a server over a pipe that ignores unknown requests is waited for, before it gets
+     * {@code initialize}.
+     */
     static Duration probeTimeout(Duration timeout) {
         Duration half = timeout.dividedBy(2);
         return half.compareTo(PROBE) < 0 && half.isPositive() ? half : PROBE;
@@ -115,7 +118,7 @@ final class Clients {
                         + option);
     }
 
-    /** What the form asks for: a form takes no other members. */
+    /** Keeps the fields of the form: a form takes no other members. */
     private static JsonObject fieldsOf(ElicitForm form, JsonObject content) {
         JsonObject fields = form.schema().object("properties");
         JsonObject kept = JsonObject.EMPTY;

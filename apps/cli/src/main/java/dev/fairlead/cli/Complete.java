@@ -56,7 +56,7 @@ final class Complete implements Callable<Integer> {
         this.runner = runner;
     }
 
-    /** What has the argument. */
+    /** The prompt or the template that has the argument. */
     private static final class Subject {
         @Option(names = "--prompt", paramLabel = "NAME", description = "a prompt")
         private @Nullable String prompt;

@@ -17,10 +17,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /**
- * The standard streams of a command, and what surrounds it. Both outputs are UTF-8, whatever the
- * locale: JSON is.
+ * The standard streams of a command, and its terminal. Both outputs are UTF-8 in every locale, as
+ * JSON is.
  *
- * @param out what was asked for, and nothing else
+ * @param out the answer, and nothing else
  * @param err everything else; lines that are printed while a call runs go through {@code status}
  * @param screen where {@code out} leads
  * @param errorScreen where {@code err} leads

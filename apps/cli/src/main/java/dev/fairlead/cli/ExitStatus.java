@@ -21,8 +21,8 @@ final class ExitStatus {
     static final int USAGE = 64;
 
     /**
-     * Standard output could not be written; or the answer is printed, but what it holds could not
-     * be written where {@code --out} says.
+     * Standard output could not be written; or the answer is printed, but its attachments could not
+     * be written to the place of {@code --out}.
      */
     static final int NOT_SAVED = 74;
 

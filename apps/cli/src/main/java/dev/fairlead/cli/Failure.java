@@ -11,7 +11,7 @@ import dev.fairlead.protocol.CapabilityException;
 import java.util.Objects;
 
 /**
- * What went wrong, as a command reports it. The one place where exceptions become exit statuses.
+ * A failure as a command reports it. Only this class converts exceptions to exit statuses.
  *
  * @param status how the command ends
  * @param message for people
@@ -49,7 +49,7 @@ record Failure(int status, String message, JsonObject error) {
                 error.data() == null ? json : json.with("data", error.data()));
     }
 
-    /** What the server does not offer is refused before it is sent, as the server would. */
+    /** Refuses a request without the server's capability before it is sent, as the server would. */
     private static Failure undeclared(String message) {
         return new Failure(
                 ExitStatus.REFUSED,

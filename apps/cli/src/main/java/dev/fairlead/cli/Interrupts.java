@@ -12,11 +12,12 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * What Ctrl-C does: the first one cancels what runs, the second one leaves at once, and so does the
- * first one while nothing has begun. A user who waits for a task is asked what the first one means.
+ * Handles Ctrl-C: the first one cancels the running work, the second one leaves at once, and so
+ * does the first one before any work has begun. A user who waits for a task is asked whether the
+ * first one cancels it.
  *
- * <p>The signal comes on a thread of the JVM's. The lock makes sure that the interrupt meets the
- * work, and nothing that comes after it.
+ * <p>The signal comes on a thread of the JVM's. The lock ensures that the interrupt reaches the
+ * work, and no later step.
  */
 final class Interrupts implements CtrlC {
     private static volatile boolean leaving;
@@ -123,7 +124,7 @@ final class Interrupts implements CtrlC {
     private void end() {
         synchronized (lock) {
             working = null;
-            Thread.interrupted(); // what comes now, such as closing, is not to be hit
+            Thread.interrupted(); // later steps, such as closing, must not be interrupted
         }
     }
 
@@ -190,7 +191,7 @@ final class Interrupts implements CtrlC {
         }
     }
 
-    /** What the signal does. */
+    /** Handles the signal. */
     void signal() {
         if (isCancelled()) {
             leave();
@@ -206,7 +207,7 @@ final class Interrupts implements CtrlC {
         cancel();
     }
 
-    /** Cancels what runs, unless that was done already. Returns once it is interrupted. */
+    /** Cancels the running work, unless that was done already. Returns once it is interrupted. */
     void cancel() {
         boolean quiet;
         synchronized (lock) {
@@ -223,7 +224,7 @@ final class Interrupts implements CtrlC {
                 console.status().clear();
                 console.say("Cancelling…");
             }
-        } finally { // whatever became of the message
+        } finally { // also if the message could not be shown
             interruptWork();
         }
     }
@@ -238,7 +239,7 @@ final class Interrupts implements CtrlC {
         }
     }
 
-    /** Another thread cancels: what this one does next must not reach work that runs on. */
+    /** Another thread cancels: the next step of this one must not reach work that continues. */
     private void awaitInterrupt() {
         try {
             while (cancelling) {

@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 /**
  * One command as it was typed: {@code ARGUMENTS} or {@code ARGUMENTS -- SERVER-COMMAND}.
  *
- * @param arguments what stands before {@code --}
+ * @param arguments the words before {@code --}
  * @param server the command that starts the server; null where there is no {@code --}
  */
 record Invocation(List<String> arguments, @Nullable List<String> server) {
@@ -29,11 +29,12 @@ record Invocation(List<String> arguments, @Nullable List<String> server) {
     }
 
     /**
-     * What stands behind a verb to run it on the same server, as it can be typed in a shell.
+     * Returns the words after a verb that run it on the same server, as they can be typed in a
+     * shell.
      *
      * @param argument of the verb
-     * @param options contain what was given as TARGET, null where the server stands behind {@code
-     *     --}, and how it is reached
+     * @param options contain the TARGET, null if the server is behind {@code --}, and how it is
+     *     reached
      */
     String sameServer(String argument, ServerOptions options) {
         Stream<String> words =

@@ -242,7 +242,7 @@ final class Listen implements Callable<Integer> {
         return (JsonObject) JsonCodec.of(type).toValue(value);
     }
 
-    /** Adds what belongs to the status of a task: what it waits for, its result or its error. */
+    /** Adds the details to the status of a task: its questions, its result or its error. */
     private static JsonObject detailed(Task task, ClientRequests server)
             throws InterruptedException {
         JsonObject alone = json(DetailedTask.class, DetailedTask.of(task));

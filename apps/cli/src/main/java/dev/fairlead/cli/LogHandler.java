@@ -13,8 +13,8 @@ import java.util.logging.Logger;
 import java.util.logging.SimpleFormatter;
 
 /**
- * Prints what the libraries log in one line each, without stack traces: much of it is the text of
- * servers. Thread-safe.
+ * Prints each log entry of the libraries in one line, without stack traces: much of it is the text
+ * of servers. Thread-safe.
  */
 final class LogHandler extends Handler {
     static { // before the first logger

@@ -7,7 +7,7 @@ import dev.fairlead.protocol.Printable;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/** Prints the one answer of a command, and what went wrong. For use by one thread. */
+/** Prints the one answer of a command, or its failure. For use by one thread. */
 final class Output {
     private final Console console;
     private final boolean json;
@@ -18,7 +18,7 @@ final class Output {
         this.json = json;
     }
 
-    /** Prints what the server answered, as it is or for people. */
+    /** Prints the answer of the server, as JSON or for people. */
     void answer(JsonObject answer, View view) {
         if (json) {
             document(answer);
@@ -44,8 +44,8 @@ final class Output {
     }
 
     /**
-     * Reports what went wrong, on standard error in one line: its text may be a server's. With
-     * {@code --json} it is also the document on standard output, unless the answer is printed there
+     * Reports a failure, on standard error in one line: its text may be a server's. With {@code
+     * --json} it is also the document on standard output, unless the answer is printed there
      * already.
      *
      * @return the exit status

@@ -35,7 +35,7 @@ final class Runner {
     /** How long log messages that came before the answer may take to be shown. */
     private static final Duration LOG_WAIT = Duration.ofSeconds(5);
 
-    /** How long a person may take to do what a page is for. */
+    /** How long a person may take for the purpose of a page. */
     private static final Duration FOR_PEOPLE = Duration.ofMinutes(10);
 
     private final Console console;
@@ -50,13 +50,13 @@ final class Runner {
         this.arguments = new Arguments(console.in());
     }
 
-    /** What a command asks of the server. */
+    /** The request of a command to the server. */
     @FunctionalInterface
     interface Verb {
         JsonObject ask(ClientRequests server) throws InterruptedException;
     }
 
-    /** What a command asks of the server that may become a task. */
+    /** The request of a command to the server that may become a task. */
     @FunctionalInterface
     interface TaskVerb {
         /**
@@ -80,7 +80,7 @@ final class Runner {
     /**
      * Where attachments of an answer are saved; see {@link Saving#Saving}.
      *
-     * @param out what the option {@code --out} gives; null saves nothing
+     * @param out the value of the option {@code --out}; null saves nothing
      */
     <R> Saving saving(
             @Nullable String out, Class<R> type, Function<R, List<Attachment>> attachments) {
@@ -105,7 +105,7 @@ final class Runner {
     /**
      * Runs one command that starts no task.
      *
-     * @param status what the answer means for the exit status; asked once it is printed
+     * @param status gives the exit status for the answer; called once it is printed
      * @return the exit status
      */
     int run(ServerOptions options, Verb verb, View view, ToIntFunction<JsonObject> status) {
@@ -115,7 +115,7 @@ final class Runner {
     /**
      * Runs one command.
      *
-     * @param status what the answer means for the exit status; asked once it is printed
+     * @param status gives the exit status for the answer; called once it is printed
      * @return the exit status
      */
     int run(ServerOptions options, TaskVerb verb, View view, ToIntFunction<JsonObject> status) {
@@ -139,7 +139,7 @@ final class Runner {
         }
     }
 
-    /** What a command prints while it runs. */
+    /** The lines of a command that prints while it runs. */
     @FunctionalInterface
     interface LineVerb {
         /**
@@ -153,7 +153,7 @@ final class Runner {
     /**
      * Runs a command that prints lines while it runs, and no answer.
      *
-     * @param more sets what the client listens to
+     * @param more adds the listeners of the client
      * @return the exit status
      */
     int lines(ServerOptions options, Consumer<McpClient.Builder> more, LineVerb verb) {
@@ -206,7 +206,7 @@ final class Runner {
                 id -> "fairlead tasks result " + invocation.sameServer(id.value(), options));
     }
 
-    /** What a command does with a connected client. */
+    /** The work of a command with a connected client. */
     @FunctionalInterface
     private interface Work {
         JsonObject run(McpClient server) throws InterruptedException;
@@ -226,14 +226,19 @@ final class Runner {
         }
     }
 
-    /** The limit of {@code --timeout} holds whatever the server sends. */
+    /**
+     * Runs work within the limit of {@code --timeout}, if set; the limit holds also for a server
+     * that keeps sending.
+     */
     private <R> R during(ServerOptions options, CtrlC.Work<R> work) throws InterruptedException {
         return options.isTimeoutSet()
                 ? interrupts.during(options.timeout(), work)
                 : interrupts.during(work);
     }
 
-    /** Asks, and shows what the server has logged meanwhile, also where it refuses. */
+    /**
+     * Sends the request, and shows the log messages that precede the answer, also before a refusal.
+     */
     private static JsonObject answerBehindItsLog(McpClient server, Work work)
             throws InterruptedException {
         JsonObject answer;

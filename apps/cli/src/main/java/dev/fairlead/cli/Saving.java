@@ -20,9 +20,9 @@ final class Saving {
     private final Function<JsonObject, List<Attachment>> attachments;
 
     /**
-     * Checks the place before anything is asked of the server.
+     * Checks the place before a request is sent to the server.
      *
-     * @param out what the option {@code --out} gives; null saves nothing
+     * @param out the value of the option {@code --out}; null saves nothing
      * @param attachments of an answer
      * @throws UsageException if nothing can be saved there
      */
@@ -40,9 +40,9 @@ final class Saving {
     }
 
     /**
-     * Saves what the answer holds and says where.
+     * Saves the attachments of the answer and prints their place.
      *
-     * @param status of the command if all goes well; one that says that a tool failed stays
+     * @param status of the command if saving succeeds; that of a failed tool stays
      * @return the exit status
      */
     int save(JsonObject answer, int status) {

@@ -25,7 +25,7 @@ import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
 /**
- * Connects to the servers of a file and says what they answer. Each is described by an object with
+ * Connects to the servers of a file and reports their answers. Each is described by an object with
  * {@code name}, {@code transport} and {@code target}, and either {@code serverInfo} and {@code
  * protocolVersion}, or {@code error}; by {@code name} and {@code disabled} where the file disables
  * it, so that nothing is started.
@@ -41,7 +41,7 @@ final class ServerCheck {
     private final Consumer<McpClient.Builder> options;
 
     /**
-     * @param environment has what is remembered of servers
+     * @param environment has the state kept of servers
      * @param trusting gives a server the trust that the user has
      * @param options for the clients that connect
      */
@@ -58,7 +58,7 @@ final class ServerCheck {
         this.options = options;
     }
 
-    /** What the file says of a server; an error where that makes no sense. */
+    /** Describes a server by its definition in the file; by an error where that is invalid. */
     static JsonObject described(ServersFile servers, String name) {
         JsonObject named = JsonObject.of("name", name);
         if (servers.isDisabled(name)) {
@@ -118,7 +118,7 @@ final class ServerCheck {
         }
     }
 
-    /** What programs write to standard error would only stand between the lines. */
+    /** Drops the standard error of programs, which would only appear between the lines. */
     private static Remote remote(Target target) {
         return switch (target) {
             case Target.Endpoint endpoint -> endpoint.remote();

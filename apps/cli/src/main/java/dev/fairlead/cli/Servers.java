@@ -46,7 +46,9 @@ final class Servers implements Callable<Integer> {
 
     @Mixin private @Nullable RevisionOption revision;
 
-    @Option(names = "--check", description = "connect to each server and show what it is")
+    @Option(
+            names = "--check",
+            description = "connect to each server and show its name and revision")
     private boolean check;
 
     @Option(names = "--json", description = "print exactly one JSON document on standard output")

@@ -5,7 +5,10 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.ISetter;
 import picocli.CommandLine.Model.OptionSpec;
 
-/** What every command has: {@code --help} and {@code --trace}; and the root {@code --version}. */
+/**
+ * Adds the options of every command: {@code --help} and {@code --trace}; and {@code --version} for
+ * the root.
+ */
 final class Standard {
     private Standard() {}
 
@@ -38,7 +41,7 @@ final class Standard {
         }
     }
 
-    /** For the root only. */
+    /** Adds {@code --version}, for the root only. */
     static void addVersion(CommandLine command) {
         command.getCommandSpec()
                 .addOption(

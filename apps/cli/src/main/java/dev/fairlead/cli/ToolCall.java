@@ -37,7 +37,7 @@ record ToolCall(
     /**
      * A call as it was typed.
      *
-     * @param ttl what the option {@code --ttl} gives, in milliseconds
+     * @param ttl the value of the option {@code --ttl}, in milliseconds
      * @throws UsageException if the options do not go together
      */
     static ToolCall of(

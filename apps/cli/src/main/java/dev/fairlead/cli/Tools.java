@@ -116,13 +116,13 @@ final class Tools {
                 answer -> saving.save(answer, status(answer)));
     }
 
-    /** What the result of a tool means for the exit status. */
+    /** Returns the exit status for the result of a tool. */
     static int status(JsonObject result) {
         return switch (result.get("isError")) {
             case null -> ExitStatus.OK;
             case JsonNull absent -> ExitStatus.OK;
             case JsonBoolean error when !error.value() -> ExitStatus.OK;
-            default -> ExitStatus.TOOL_FAILED; // also what is neither true nor false
+            default -> ExitStatus.TOOL_FAILED; // also a value that is neither true nor false
         };
     }
 }

@@ -38,7 +38,7 @@ final class UnknownNameException extends JsonRpcException {
      *
      * @param request sent only if the list is needed
      * @param member of its result that contains the items
-     * @return what to throw: the refusal, with a suggestion where there is one
+     * @return the exception to throw: the refusal, with a suggestion if there is one
      */
     static JsonRpcException of(
             JsonRpcException refusal, ListRequest request, String member, String name)

@@ -10,7 +10,7 @@ import java.util.Collection;
 import java.util.Locale;
 import java.util.regex.Pattern;
 
-/** Says what is wrong with a command line, and what is allowed. */
+/** Explains the mistake in a command line, and the allowed values. */
 final class Usage {
     /** How picocli names the type of an option that takes a number. */
     private static final Pattern JAVA_NUMBER = Pattern.compile("is not an? (int|long)$");

@@ -1,6 +1,6 @@
 package dev.fairlead.cli;
 
-/** The command line cannot be run as it stands; the message says what is allowed instead. */
+/** The command line cannot be run in this form; the message contains the allowed one. */
 final class UsageException extends RuntimeException {
     private static final long serialVersionUID = 1;
 

@@ -92,9 +92,9 @@ interface View {
     View NOTHING = (answer, screen) -> List.of();
 
     /**
-     * The lines that say what the server answered.
+     * The lines that show the answer of the server.
      *
-     * @throws dev.fairlead.json.JsonBindingException if the answer is not what the protocol allows
+     * @throws dev.fairlead.json.JsonBindingException if the answer does not conform to the protocol
      */
     List<String> lines(JsonObject answer, Screen screen);
 
@@ -104,7 +104,7 @@ interface View {
                 : read(Task.class, answer);
     }
 
-    /** What a server says of itself. */
+    /** Describes a server by its answer to {@code server/discover}. */
     private static List<String> discovered(DiscoverResult result) {
         List<String> lines = new ArrayList<>();
         if (result.meta() instanceof JsonObject meta
@@ -133,7 +133,7 @@ interface View {
     /**
      * Reads an answer without the parts that cannot be read, and logs those.
      *
-     * @throws dev.fairlead.json.JsonBindingException if the rest is not what the protocol allows
+     * @throws dev.fairlead.json.JsonBindingException if the rest does not conform to the protocol
      */
     static <R> R read(Class<R> type, JsonObject answer) {
         return JsonCodec.of(type).tolerant(View::leftOut).read(answer);

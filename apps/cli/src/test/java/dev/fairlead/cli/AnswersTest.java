@@ -21,7 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** What scripts get from a real server: exactly one JSON document, and the status. */
+/** The output for scripts with a real server: exactly one JSON document, and the status. */
 @Timeout(120)
 class AnswersTest {
     private static LocalShowcase server;
@@ -159,7 +159,7 @@ class AnswersTest {
         assertThat(logged("refuses")).endsWith("info: step 100\nfairlead: No. (-32000)\n");
     }
 
-    /** Without what the program says on its standard error, which may come at any time. */
+    /** The log without the line of the program itself, which may come at any time. */
     private static String logged(String script) {
         String err =
                 Cli.run(Cli.on(script, "tools", "call", "x", "--json"))

@@ -195,7 +195,9 @@ final class AtTerminal implements AutoCloseable {
             return terminal;
         }
 
-        /** As the JVM does, gives the signal to the session, if that is one, or to the command. */
+        /**
+         * Passes the signal to the session, if there is one, or to the command, as the JVM does.
+         */
         private final class Keyboard extends LineDisciplineTerminal {
             Keyboard(OutputStream screen) throws IOException {
                 super("test", "xterm-256color", screen, StandardCharsets.UTF_8);
@@ -286,7 +288,7 @@ final class AtTerminal implements AutoCloseable {
         }
     }
 
-    /** Waits until this text appears behind what was waited for before. */
+    /** Waits until this text appears behind the text awaited before. */
     AtTerminal sees(String text) throws InterruptedException {
         if (!appears(text, TIMEOUT)) {
             throw new AssertionError("\"" + text + "\" does not appear in:\n" + raw());
@@ -303,7 +305,8 @@ final class AtTerminal implements AutoCloseable {
     }
 
     /**
-     * Presses the tabulator until this text appears: what a server offers too late is not shown.
+     * Presses the tabulator until this text appears: lists that a server sends too late are not
+     * shown.
      */
     AtTerminal completes(String text) throws IOException, InterruptedException {
         for (int i = 0; i < 10; i++) {
@@ -315,7 +318,7 @@ final class AtTerminal implements AutoCloseable {
         throw new AssertionError("\"" + text + "\" is not offered in:\n" + raw());
     }
 
-    /** Waits until these texts appear behind what was waited for before, in any order. */
+    /** Waits until these texts appear behind the text awaited before, in any order. */
     AtTerminal seesAll(String... texts) throws InterruptedException {
         int before = seen;
         int last = before;

@@ -25,7 +25,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.logging.Level;
 
-/** What cannot work ends with the right status, one clear line, and one JSON document. */
+/** A command that cannot work ends with the right status, one clear line, and one JSON document. */
 @Timeout(120)
 class BadInputTest {
     /** The message of the error document that is all of the output. */

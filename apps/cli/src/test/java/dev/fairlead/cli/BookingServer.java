@@ -25,7 +25,7 @@ final class BookingServer implements AutoCloseable {
     private final McpServer server;
 
     /**
-     * @param report receives what becomes of the runs of its handler
+     * @param report receives the ends of its handler's runs
      */
     BookingServer(Consumer<String> report) {
         this.report = report;

@@ -32,7 +32,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** What a command reports where there is no server, the wrong one, or no such name. */
+/** The report of a command without a server, with the wrong one, or without such a name. */
 @Timeout(120)
 class CausesTest extends ClosingTest {
 

@@ -21,7 +21,7 @@ import java.util.stream.Collectors;
 final class Cli {
     private Cli() {}
 
-    /** What a command left. */
+    /** The output and status of a command. */
     record Ran(int status, String out, String err) {}
 
     /** Runs a command in this JVM: all but the JVM's own start, end and signals. */
@@ -39,7 +39,7 @@ final class Cli {
     }
 
     /**
-     * Runs a command with ever longer timeouts, until one suffices for what comes before the wait
+     * Runs a command with ever longer timeouts, until one suffices for the steps before the wait
      * that is to end.
      *
      * @param suffices whether that wait was reached

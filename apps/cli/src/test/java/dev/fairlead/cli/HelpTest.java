@@ -10,7 +10,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import java.nio.charset.StandardCharsets;
 
-/** What the command line says about itself. */
+/** The help of the command line. */
 class HelpTest {
     @ParameterizedTest
     @ValueSource(

@@ -42,7 +42,7 @@ class ListenTest {
     private McpServer server;
     private HttpServing serving;
 
-    /** What a task asks for. */
+    /** The answer that a task asks for. */
     record Name(String name) {}
 
     @BeforeEach

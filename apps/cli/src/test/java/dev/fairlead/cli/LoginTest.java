@@ -25,7 +25,10 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 
-/** {@code fairlead login}, {@code logout} and {@code auth status}, and what others make of it. */
+/**
+ * {@code fairlead login}, {@code logout} and {@code auth status}, and other commands with their
+ * logins.
+ */
 @Timeout(120)
 class LoginTest {
     @AutoClose private final ProtectedServer server = new ProtectedServer();

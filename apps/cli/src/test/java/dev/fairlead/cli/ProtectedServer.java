@@ -35,10 +35,10 @@ import java.util.concurrent.atomic.AtomicInteger;
  * tools are {@code who}, and {@code purge}, which requires a scope.
  */
 final class ProtectedServer implements AutoCloseable, HttpAuthorization {
-    /** What the issuer was asked, by path. */
+    /** The requests to the issuer, by path. */
     final List<String> asked = new CopyOnWriteArrayList<>();
 
-    /** What token requests had in the header Authorization. */
+    /** The values of the header Authorization in token requests. */
     final List<String> credentials = new CopyOnWriteArrayList<>();
 
     final List<Map<String, String>> revocations = new CopyOnWriteArrayList<>();

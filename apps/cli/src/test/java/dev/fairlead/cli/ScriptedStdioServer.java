@@ -174,7 +174,10 @@ final class ScriptedStdioServer {
                 .toJson();
     }
 
-    /** What comes ahead of the answer to a call; true if that comes later, or is no result. */
+    /**
+     * Sends the messages ahead of the answer to a call; returns true if that comes later, or is no
+     * result.
+     */
     private boolean begins(JsonObject request) throws IOException {
         call = Objects.requireNonNull(request.get("id")).toJson();
         switch (script) {
@@ -239,7 +242,7 @@ final class ScriptedStdioServer {
         out.append("{\"jsonrpc\":\"2.0\",").append(members).append("}\n").flush();
     }
 
-    /** The tool answers with what the client answered. */
+    /** Answers the call of the tool with the answer of the client. */
     private void receiveAnswer(JsonObject answer) {
         if (script.equals("asks")) {
             JsonObject text = JsonObject.of("type", "text", "text", answer.without("id").toJson());

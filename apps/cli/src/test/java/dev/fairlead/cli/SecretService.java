@@ -36,7 +36,7 @@ final class SecretService implements AutoCloseable {
         return Files.createDirectories(folder).toString();
     }
 
-    /** What programs need to find it. */
+    /** The environment in which programs find it. */
     Map<String, String> environment() {
         return Map.of("DBUS_SESSION_BUS_ADDRESS", bus);
     }

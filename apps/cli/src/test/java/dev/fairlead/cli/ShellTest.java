@@ -92,7 +92,7 @@ class ShellTest {
         return line.startsWith("> ");
     }
 
-    /** What is typed appears a second time, behind the prompt, if the shell was not ready yet. */
+    /** A typed line appears a second time, behind the prompt, if the shell was not ready yet. */
     private static boolean isEcho(String line, List<String> page) {
         return page.stream()
                 .filter(ShellTest::isTyped)

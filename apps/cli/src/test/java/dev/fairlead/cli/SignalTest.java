@@ -21,7 +21,7 @@ import java.util.List;
 @Timeout(120)
 @EnabledOnOs(OS.LINUX)
 class SignalTest {
-    /** Shells start commands in the background so, and what is ignored cannot be heard. */
+    /** Whether SIGINT is ignored, as by commands that shells start in the background. */
     static boolean isIgnored() throws IOException {
         return Files.readAllLines(Path.of("/proc/self/status")).stream()
                 .filter(line -> line.startsWith("SigIgn:"))

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Timeout;
 import java.util.List;
 import java.util.Map;
 
-/** What the libraries log, on the standard error of a process. */
+/** The log of the libraries, on the standard error of a process. */
 @Timeout(120)
 class StandardErrorTest {
     @Test

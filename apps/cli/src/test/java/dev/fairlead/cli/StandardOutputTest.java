@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Timeout;
 import java.io.File;
 import java.util.stream.Collectors;
 
-/** What becomes of an answer that cannot be printed. */
+/** An answer that cannot be printed. */
 @Timeout(60)
 class StandardOutputTest {
     private static ProcessBuilder command() {

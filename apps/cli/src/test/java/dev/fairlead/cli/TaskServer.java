@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * A stdio server with tasks. A tool {@code X} becomes the task {@code t-X}. What it is asked stands
- * on its standard error, one line for each request.
+ * A stdio server with tasks. A tool {@code X} becomes the task {@code t-X}. It prints its requests
+ * on standard error, one line for each.
  */
 final class TaskServer {
     /** A task with members and numbers that no library knows. */

@@ -28,7 +28,7 @@ class TasksTest {
         return Cli.run(Cli.onTasks(all.toArray(String[]::new)));
     }
 
-    /** What the server was asked, in this order. */
+    /** The requests to the server, in this order. */
     private static List<String> asked(Ran ran) {
         return ran.err()
                 .lines()

@@ -29,7 +29,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/** A process at a real terminal: its signals, and what it starts. */
+/** A process at a real terminal: its signals, and its child processes. */
 @Timeout(180)
 class TerminalProcessTest {
     private static LocalShowcase server;
@@ -58,7 +58,7 @@ class TerminalProcessTest {
         private Path opened;
         private Map<String, String> variables;
 
-        /** Puts a browser in front that writes down what it is to open. */
+        /** Puts a browser in front that records the page to open. */
         private void fakeBrowser() throws IOException {
             opened = folder.resolve("opened");
             String script =
@@ -185,7 +185,7 @@ class TerminalProcessTest {
             }
         }
 
-        /** Before that the JVM may not have been told what the signal means. */
+        /** Waits until the command reads, since the JVM handles the signal by then. */
         private static void awaitReading(long process) throws Exception {
             String jcmd = ChildJvm.program("jcmd");
             String threads;

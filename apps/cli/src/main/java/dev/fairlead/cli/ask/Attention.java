@@ -12,11 +12,11 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * What the user waits for. A question that belongs to a task is answered only while the user waits
- * for that task: an answer cannot be taken back, and a user who returns to the task later can give
- * a better one. Whether a call is a task underneath, here or further away, is unknown; so while the
- * user waits for a call, questions of all tasks are answered but of those that the user has left.
- * Thread-safe.
+ * The call or task that the user waits for. A question that belongs to a task is answered only
+ * while the user waits for that task: an answer cannot be taken back, and a user who returns to the
+ * task later can give a better one. Whether a call is a task underneath, here or further away, is
+ * unknown; so while the user waits for a call, questions of all tasks are answered but of those
+ * that the user has left. Thread-safe.
  */
 public final class Attention {
     private static final int MAX_LEFT = 1_000;

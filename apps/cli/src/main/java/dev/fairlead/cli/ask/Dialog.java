@@ -81,7 +81,7 @@ final class Dialog implements AutoCloseable {
     /**
      * Asks for a line.
      *
-     * @param prefilled what stands there already, to be changed or taken
+     * @param prefilled the text that is there already, to be changed or accepted
      * @throws LeftException if the person leaves
      * @throws InterruptedException if the thread is interrupted, or the person presses Ctrl-C
      */

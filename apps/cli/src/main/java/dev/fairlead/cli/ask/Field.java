@@ -18,7 +18,7 @@ record Field(FormField field) {
         return field.title() + (field.isRequired() ? "" : " (optional)") + ":";
     }
 
-    /** What the person should know before answering. */
+    /** The lines that the person should read before answering. */
     List<String> description() {
         List<String> lines = new ArrayList<>();
         lines.add("");
@@ -48,7 +48,7 @@ record Field(FormField field) {
         return lines;
     }
 
-    /** What stands in the line to begin with: the value so far, else the default. */
+    /** The text in the line at first: the value so far, else the default. */
     String text(@Nullable JsonValue value) {
         JsonValue shown = value == null ? field.defaultValue().orElse(null) : value;
         return shown == null ? "" : Printable.line(typed(shown));

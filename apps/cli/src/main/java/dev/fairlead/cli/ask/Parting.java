@@ -1,6 +1,6 @@
 package dev.fairlead.cli.ask;
 
-/** What a user wants who presses Ctrl-C while waiting for a task. */
+/** The choice of a user who presses Ctrl-C while waiting for a task. */
 public enum Parting {
     /** The task is to end. */
     CANCEL,

@@ -6,7 +6,7 @@ import dev.fairlead.protocol.tasks.TaskId;
 
 import java.util.List;
 
-/** Asks what becomes of a task when Ctrl-C is pressed. */
+/** Asks whether a task ends or continues when Ctrl-C is pressed. */
 final class PartingQuestion {
     private static final List<Choice> CHOICES =
             List.of(new Choice('c', "cancel"), new Choice('l', "leave"), new Choice('w', "wait"));

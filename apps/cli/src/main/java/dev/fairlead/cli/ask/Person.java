@@ -156,7 +156,7 @@ public final class Person implements AutoCloseable {
     }
 
     /**
-     * Asks a person who no longer waits for a task what to do with it.
+     * Asks a person who no longer waits for a task whether it ends or continues.
      *
      * @param waiting called if that is to wait on, before the terminal shows so
      * @return empty if Ctrl-C was pressed once more

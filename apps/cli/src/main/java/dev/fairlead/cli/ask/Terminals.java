@@ -10,14 +10,14 @@ import java.io.IOException;
 /** Takes the terminal of a command, which gives it back by closing it. */
 public interface Terminals {
     /**
-     * For questions: prompts go to standard error, and signals to the program.
+     * Opens the terminal for questions: prompts go to standard error, and signals to the program.
      *
      * @throws IOException if there is none
      */
     Terminal forQuestions() throws IOException;
 
     /**
-     * For an interactive session, which takes its signals, too.
+     * Opens the terminal for an interactive session, which takes its signals, too.
      *
      * @throws IOException if there is none
      */

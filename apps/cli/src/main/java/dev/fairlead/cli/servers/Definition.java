@@ -93,7 +93,10 @@ final class Definition {
         this.json = unfolded(object);
     }
 
-    /** A command with what belongs to it, as Zed has written it, in the usual form. */
+    /**
+     * Converts a command with its arguments and environment, as Zed has written it, to the usual
+     * form.
+     */
     private static JsonObject unfolded(JsonObject object) {
         if (!(object.get("command") instanceof JsonObject command)) {
             return object;
@@ -133,7 +136,7 @@ final class Definition {
         }
     }
 
-    /** What is defined here. */
+    /** Returns the entry that is defined here. */
     ServerEntry entry() {
         Transport transport = transport();
         return switch (transport) {

@@ -6,7 +6,7 @@ import dev.fairlead.http.client.HttpConnector;
 import java.net.URI;
 import java.net.URISyntaxException;
 
-/** Makes connectors of what users call a URL. */
+/** Makes connectors of the URLs that users type. */
 final class Endpoints {
     private Endpoints() {}
 

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * What surrounds the program. Handed in, so that tests choose it.
+ * The environment of the program. Passed in, so that tests choose it.
  *
  * @param variables the environment variables
  * @param directory the working directory
@@ -29,7 +29,7 @@ public record Environment(Map<String, String> variables, Path directory) {
         return UserFiles.settings(variables);
     }
 
-    /** The folder for what this program remembers: {@code $XDG_STATE_HOME/fairlead}. */
+    /** The folder for the state of this program: {@code $XDG_STATE_HOME/fairlead}. */
     public Path state() {
         return UserFiles.state(variables);
     }

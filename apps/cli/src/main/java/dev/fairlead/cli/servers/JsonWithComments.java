@@ -14,14 +14,14 @@ final class JsonWithComments {
         this.plain = text.toCharArray();
     }
 
-    /** The text as JSON; what is neither stays for the parser to refuse. */
+    /** Returns the text as JSON; other text remains for the parser to refuse. */
     static String plain(String text) {
         return new JsonWithComments(text).plain();
     }
 
     private String plain() {
         int comma = -1; // that nothing but blanks and comments has followed
-        char before = 0; // what stands before the current place, blanks and comments aside
+        char before = 0; // the character before the current place, blanks and comments aside
         int at = 0;
         while (at < plain.length) {
             char c = plain[at];

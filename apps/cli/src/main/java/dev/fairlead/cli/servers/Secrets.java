@@ -5,7 +5,7 @@ import java.util.StringJoiner;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Leaves out of a command line what should not be read over a shoulder. */
+/** Removes secrets from a command line before it is shown. */
 final class Secrets {
     private static final String HIDDEN = "…";
 

@@ -5,7 +5,7 @@ package dev.fairlead.cli.servers;
  * values of its environment and headers.
  */
 public sealed interface ServerEntry permits ProgramEntry, EndpointEntry {
-    /** What the file calls the server. */
+    /** The name of the server in the file. */
     String name();
 
     /** How the server is reached. */

@@ -18,7 +18,7 @@ import java.util.stream.Stream;
 /** A server, ready to be connected to. */
 public sealed interface Target {
     /**
-     * What to call the server in messages: its name in the servers file, its URL without the query,
+     * The name of the server in messages: its name in the servers file, its URL without the query,
      * or its program. Holds no secrets.
      */
     String label();
@@ -38,7 +38,7 @@ public sealed interface Target {
 
     /** A server behind a URL. */
     record Endpoint(String label, HttpConnector remote, Transport transport) implements Target {
-        /** Over Streamable HTTP, or what turns out to be there instead. */
+        /** A server over Streamable HTTP, or over the transport that is detected there. */
         Endpoint(String label, HttpConnector remote) {
             this(label, remote, Transport.HTTP);
         }

@@ -30,7 +30,7 @@ public enum Transport {
         return plain.equals(word) || synonyms.contains(plain);
     }
 
-    /** As it is written on the command line. */
+    /** Returns the word of the command line. */
     @Override
     public String toString() {
         return word;

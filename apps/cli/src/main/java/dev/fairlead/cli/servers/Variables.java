@@ -10,8 +10,8 @@ import java.util.regex.Pattern;
 
 /**
  * Puts environment variables into the texts of a servers file: <code>${NAME}</code>, <code>
- * ${env:NAME}</code>, and <code>${NAME:-default}</code> where the variable may be missing; and what
- * hosts put in beside them, such as <code>${workspaceFolder}</code>. A value that was put in is not
+ * ${env:NAME}</code>, and <code>${NAME:-default}</code> where the variable may be missing; and the
+ * variables of hosts, such as <code>${workspaceFolder}</code>. A value that was put in is not
  * searched again.
  */
 final class Variables {

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 import java.time.Duration;
 import java.util.Optional;
 
-/** What the server offers, kept for completion until the server says that it changed. */
+/** The lists of the server, kept for completion until the server reports a change. */
 final class Catalogue {
     /** How long typing may be held up. */
     static final Duration PATIENCE = Duration.ofSeconds(2);

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 import java.util.function.Consumer;
 
 /**
- * What Ctrl-C does while a call runs: the first one cancels it, the second one leaves at once. The
+ * Handles Ctrl-C while a call runs: the first one cancels it, the second one leaves at once. The
  * signal comes on a thread of its own.
  */
 final class RunningCall implements CtrlC {
@@ -76,7 +76,7 @@ final class RunningCall implements CtrlC {
         }
     }
 
-    /** What the signal does. */
+    /** Handles the signal. */
     void cancel() {
         boolean again;
         boolean quiet;

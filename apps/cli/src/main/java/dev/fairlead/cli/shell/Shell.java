@@ -27,10 +27,10 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * An interactive session: reads lines from a terminal and runs them as commands on one client. What
- * the server says meanwhile appears above the line that is being typed.
+ * An interactive session: reads lines from a terminal and runs them as commands on one client.
+ * Messages of the server meanwhile appear above the line that is being typed.
  *
- * <p>{@link #run} belongs to one thread; what the client calls may come from others.
+ * <p>{@link #run} belongs to one thread; listeners of the client are called on others.
  */
 public final class Shell {
     private final Terminal terminal;
@@ -43,9 +43,9 @@ public final class Shell {
     private volatile @Nullable Catalogue catalogue;
 
     /**
-     * @param screen what the terminal can show; its width is read again for every answer
+     * @param screen the properties of the terminal; its width is read again for every answer
      * @param status shows the progress of calls
-     * @param explain describes what went wrong, for people
+     * @param explain describes failures, for people
      * @param leave ends the program at once, when Ctrl-C is pressed twice
      */
     public Shell(
@@ -78,7 +78,8 @@ public final class Shell {
     }
 
     /**
-     * Adds listeners for what the server sends outside answers; call it before the client connects.
+     * Adds listeners for messages of the server outside answers; call it before the client
+     * connects.
      */
     public void listen(McpClient.Builder client) {
         client.onLog(entry -> say(LogLine.of(entry, screen())))

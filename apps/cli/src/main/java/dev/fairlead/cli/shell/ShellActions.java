@@ -29,7 +29,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
 
-/** Does what the commands of the shell say, all but leaving. Used by one thread. */
+/** Runs the commands of the shell, all but leaving. Used by one thread. */
 final class ShellActions {
     private final McpClient client;
     private final ClientRequests requests;
@@ -57,7 +57,7 @@ final class ShellActions {
     /**
      * Runs a command.
      *
-     * @return what to show
+     * @return the lines to show
      * @throws ShellUsageException if the line makes no sense
      */
     List<String> run(ShellCommand command, TypedLine line, Screen screen)

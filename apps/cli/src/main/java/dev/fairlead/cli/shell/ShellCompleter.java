@@ -28,8 +28,8 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
- * Proposes completions of a line: commands, names, arguments and their values. Only what can be
- * printed and typed as it stands is proposed.
+ * Proposes completions of a line: commands, names, arguments and their values. Only texts that can
+ * be printed and typed unchanged are proposed.
  */
 final class ShellCompleter implements Completer {
     private final Catalogue catalogue;
@@ -64,10 +64,10 @@ final class ShellCompleter implements Completer {
     }
 
     /**
-     * What could stand in the place of a word.
+     * Returns the words that could stand in the place of one.
      *
      * @param before the words before it
-     * @param typed what has been typed of it
+     * @param typed the part of it that has been typed
      */
     Stream<String> proposals(List<String> before, String typed) {
         if (before.isEmpty()) {

@@ -20,7 +20,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 
-/** The tasks of a session: those that were started here, and what the server reports of any. */
+/** The tasks of a session: those that were started here, and others that the server reports. */
 final class ShellTasks {
     private static final int MAX_KNOWN = 1_000;
 

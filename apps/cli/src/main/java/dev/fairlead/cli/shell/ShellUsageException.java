@@ -1,6 +1,6 @@
 package dev.fairlead.cli.shell;
 
-/** A line that is not a command; the message says what is wrong. */
+/** A line that is not a command; the message contains the reason. */
 final class ShellUsageException extends RuntimeException {
     private static final long serialVersionUID = 1;
 

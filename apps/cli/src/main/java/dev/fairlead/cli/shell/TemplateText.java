@@ -9,9 +9,9 @@ import java.util.regex.Pattern;
 /**
  * The beginning of a URI, matched against a URI template.
  *
- * @param before what stands before the variable that is being typed
+ * @param before the text before the variable that is being typed
  * @param variable its name
- * @param typed what has been typed of it
+ * @param typed the part of it that has been typed
  * @param chosen the variables before it
  * @param after the literal text behind it, up to the next variable
  */
@@ -52,7 +52,7 @@ record TemplateText(
         return template.substring(from, next < 0 ? template.length() : next);
     }
 
-    /** The URI with this value in place of what has been typed. */
+    /** Returns the URI with this value in place of the typed part. */
     String with(String value) {
         return before + value + after;
     }

@@ -12,9 +12,9 @@ final class ToolArguments {
     private ToolArguments() {}
 
     /**
-     * The arguments.
+     * Parses the arguments.
      *
-     * @param schema of the tool, which says what a value is; null where it is not known
+     * @param schema of the tool, which decides the types of values; null if it is not known
      */
     static JsonObject of(TypedLine line, @Nullable JsonObject schema) {
         if (line.rest().startsWith("{")) {

@@ -36,7 +36,7 @@ record TypedLine(String text, List<String> words) {
         return words.get(index);
     }
 
-    /** What stands behind the first two words, as it was typed. */
+    /** The text behind the first two words, as it was typed. */
     String rest() {
         return text.replaceFirst("^\\S+\\s+\\S+\\s*", "");
     }

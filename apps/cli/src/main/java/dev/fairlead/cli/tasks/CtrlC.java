@@ -1,6 +1,6 @@
 package dev.fairlead.cli.tasks;
 
-/** What Ctrl-C does to the work that runs. */
+/** Handling of Ctrl-C during work. */
 public interface CtrlC {
 
     /** Work that Ctrl-C interrupts. */
@@ -11,8 +11,8 @@ public interface CtrlC {
     }
 
     /**
-     * Runs work on this thread, which the first Ctrl-C interrupts without a word: the caller finds
-     * out what is meant. The second one ends the program.
+     * Runs work on this thread, which the first Ctrl-C interrupts without a message: the caller
+     * asks for the meaning. The second one ends the program.
      */
     <R> R asking(Work<R> work) throws InterruptedException;
 

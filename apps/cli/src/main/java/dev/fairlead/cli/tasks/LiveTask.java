@@ -78,7 +78,7 @@ final class LiveTask implements AutoCloseable {
         }
     }
 
-    /** Ends the view; does not wait for what is being asked. */
+    /** Ends the view; does not wait for a request under way. */
     @Override
     public void close() {
         ticks.shutdownNow();

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 import java.util.Optional;
 
 /**
- * Tools that are called as tasks, with what the server answers as it is on the wire.
+ * Calls tools as tasks, and returns the answers of the server in their wire form.
  *
  * @param server runs the tasks
  * @param waiting how its tasks are waited for

@@ -1,4 +1,4 @@
-/** Waiting for tasks of a server: what people see meanwhile, and what Ctrl-C means. */
+/** Waiting for tasks of a server: the display meanwhile, and the meaning of Ctrl-C. */
 @NullMarked
 package dev.fairlead.cli.tasks;
 

@@ -19,9 +19,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Reads words {@code KEY=VALUE} as the arguments of a tool. The schema of the tool decides what a
- * value is: where text is allowed it is the text, otherwise JSON. A key that is given several times
- * is an array, and {@code KEY:=JSON} is JSON in any case.
+ * Reads words {@code KEY=VALUE} as the arguments of a tool. The schema of the tool decides the type
+ * of a value: a text where that is allowed, otherwise JSON. A key that is given several times is an
+ * array, and {@code KEY:=JSON} is JSON in any case.
  */
 public final class ArgumentWords {
     private static final Set<String> TYPES =

@@ -19,7 +19,7 @@ import java.util.Optional;
  * resource.
  *
  * @param contents its bytes or its text
- * @param name of a file for it; safe, whatever the server says
+ * @param name of a file for it; safe for all names of a server
  */
 public record Attachment(ResourceContents contents, String name) {
 
@@ -62,7 +62,7 @@ public record Attachment(ResourceContents contents, String name) {
         return new Attachment(contents, FileName.of(last, contents.mimeType()));
     }
 
-    /** What it is, for people: type and size. */
+    /** Describes it for people: type and size. */
     public String summary() {
         String type = contents.mimeType();
         String size = ByteSize.of(bytes().length);

@@ -18,9 +18,7 @@ import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/**
- * Blocks of content: texts as they are, anything else by a line in brackets that says what it is.
- */
+/** Blocks of content: texts unchanged, others as a line in brackets that describes them. */
 final class Blocks {
     private final Screen screen;
 

@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * Makes the name of a file of what a server says: one plain name that cannot leave a folder, hide
+ * Makes the name of a file from text of a server: one plain name that cannot leave a folder, hide
  * or be taken for an option.
  */
 final class FileName {

@@ -7,7 +7,7 @@ import java.util.List;
 /** Lines with blanks before them, and the narrower screen that is left for their text. */
 record Indented(String indent, Screen outer) {
 
-    /** What is left of the screen. */
+    /** The rest of the screen. */
     Screen screen() {
         return new Screen(
                 outer.terminal(), outer.width() - indent.length(), outer.colour(), outer.unicode());

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** What servers say beside their answers, dimmed. */
+/** Messages of servers beside their answers, dimmed. */
 public final class LogLine {
     private static final int MAX_LENGTH = 4_000;
 
@@ -21,7 +21,7 @@ public final class LogLine {
 
     /**
      * A log message: its level, its logger if that is known, and the message; data that is not a
-     * text is JSON. What is longer than 4,000 characters is cut. Lines after the first one are
+     * text is JSON. A text longer than 4,000 characters is cut. Lines after the first one are
      * indented, those of a terminal too, so that none of them looks like another entry.
      */
     public static List<String> of(LoggingMessageNotification message, Screen screen) {
@@ -32,7 +32,7 @@ public final class LogLine {
         return wrapped(text, style, screen);
     }
 
-    /** What this program itself logs, on one line. */
+    /** A log entry of this program, on one line. */
     public static List<String> ofProgram(String message, Screen screen) {
         return wrapped("fairlead: " + Printable.line(cut(message)), Style.DIM, screen);
     }

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.List;
 
-/** What things are called: the name for people, and beside it the one for programs. */
+/** Names of items: the one for people, and beside it the one for programs. */
 final class Names {
     private Names() {}
 
@@ -16,16 +16,16 @@ final class Names {
     }
 
     /**
-     * What a list without items says on a terminal, such as {@code no tools}; nothing elsewhere.
+     * The line of a list without items on a terminal, such as {@code no tools}; nothing elsewhere.
      */
     static List<String> none(String what, Screen screen) {
         return screen.terminal() ? List.of(screen.styled(Style.DIM, "no " + what)) : List.of();
     }
 
     /**
-     * The name for people as a heading, and behind it what a user types, where it is another.
+     * The name for people as a heading, and behind it the name to type, if that is another.
      *
-     * @param display title, or whatever takes its place
+     * @param display title, or the name in its place
      */
     static String heading(String display, String name, Screen screen) {
         String heading = screen.styled(Style.BOLD, line(display));

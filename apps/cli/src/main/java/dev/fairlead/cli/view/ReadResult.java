@@ -9,7 +9,7 @@ import java.util.List;
 public final class ReadResult {
     private ReadResult() {}
 
-    /** A single text as it is; otherwise each part under a line that says what it is. */
+    /** Shows a single text unchanged; otherwise each part under a line that describes it. */
     public static List<String> lines(ReadResourceResult result, Screen screen) {
         Blocks blocks = new Blocks(screen);
         List<ResourceContents> contents = result.contents();

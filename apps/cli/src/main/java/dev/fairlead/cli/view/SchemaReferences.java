@@ -17,8 +17,8 @@ final class SchemaReferences {
     }
 
     /**
-     * The schema that is meant, with what stands beside the reference; empty where it is none, such
-     * as {@code true}.
+     * Returns the referenced schema, with the members beside the reference; empty for a schema that
+     * is not an object, such as {@code true}.
      */
     JsonObject resolve(JsonValue schema) {
         JsonObject resolved = schema instanceof JsonObject object ? object : JsonObject.EMPTY;

@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 
 /**
  * The values that a JSON Schema allows, in a few words such as {@code integer 0..10}. Not complete,
- * but what a user who types an argument needs.
+ * but sufficient for a user who types an argument.
  */
 final class SchemaType {
     private static final int MAX_DEPTH = 3; // schemas may nest in circles

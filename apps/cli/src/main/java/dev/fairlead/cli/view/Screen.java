@@ -14,7 +14,7 @@ import java.util.stream.Stream;
  * @param unicode whether it has characters beyond ASCII to draw with
  */
 public record Screen(boolean terminal, int width, boolean colour, boolean unicode) {
-    /** What is narrower is treated like this. */
+    /** A narrower screen counts as this wide. */
     static final int NARROWEST = 20;
 
     private static final int USUAL_WIDTH = 80;

@@ -15,7 +15,7 @@ public final class ServerList {
      * @param name in the file
      * @param transport how it is reached; empty where its definition is broken
      * @param target the command or the URL; empty where its definition is broken
-     * @param state what is known of it, such as what it answers; may be empty
+     * @param state its known state, such as its answer; may be empty
      */
     public record Row(String name, String transport, String target, String state) {}
 

@@ -34,7 +34,7 @@ public final class StatusLine implements ProgressListener {
     private String shown = ""; // guarded by lock
     private long lastDrawn; // guarded by lock
     private @Nullable Deque<String> waiting; // guarded by lock; null while the line is not held
-    private long dropped; // guarded by lock; of what would wait
+    private long dropped; // guarded by lock; lines that found no place
 
     /** A status line on standard error. */
     public StatusLine(PrintStream out, Screen screen) {
@@ -118,7 +118,7 @@ public final class StatusLine implements ProgressListener {
         }
     }
 
-    /** Prints what waited, and continues as before. */
+    /** Prints the waiting lines, and continues as before. */
     public void release() {
         lock.lock();
         try {
@@ -136,7 +136,7 @@ public final class StatusLine implements ProgressListener {
         }
     }
 
-    /** Overwrites what is shown with blanks: every terminal can do that. */
+    /** Overwrites the present text with blanks: every terminal can do that. */
     private void draw(String status) {
         if (status.equals(shown)) {
             return;

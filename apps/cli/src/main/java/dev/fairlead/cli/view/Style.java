@@ -2,15 +2,15 @@ package dev.fairlead.cli.view;
 
 /** How text stands out on a terminal with colours. */
 public enum Style {
-    /** As it is. */
+    /** Without a style. */
     PLAIN(""),
     /** Names and headings. */
     BOLD("1"),
-    /** What matters less. */
+    /** Text that matters less. */
     DIM("2"),
     /** Failures. */
     RED("31"),
-    /** What went well. */
+    /** Successes. */
     GREEN("32"),
     /** Warnings. */
     YELLOW("33"),

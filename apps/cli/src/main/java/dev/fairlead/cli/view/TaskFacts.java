@@ -9,12 +9,12 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * What a task says of itself, seen at some time. The clock of the server may be another one, so
- * spans are never below zero.
+ * The data of a task, seen at some time. The clock of the server may be another one, so spans are
+ * never below zero.
  */
 record TaskFacts(Task task, Instant now) {
 
-    /** As people read it, such as {@code input required}. */
+    /** The status in words for people, such as {@code input required}. */
     static String words(TaskStatus status) {
         return status.name().toLowerCase(Locale.ROOT).replace('_', ' ');
     }

@@ -14,10 +14,10 @@ public final class TaskLine {
     private TaskLine() {}
 
     /**
-     * For a terminal: status, age, the time for which the task is kept yet, how far it has come,
-     * what it says.
+     * The line of a terminal: status, age, the time for which the task is kept yet, its progress,
+     * its message.
      *
-     * @param progress the last that was reported; null where none was
+     * @param progress the latest report; null if there was none
      */
     public static String live(Task task, @Nullable Progress progress, Instant now, Screen screen) {
         TaskFacts facts = new TaskFacts(task, now);
@@ -33,7 +33,7 @@ public final class TaskLine {
         return Columns.cut(line.toString(), screen.width() - 1, screen);
     }
 
-    /** For anywhere else: which task, its status and what it says, as a line of its own. */
+    /** The line elsewhere: the task, its status and its message. */
     public static List<String> calm(Task task, Screen screen) {
         String message = task.statusMessage();
         String line =

@@ -43,7 +43,7 @@ public final class TaskList {
     }
 
     /**
-     * One task: on a terminal its id, and below it what is known; elsewhere the line of {@link
+     * One task: on a terminal its id, and below it the details; elsewhere the line of {@link
      * #lines}.
      */
     public static List<String> one(Task task, Instant now, Screen screen) {

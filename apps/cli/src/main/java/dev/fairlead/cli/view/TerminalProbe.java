@@ -62,7 +62,7 @@ public final class TerminalProbe {
         }
     }
 
-    /** As the program {@code test} says it, which inherits the stream. */
+    /** Asks the program {@code test}, which inherits the stream. */
     private static boolean isTerminalToTest(int stream) {
         ProcessBuilder test = new ProcessBuilder("test", "-t", Integer.toString(stream));
         try {
@@ -76,7 +76,8 @@ public final class TerminalProbe {
     }
 
     /**
-     * What a standard stream leads to. The width is that of {@code COLUMNS}, else of the terminal.
+     * Returns the screen of a standard stream. The width is that of {@code COLUMNS}, else of the
+     * terminal.
      */
     public Screen screen(int stream) {
         return isTerminal(stream) ? Screen.terminal(width(), environment) : Screen.plain();
@@ -93,7 +94,7 @@ public final class TerminalProbe {
         return width;
     }
 
-    /** As {@code stty} says it; 0 where it does not. */
+    /** Asks the program {@code stty}; 0 if it does not answer. */
     private static int widthOfTerminal() {
         try {
             Process stty =

@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * An argument of a tool, as far as the JSON Schema of the tool describes it plainly. What a schema
- * says in other ways, or wrongly, is passed over.
+ * An argument of a tool, as far as the JSON Schema of the tool describes it plainly. Other or wrong
+ * forms of a schema are ignored.
  *
  * @param name of the argument
  * @param schema of its value, a reference resolved
@@ -41,7 +41,7 @@ public record ToolArgument(String name, JsonObject schema, boolean required) {
         return List.copyOf(arguments);
     }
 
-    /** What it means; empty where the schema does not say. */
+    /** The description of the argument; empty if the schema has none. */
     public String description() {
         return schema.get("description") instanceof JsonString text ? text.value() : "";
     }

@@ -9,7 +9,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a tool says of its effects, in words; what it leaves open is left out. It is not verified.
+ * The hints of a tool about its effects, in words; absent hints are left out. They are not
+ * verified.
  */
 final class ToolHints {
     private final List<String> words = new ArrayList<>();

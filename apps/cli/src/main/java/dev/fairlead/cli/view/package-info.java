@@ -1,7 +1,7 @@
 /**
- * What people see: records of the protocol as text. The functions are pure; a {@link
+ * The display: records of the protocol as text. The functions are pure; a {@link
  * dev.fairlead.cli.view.Screen} says how wide the text may be, and whether it goes to a terminal at
- * all. What comes from a server passes {@link dev.fairlead.protocol.Printable} first.
+ * all. Text of a server passes {@link dev.fairlead.protocol.Printable} first.
  */
 @NullMarked
 package dev.fairlead.cli.view;

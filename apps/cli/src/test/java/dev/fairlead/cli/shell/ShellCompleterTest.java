@@ -84,7 +84,7 @@ class ShellCompleterTest {
         server.close();
     }
 
-    /** What the key completes: the last word is being typed. */
+    /** The completions of the last word, which is being typed. */
     private List<String> proposals(String... words) {
         List<String> before = List.of(words).subList(0, words.length - 1);
         return completer.proposals(before, words[words.length - 1]).toList();

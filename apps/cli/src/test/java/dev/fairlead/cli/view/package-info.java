@@ -1,3 +1,3 @@
-/** Tests of what people see, word for word. */
+/** Tests of the display, word for word. */
 @org.jspecify.annotations.NullMarked
 package dev.fairlead.cli.view;

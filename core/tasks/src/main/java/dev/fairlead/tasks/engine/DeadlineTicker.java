@@ -31,7 +31,7 @@ final class DeadlineTicker {
     private final Timers timers;
     private final LocalTasks locals;
     private final QuestionDeliveries deliveries;
-    private final TaskCompletion completion;
+    private final TaskConclusion conclusion;
     private final SignalListener listener;
     private final AtomicBoolean beating = new AtomicBoolean();
     private final Runnable beat = this::beat;
@@ -43,12 +43,12 @@ final class DeadlineTicker {
             Timers timers,
             LocalTasks locals,
             QuestionDeliveries deliveries,
-            TaskCompletion completion,
+            TaskConclusion conclusion,
             SignalListener listener) {
         this.timers = timers;
         this.locals = locals;
         this.deliveries = deliveries;
-        this.completion = completion;
+        this.conclusion = conclusion;
         this.listener = listener;
     }
 
@@ -125,7 +125,7 @@ final class DeadlineTicker {
     }
 
     private void overdue(Run run, TaskOutcome outcome) {
-        completion.conclude(run, outcome);
+        conclusion.conclude(run, outcome);
         run.stop(Interrupts.OVERDUE);
     }
 

@@ -50,7 +50,7 @@ final class RunRegistry {
     private final LocalTasks locals;
     private final DeadlineTicker ticker;
     private final TaskRunner runner;
-    private final TaskCompletion completion;
+    private final TaskConclusion conclusion;
     private final AtomicInteger places = new AtomicInteger();
     private final PeerPlaces peers = new PeerPlaces();
     private final Map<TaskRun, Run> alive = new ConcurrentHashMap<>();
@@ -89,7 +89,7 @@ final class RunRegistry {
             LocalTasks locals,
             DeadlineTicker ticker,
             TaskRunner runner,
-            TaskCompletion completion) {
+            TaskConclusion conclusion) {
         this.store = store;
         this.persistence = persistence;
         this.limits = limits;
@@ -100,7 +100,7 @@ final class RunRegistry {
         this.locals = locals;
         this.ticker = ticker;
         this.runner = runner;
-        this.completion = completion;
+        this.conclusion = conclusion;
     }
 
     // ---- places
@@ -287,7 +287,7 @@ final class RunRegistry {
     }
 
     private void refused(Run run) {
-        completion.conclude(run, TaskCompletion.error("The task could not be started"));
+        conclusion.conclude(run, TaskConclusion.error("The task could not be started"));
         gone(run);
     }
 
@@ -314,8 +314,8 @@ final class RunRegistry {
             undo(
                     run,
                     () ->
-                            completion.conclude(
-                                    run, TaskCompletion.error("The task could not be created")));
+                            conclusion.conclude(
+                                    run, TaskConclusion.error("The task could not be created")));
         }
     }
 
@@ -324,10 +324,10 @@ final class RunRegistry {
         if (neverBegins(run)) {
             try {
                 StoredTask task = run.task();
-                completion.cancel(task.owner(), task.id(), task.name(), NOT_NOTIFIED);
+                conclusion.cancel(task.owner(), task.id(), task.name(), NOT_NOTIFIED);
                 release(run);
             } catch (TaskStoreException e) {
-                undo(run, () -> completion.cancelLater(run.task(), NOT_NOTIFIED));
+                undo(run, () -> conclusion.cancelLater(run.task(), NOT_NOTIFIED));
             }
         }
     }

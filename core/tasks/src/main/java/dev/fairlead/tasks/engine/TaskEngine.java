@@ -59,7 +59,7 @@ public final class TaskEngine implements AutoCloseable {
     private final ChangePublisher changes;
     private final QuestionDeliveries deliveries;
     private final DeadlineTicker ticker;
-    private final TaskCompletion completion;
+    private final TaskConclusion conclusion;
     private final Audit audit;
     private final AdmissionControl admission;
     private final RunRegistry runs;
@@ -89,13 +89,13 @@ public final class TaskEngine implements AutoCloseable {
         boolean reliable = signals.isReliable();
         this.deliveries =
                 new QuestionDeliveries(store, timers, persistence, locals, changes, reliable);
-        this.completion =
-                new TaskCompletion(
+        this.conclusion =
+                new TaskConclusion(
                         store, limits.maxResultBytes(), work, locals, changes, persistence, audit);
         this.listener = new SignalListener(store, locals, deliveries, reliable);
-        this.ticker = new DeadlineTicker(timers, locals, deliveries, completion, listener);
+        this.ticker = new DeadlineTicker(timers, locals, deliveries, conclusion, listener);
         TaskRunner runner =
-                new TaskRunner(work, persistence, limits, changes, deliveries, ticker, completion);
+                new TaskRunner(work, persistence, limits, changes, deliveries, ticker, conclusion);
         this.runs =
                 new RunRegistry(
                         store,
@@ -108,7 +108,7 @@ public final class TaskEngine implements AutoCloseable {
                         locals,
                         ticker,
                         runner,
-                        completion);
+                        conclusion);
         this.waiters = new Waiters(store, persistence, timers, locals, ticker, deliveries);
         this.work = work;
         open(new Node(name), timers.clock());
@@ -284,10 +284,10 @@ public final class TaskEngine implements AutoCloseable {
                         (key, answer) ->
                                 TaskQuestion.ordinal(key)
                                         .ifPresent(ordinal -> ordinals.put(ordinal, answer)));
-        long bytes = ordinals.values().stream().mapToLong(TaskCompletion::size).sum();
+        long bytes = ordinals.values().stream().mapToLong(TaskConclusion::size).sum();
         if (bytes > limits.maxResultBytes()) {
             throw JsonRpcException.invalidParams(
-                    TaskCompletion.tooLarge("The answers have", bytes, limits.maxResultBytes()));
+                    TaskConclusion.tooLarge("The answers have", bytes, limits.maxResultBytes()));
         }
         if (!persistence.stored(() -> store.answer(owner, id, ordinals)).isEmpty()) {
             changes.changed(id);
@@ -369,7 +369,7 @@ public final class TaskEngine implements AutoCloseable {
         admission.pass(owner, id);
         String name = locals.find(id).flatMap(LocalTask::run).map(Run::name).orElse(null);
         return persistence.stored(
-                () -> completion.cancel(owner, id, name, "Cancelled by the requestor"));
+                () -> conclusion.cancel(owner, id, name, "Cancelled by the requestor"));
     }
 
     // ---- carriers
@@ -394,7 +394,7 @@ public final class TaskEngine implements AutoCloseable {
     /** Ends a task that is parked on a job; false if there is none. */
     public boolean finish(String name, String job, TaskOutcome outcome) {
         return store.parked(name, job)
-                .filter(parked -> completion.end(parked.task(), outcome))
+                .filter(parked -> conclusion.end(parked.task(), outcome))
                 .isPresent();
     }
 
@@ -408,7 +408,7 @@ public final class TaskEngine implements AutoCloseable {
 
     private void pollNow(TakenTask parked) {
         try {
-            outcome(parked).ifPresent(outcome -> completion.end(parked.task(), outcome));
+            outcome(parked).ifPresent(outcome -> conclusion.end(parked.task(), outcome));
         } catch (TaskStoreException e) {
             LOGGER.log(Level.WARNING, "An outside job is done, but was not stored", e);
         } catch (Exception e) {

@@ -37,7 +37,7 @@ final class TaskRunner {
     private final ChangePublisher changes;
     private final QuestionDeliveries deliveries;
     private final DeadlineTicker ticker;
-    private final TaskCompletion completion;
+    private final TaskConclusion conclusion;
 
     TaskRunner(
             TaskWork work,
@@ -46,14 +46,14 @@ final class TaskRunner {
             ChangePublisher changes,
             QuestionDeliveries deliveries,
             DeadlineTicker ticker,
-            TaskCompletion completion) {
+            TaskConclusion conclusion) {
         this.work = work;
         this.store = store;
         this.limits = limits;
         this.changes = changes;
         this.deliveries = deliveries;
         this.ticker = ticker;
-        this.completion = completion;
+        this.conclusion = conclusion;
     }
 
     /** Whether a run needs a platform thread. */
@@ -76,7 +76,7 @@ final class TaskRunner {
         }
         return cause instanceof JsonRpcException known
                 ? new TaskOutcome.Error(PeerError.response(known))
-                : TaskCompletion.error(Incident.log("Task " + run.key().id() + " failed", cause));
+                : TaskConclusion.error(Incident.log("Task " + run.key().id() + " failed", cause));
     }
 
     private void end(Run run, @Nullable TaskOutcome outcome) {
@@ -105,9 +105,9 @@ final class TaskRunner {
     private void settle(Run run, TaskOutcome outcome) {
         Run.Parking parking = run.parking();
         if (parking == null || outcome instanceof TaskOutcome.Error) {
-            completion.conclude(run, outcome);
+            conclusion.conclude(run, outcome);
         } else {
-            completion.park(run, parking);
+            conclusion.park(run, parking);
         }
     }
 
@@ -199,7 +199,7 @@ final class TaskRunner {
             run.interrupts()
                     .shielded(
                             () -> {
-                                if (update(TaskCompletion.cut(message), null)) {
+                                if (update(TaskConclusion.cut(message), null)) {
                                     changes.sendState(run.local());
                                 }
                                 return null;
@@ -358,7 +358,7 @@ final class TaskRunner {
             String message =
                     "Question %s (%s) is not the one that an earlier run asked at its place"
                             .formatted(question.ordinal(), question.method());
-            store.call(run, s -> completion.end(run.task(), TaskCompletion.error(message)));
+            store.call(run, s -> conclusion.end(run.task(), TaskConclusion.error(message)));
             return run.lost();
         }
 
@@ -384,7 +384,7 @@ final class TaskRunner {
             if (bytes > most) {
                 throw new JsonRpcException(
                         ErrorCode.INTERNAL_ERROR,
-                        TaskCompletion.tooLarge(what + " has", bytes, most));
+                        TaskConclusion.tooLarge(what + " has", bytes, most));
             }
         }
     }

@@ -43,7 +43,7 @@ public interface TaskWork {
      * @param message names both numbers
      */
     default TaskOutcome tooLarge(String message) {
-        return TaskCompletion.error(message);
+        return TaskConclusion.error(message);
     }
 
     /**

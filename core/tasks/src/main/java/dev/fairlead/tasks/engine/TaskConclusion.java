@@ -18,8 +18,8 @@ import java.lang.System.Logger.Level;
 import java.util.Optional;
 
 /** Ends tasks with their outcome, or parks them, and publishes the change. */
-final class TaskCompletion {
-    private static final System.Logger LOGGER = System.getLogger(TaskCompletion.class.getName());
+final class TaskConclusion {
+    private static final System.Logger LOGGER = System.getLogger(TaskConclusion.class.getName());
 
     /** The greatest length of a status message in characters; longer ones are cut. */
     static final int MAX_STATUS_MESSAGE = 1_000;
@@ -32,7 +32,7 @@ final class TaskCompletion {
     private final Persistence persistence;
     private final Audit audit;
 
-    TaskCompletion(
+    TaskConclusion(
             TaskStore store,
             int maxResultBytes,
             TaskWork work,

@@ -18,7 +18,7 @@ import java.util.stream.Collectors;
 /** A program on the module path, linked with the modules that it needs to a runtime of its own. */
 @Tag("proof") // links a runtime, which takes several seconds of a processor
 final class LinkedImageTest {
-    /** Fairlead and what it depends on, without the tests and their libraries. */
+    /** The artifacts of Fairlead and their dependencies, without tests and test libraries. */
     private static final String MODULE_PATH =
             Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
                     .filter(entry -> !entry.matches(".*(test-classes|junit|assertj).*"))
@@ -87,7 +87,7 @@ final class LinkedImageTest {
         run(Path.of(System.getProperty("java.home")), tool, arguments);
     }
 
-    /** Returns what a program of a runtime prints; it must succeed. */
+    /** Runs a program of a runtime, which must succeed, and returns its output. */
     private static String run(Path runtime, String program, Object... arguments) throws Exception {
         String[] command = new String[arguments.length + 1];
         command[0] = runtime.resolve("bin").resolve(program).toString();

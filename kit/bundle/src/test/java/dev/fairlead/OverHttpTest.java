@@ -84,7 +84,7 @@ final class OverHttpTest {
         }
     }
 
-    /** Of a session. */
+    /** Connects with a session. */
     private McpClient connect(HttpServing serving) throws InterruptedException {
         return connect(serving.uri());
     }

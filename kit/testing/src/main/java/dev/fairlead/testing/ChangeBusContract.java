@@ -25,7 +25,7 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * What every {@link ChangeBus} must do. Extend this class, implement the methods that make a bus
+ * The contract of every {@link ChangeBus}. Extend this class, implement the methods that make a bus
  * and the bus of another node (the same one, where there is one node only), and run it with JUnit 5
  * or 6.
  */

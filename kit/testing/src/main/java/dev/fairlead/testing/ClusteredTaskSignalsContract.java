@@ -8,8 +8,8 @@ import org.junit.jupiter.api.Test;
 import java.util.List;
 
 /**
- * What every {@link TaskSignals} that works between nodes must do: all of {@link
- * TaskSignalsContract}, and the other nodes receive what one node sends.
+ * The contract of every {@link TaskSignals} between nodes: all of {@link TaskSignalsContract}, and
+ * the signals of one node reach the others.
  */
 public abstract class ClusteredTaskSignalsContract extends TaskSignalsContract {
     /** Signals that are not open yet, of another node than those that were made last. */

@@ -5,8 +5,8 @@ import dev.fairlead.tasks.TaskStore;
 import org.junit.jupiter.api.Nested;
 
 /**
- * What every {@link TaskStore} must do that several nodes share: all of {@link
- * DurableTaskStoreContract}, and that it makes no difference on which node something is done.
+ * The contract of every {@link TaskStore} that several nodes share: all of {@link
+ * DurableTaskStoreContract}, and each operation has the same effect on every node.
  */
 public abstract class ClusteredTaskStoreContract extends DurableTaskStoreContract {
     /** A store that is not open yet, on the tasks of the one that was made last: another node. */

@@ -51,7 +51,10 @@ public final class CuttingProxy implements AutoCloseable {
             reset(server);
         }
 
-        /** As {@link #cut}, but what has passed arrives: a reset may overtake it. */
+        /**
+         * Ends the stream; unlike after {@link #cut}, forwarded bytes arrive, which a reset could
+         * overtake.
+         */
         void end() {
             close(client);
             reset(server);
@@ -72,7 +75,7 @@ public final class CuttingProxy implements AutoCloseable {
         Thread.ofVirtual().name("proxy").start(this::accept);
     }
 
-    /** Where clients find the server through here, if its endpoint has the default path. */
+    /** Returns the URI of the server through this proxy, if its endpoint has the default path. */
     public URI uri() {
         return URI.create("http://127.0.0.1:" + listener.getLocalPort() + "/mcp");
     }
@@ -99,7 +102,7 @@ public final class CuttingProxy implements AutoCloseable {
         cutAt = bytes;
     }
 
-    /** Cuts what there is, and from now on each stream before a whole event has passed. */
+    /** Cuts all streams, and from now on each stream before a whole event has passed. */
     public void starve() {
         cutAt(0, 10);
         streams.forEach(Pair::cut);
@@ -217,7 +220,7 @@ public final class CuttingProxy implements AutoCloseable {
         return Integer.parseInt(size, 16);
     }
 
-    /** Counts what may pass, from the end of the events that pass unharmed. */
+    /** Counts the bytes that may still pass, from the end of the events that pass unharmed. */
     private static final class Budget {
         private int events;
         private long left;

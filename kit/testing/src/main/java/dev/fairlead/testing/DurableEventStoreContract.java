@@ -23,16 +23,18 @@ import java.util.Set;
 import java.util.concurrent.FutureTask;
 
 /**
- * What every {@link EventStore} must do that keeps events when its process ends: all of {@link
- * EventStoreContract}, that nothing is lost when a process ends and another begins, and that it
- * keeps sessions as a {@link SessionStore} must. Stores that several processes use at the same time
- * extend {@link SharedEventStoreContract}.
+ * The contract of every {@link EventStore} that keeps events when its process ends: all of {@link
+ * EventStoreContract}, events survive the change of the process, and sessions are stored as by a
+ * {@link SessionStore}. Stores that several processes use at the same time extend {@link
+ * SharedEventStoreContract}.
  */
 public abstract class DurableEventStoreContract extends EventStoreContract {
     private static final Duration HOUR = Duration.ofHours(1);
     private static final JsonObject STATE = JsonObject.of("revision", "2025-11-25", "level", "é");
 
-    /** A store with what is in the one that was made last, which is not used any more. */
+    /**
+     * Returns a store with the contents of the one that was made last, which is not used any more.
+     */
     protected abstract EventStore restarted() throws Exception;
 
     private static StoredSession session(String key, String name) {

@@ -5,8 +5,8 @@ import dev.fairlead.tasks.TaskStore;
 import org.junit.jupiter.api.Nested;
 
 /**
- * What every {@link TaskStore} must do that keeps tasks when its process ends: all of {@link
- * TaskStoreContract}, and that nothing is lost when a node stops and another begins.
+ * The contract of every {@link TaskStore} that keeps tasks when its process ends: all of {@link
+ * TaskStoreContract}, and nothing is lost when a node stops and another begins.
  */
 public abstract class DurableTaskStoreContract extends TaskStoreContract {
     /**

@@ -25,7 +25,7 @@ import java.util.concurrent.FutureTask;
 import java.util.stream.LongStream;
 
 /**
- * What every {@link EventStore} must do. Extend this class, implement the method that makes a
+ * The contract of every {@link EventStore}. Extend this class, implement the method that makes a
  * store, and run it with JUnit 5 or 6. Stores that outlive their process extend {@link
  * DurableEventStoreContract}.
  */

@@ -91,7 +91,7 @@ public final class McpTest implements AutoCloseable {
      * Sends each request of the clients to a new server, as behind a load balancer. All servers are
      * built from the same builder, so they have the same keys, and stay open until the test is
      * closed. A call that asks its client continues only with its sealed state. The next request
-     * does not find what a server keeps in memory, such as a call of a tool that {@linkplain
+     * does not find state in the memory of a server, such as a call of a tool that {@linkplain
      * dev.fairlead.server.ToolDeclaration#holdsWhileAsking holds} or a task of {@link
      * dev.fairlead.tasks.Tasks#inMemory}, and fails.
      *
@@ -174,7 +174,8 @@ public final class McpTest implements AutoCloseable {
     }
 
     /**
-     * A client without handlers, the same one each time, whatever caller was set since.
+     * Returns a client without handlers, the same one each time, even if another caller was set
+     * since.
      *
      * @throws IllegalStateException if the test is closed
      */
@@ -245,8 +246,8 @@ public final class McpTest implements AutoCloseable {
     }
 
     /**
-     * Moves the clock of the server and the clients; what is due then happens before this returns,
-     * except for what happens on threads of its own.
+     * Moves the clock of the server and the clients; actions that are due then run before this
+     * method returns, except for those on threads of their own.
      *
      * @param duration zero or more
      * @throws IllegalArgumentException if it is below zero: the clock never runs backwards

@@ -78,7 +78,10 @@ final class MemoryTransport implements Transport {
         finish(out);
     }
 
-    /** What is on its way arrives; a writer that waits for place finds it and fails next time. */
+    /**
+     * Ends a queue: queued messages still arrive; a writer that waits for place finds it and fails
+     * next time.
+     */
     private static void finish(BlockingQueue<byte[]> queue) {
         while (!queue.offer(END)) {
             queue.poll();

@@ -33,11 +33,12 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The other side, scripted by a test: it sends any text or bytes, and expects what comes back.
+ * The other side, scripted by a test: it sends any text or bytes, and expects exact messages in
+ * return.
  *
  * <p>Messages are compared as JSON: the order of members does not matter, everything else does.
- * Every wait ends after thirty seconds with an {@link AssertionError} that states what came
- * instead. For use by one thread.
+ * Every wait ends after thirty seconds with an {@link AssertionError} that contains the message
+ * received instead. For use by one thread.
  */
 public final class RawPeer implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
@@ -102,16 +103,16 @@ public final class RawPeer implements AutoCloseable {
         return new RawPeer();
     }
 
-    /** Where a client finds this server. */
+    /** Returns the address of this server for a client. */
     public Remote remote() {
         return new PipeRemote(() -> there, SETTINGS);
     }
 
     /**
-     * As a client: adds to the {@code _meta} of each request that is sent as a text from now on
-     * what a server must know of its client since revision 2026-07-28: the revision, the
-     * capabilities and the program. Members that a request has already stay as they are; bytes, and
-     * texts that are not a request, are sent unchanged.
+     * Adds the description of a client to the {@code _meta} of each request that is sent as a text
+     * from now on, as servers require since revision 2026-07-28: the revision, the capabilities and
+     * the program. Members that a request has already stay as they are; bytes, and texts that are
+     * not a request, are sent unchanged.
      *
      * @param capabilities a JSON object
      * @spec https://modelcontextprotocol.io/specification/2026-07-28/basic/versioning Versioning
@@ -134,7 +135,7 @@ public final class RawPeer implements AutoCloseable {
         return this;
     }
 
-    /** Sends a text as one message, whatever it is; a request in its {@link #envelope}, if set. */
+    /** Sends any text as one message; a request in its {@link #envelope}, if set. */
     public RawPeer send(String text) {
         String message = envelope.isEmpty() ? text.strip() : enveloped(text.strip());
         return send(message.getBytes(StandardCharsets.UTF_8));
@@ -163,7 +164,7 @@ public final class RawPeer implements AutoCloseable {
         return request.with("params", given.with(META, envelope.with(own))).toJson();
     }
 
-    /** Sends bytes as one message, whatever they are. */
+    /** Sends any bytes as one message. */
     public RawPeer send(byte[] bytes) {
         try {
             here.sendBytes(bytes);
@@ -240,7 +241,7 @@ public final class RawPeer implements AutoCloseable {
 
     /**
      * Sends a {@code ping} and waits for its response, which must be the next message: the other
-     * side has then sent nothing but what was expected before.
+     * side has then sent only expected messages.
      */
     public RawPeer expectNothing() {
         String id = "nothing-" + ++pings;
@@ -282,14 +283,17 @@ public final class RawPeer implements AutoCloseable {
     }
 
     /**
-     * As a client: greets the server with this revision and no capabilities, and gives the result
-     * of {@code initialize}.
+     * Sends {@code initialize} as a client of this revision without capabilities, and returns the
+     * result.
      */
     public JsonObject initialize(Revision revision) {
         return initialize(revision, "{}");
     }
 
-    /** As a client: greets the server with this revision and these capabilities, a JSON object. */
+    /**
+     * Sends {@code initialize} as a client of this revision with these capabilities, a JSON object,
+     * and returns the result.
+     */
     public JsonObject initialize(Revision revision, String capabilities) {
         JsonObject params =
                 JsonObject.of(
@@ -319,9 +323,9 @@ public final class RawPeer implements AutoCloseable {
     }
 
     /**
-     * As a server of a revision with a handshake: takes the greeting of the client and answers it
-     * with its own revision and these capabilities, a JSON object; gives the parameters of {@code
-     * initialize}. A {@code server/discover} before it is refused with {@code -32601}.
+     * Answers the {@code initialize} of a client as a server of its revision with these
+     * capabilities, a JSON object; returns the parameters. A {@code server/discover} before it is
+     * refused with {@code -32601}.
      */
     public JsonObject acceptClient(String capabilities) {
         JsonObject first = next();

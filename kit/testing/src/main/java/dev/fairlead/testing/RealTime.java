@@ -7,7 +7,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
 /**
- * Waits for what no event reports: stores with a clock of their own, and states of other threads.
+ * Waits for changes that no event reports: in stores with a clock of their own, and in states of
+ * other threads.
  */
 final class RealTime {
     private static final Duration PATIENCE = Duration.ofSeconds(120);

@@ -12,7 +12,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 
-/** A node that records what its store reports. Thread-safe. */
+/** A node that records the reports of its store. Thread-safe. */
 final class RecordingNode implements TaskNode {
     final List<TakenTask> taken = new CopyOnWriteArrayList<>();
     final List<StoredTask> orphans = new CopyOnWriteArrayList<>();
@@ -23,7 +23,7 @@ final class RecordingNode implements TaskNode {
     volatile Duration retention = Duration.ofMinutes(5);
     volatile int places = 10_000;
 
-    /** What the node does first with tasks that it takes over. */
+    /** The first action of the node with tasks that it takes over. */
     volatile Consumer<List<TakenTask>> whenTaken = tasks -> {};
 
     private final String name;

@@ -32,8 +32,8 @@ import java.util.function.Supplier;
 
 /**
  * Stands for many servers behind one address: each request is answered by a server of its own.
- * Servers stay open until the connection ends, as other nodes would, so that what one of them keeps
- * in memory is still there and out of reach of the next request.
+ * Servers stay open until the connection ends, as other nodes would, so that state in the memory of
+ * one of them is still there and out of reach of the next request.
  */
 final class RoamingHost implements SessionHost {
     private static final JsonCodec<CancelledNotification> CANCELLED =
@@ -43,7 +43,7 @@ final class RoamingHost implements SessionHost {
 
     /**
      * @param servers called once for each request and for each other message that belongs to none;
-     *     it closes what it has made
+     *     it closes the servers that it has made
      */
     RoamingHost(Supplier<McpServer> servers) {
         this.servers = servers;

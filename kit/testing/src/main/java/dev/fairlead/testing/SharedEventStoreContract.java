@@ -21,15 +21,15 @@ import java.util.concurrent.FutureTask;
 import java.util.stream.IntStream;
 
 /**
- * What every {@link EventStore} must do that several server processes use at the same time: all of
- * {@link DurableEventStoreContract}, and that a stream which answers requests belongs to one of
- * them.
+ * The contract of every {@link EventStore} that several server processes use at the same time: all
+ * of {@link DurableEventStoreContract}, and a stream that answers requests belongs to one of them.
  */
 public abstract class SharedEventStoreContract extends DurableEventStoreContract {
     private static final Stream CALL = new Stream("s", "p1", List.of(RequestId.of(1)));
 
     /**
-     * A store as another process has it, with what is in the one that was made last; both are used.
+     * Returns a store on the same contents as the one that was made last, as of another process;
+     * both are used.
      */
     protected abstract EventStore another() throws Exception;
 

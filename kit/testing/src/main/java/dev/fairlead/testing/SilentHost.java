@@ -18,7 +18,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Keeps what it gets and answers nothing; the context lets a test send. */
+/** Keeps received messages and answers none; the context lets a test send. */
 final class SilentHost implements SessionHost, Session {
     private final BlockingQueue<JsonRpcMessage> received = new LinkedBlockingQueue<>();
     private final AtomicInteger closings = new AtomicInteger();

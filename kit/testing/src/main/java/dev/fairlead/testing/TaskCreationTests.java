@@ -34,7 +34,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** How tasks come into a store, and what comes back. */
+/** Creation of tasks in a store, and their state afterwards. */
 abstract class TaskCreationTests extends TaskStoreTests {
     TaskCreationTests(TaskStoreContract contract) {
         super(contract);

@@ -22,7 +22,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** The end of the time of a task, and what clocks do. */
+/** The end of the time of a task, and jumps of the clock. */
 abstract class TaskExpiryTests extends TaskStoreTests {
     private static final Duration DAY = Duration.ofDays(1);
 

@@ -151,7 +151,7 @@ abstract class TaskListTests extends TaskStoreTests {
         TaskRun last;
         TaskPage page;
         int attempts = 0;
-        do { // where this thread is held up, what is to go has gone before it is listed
+        do { // if this thread is delayed, the task may expire before it is listed
             owner = new Owner.Local("lists " + ++attempts);
             first = create(owner, hour);
             going = create(owner, shortTtl());

@@ -184,7 +184,7 @@ abstract class TaskNodesTests extends TaskStoreTests {
         assertEquals(1, node.polled.size() + farNode.polled.size());
     }
 
-    /** A sweep of another node may take what expired in the midst of that. */
+    /** Allows for the sweep of another node, which may take expired tasks at the same time. */
     @Test
     void aJobIsParkedOnAgainWhileTheOtherNodeSweeps() throws Exception {
         List<TaskRun> expired = new ArrayList<>();

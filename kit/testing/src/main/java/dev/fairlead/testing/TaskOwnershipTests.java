@@ -17,7 +17,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/** Whose a task is: a foreign one is as good as none. */
+/** Ownership of tasks: a foreign task is as good as none. */
 @Requirement("TASK-094")
 abstract class TaskOwnershipTests extends TaskStoreTests {
     private static final Duration HOUR = Duration.ofHours(1);

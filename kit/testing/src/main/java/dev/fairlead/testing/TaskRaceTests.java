@@ -71,7 +71,7 @@ abstract class TaskRaceTests extends TaskStoreTests {
         store.create(task(ALICE, Duration.ofHours(1)), 1);
     }
 
-    /** Writes down what a winner won with. */
+    /** Records the value of a winner. */
     private static <W> boolean won(Map<TaskRun, W> winners, TaskRun run, W with) {
         winners.put(run, with);
         return true;

@@ -33,7 +33,7 @@ import java.util.Queue;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
-/** A node stops, whatever it was doing, and another begins with what it stored. */
+/** A node stops in the midst of any work, and another begins with its stored tasks. */
 @Requirement("TASK-107")
 abstract class TaskRestartTests extends TaskStoreTests {
     private final DurableTaskStoreContract contract;
@@ -98,7 +98,7 @@ abstract class TaskRestartTests extends TaskStoreTests {
         assertEquals(TaskState.WORKING, state(running));
     }
 
-    /** Waits until whatever there is to take over is taken over. */
+    /** Waits until all tasks to take over are taken over. */
     private void takeOverIsDone() throws Exception {
         store.sweep();
         pass(Duration.ofMillis(100));

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import java.time.Duration;
 import java.util.Optional;
 
-/** What a run reports of its task, how tasks end, and that an end is final. */
+/** Reports of a run about its task, the ends of tasks, and that an end is final. */
 abstract class TaskRunTests extends TaskStoreTests {
     TaskRunTests(TaskStoreContract contract) {
         super(contract);

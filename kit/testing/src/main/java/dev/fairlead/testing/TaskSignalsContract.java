@@ -18,8 +18,8 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What every {@link TaskSignals} must do, on one node. Extend this class, implement the method that
- * makes signals, and run it with JUnit 5 or 6. Where a test waits for a signal, {@link
+ * The contract of every {@link TaskSignals}, on one node. Extend this class, implement the method
+ * that makes signals, and run it with JUnit 5 or 6. Where a test waits for a signal, {@link
  * TaskSignals.Listener#anyChanged} is enough. Signals that work between nodes extend {@link
  * ClusteredTaskSignalsContract}.
  */

@@ -30,7 +30,7 @@ abstract class TaskStoreCallerTests extends TaskStoreTests {
         super(contract);
     }
 
-    /** Does what can be done with a store; each step returns whether it succeeded. */
+    /** Calls every method of a store; each step returns whether it succeeded. */
     private Map<String, Callable<Boolean>> everything() throws Exception {
         TaskRun run = create();
         TaskRun parked = create();

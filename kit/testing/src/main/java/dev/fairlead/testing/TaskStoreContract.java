@@ -6,8 +6,8 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * What every {@link TaskStore} must do, on one node. Extend this class, implement the method that
- * makes a store, and run it with JUnit 5 or 6. Stores that outlive their process extend {@link
+ * The contract of every {@link TaskStore}, on one node. Extend this class, implement the method
+ * that makes a store, and run it with JUnit 5 or 6. Stores that outlive their process extend {@link
  * DurableTaskStoreContract}, those that several nodes share {@link ClusteredTaskStoreContract}.
  */
 @Timeout(300)
@@ -16,9 +16,9 @@ public abstract class TaskStoreContract {
     protected abstract TaskStore newStore() throws Exception;
 
     /**
-     * Whether the store goes by a clock of its own, such as a database's, and not by the one that
-     * it is opened with. The contract then waits where it would move the clock, and leaves out what
-     * happens when a clock jumps. False unless overridden.
+     * Returns whether the store uses a clock of its own, such as a database's, in place of the one
+     * that it is opened with. The contract then waits where it would move the clock, and leaves out
+     * the tests of clocks that jump. False unless overridden.
      */
     protected boolean hasClockOfItsOwn() {
         return false;

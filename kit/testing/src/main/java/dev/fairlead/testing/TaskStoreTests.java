@@ -149,7 +149,7 @@ abstract class TaskStoreTests {
                 ordinal, digest, "elicitation/create", json("question " + ordinal), null);
     }
 
-    // ---- what tests do
+    // ---- actions of tests
 
     final TaskRun create() throws TooManyTasksException {
         return create(ALICE, Duration.ofHours(1));
@@ -191,12 +191,12 @@ abstract class TaskStoreTests {
         return store.resume(run).orElseThrow().task().key();
     }
 
-    /** What is recorded under a key that has a value. */
+    /** Returns the value recorded under a key, which must exist. */
     final RawJson recorded(TaskRun run, String key) {
         return assertInstanceOf(Recorded.Value.class, store.recorded(run, key)).value();
     }
 
-    // ---- what tests claim
+    // ---- assertions
 
     static void assertBytes(RawJson expected, RawJson actual) {
         assertArrayEquals(expected.toBytes(), actual.toBytes());

@@ -39,8 +39,8 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What every {@link Transport} must do, alone and under the adapter that joins it with servers and
- * clients. Extend this class, implement its abstract methods, and run it with JUnit 5 or 6.
+ * The contract of every {@link Transport}, alone and under the adapter that joins it with servers
+ * and clients. Extend this class, implement its abstract methods, and run it with JUnit 5 or 6.
  */
 @Timeout(300)
 @Requirement("TRAN-003")
@@ -63,8 +63,8 @@ public abstract class TransportContract {
     protected abstract Ends open() throws Exception;
 
     /**
-     * Makes the far end of the connection opened last send what is framed as one message but is not
-     * JSON.
+     * Makes the far end of the connection opened last send a text that is framed as one message but
+     * is not JSON.
      */
     protected abstract void sendMalformed() throws Exception;
 
@@ -189,7 +189,7 @@ public abstract class TransportContract {
                                     sent++;
                                 }
                             } catch (IOException e) {
-                                // what closing leads to
+                                // closing causes this
                             }
                             return sent;
                         });

@@ -49,7 +49,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** The client and the server, joined in memory: what one offers the other understands. */
+/** The client and the server, joined in memory: each understands the features of the other. */
 @Timeout(300)
 final class ClientAndServerTest {
     record Query(String city, @Default("1") int days) {}
@@ -68,7 +68,7 @@ final class ClientAndServerTest {
         return McpClient.named("desk", "1.0");
     }
 
-    /** For what only sessions have. */
+    /** Returns a client for features of sessions. */
     private static McpClient.Builder clientOfSessions() {
         return client().revisions(Revision.V2024_11_05, Revision.NEWEST_WITH_HANDSHAKE);
     }

@@ -16,7 +16,10 @@ import java.nio.charset.StandardCharsets;
 class CuttingProxyTest {
     private static final String EVENT = "id: 1\ndata: one\n\n";
 
-    /** What comes of a stream through a proxy that cuts right after so many whole events. */
+    /**
+     * Returns the part of a stream that passes a proxy that cuts right after a number of whole
+     * events.
+     */
     private static String through(int events, String stream) throws IOException {
         try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"));
                 CuttingProxy proxy = new CuttingProxy(server.getLocalPort(), 1, 0)) {

@@ -63,7 +63,9 @@ class ReplayTest {
                         });
     }
 
-    /** Of a session: in rounds every body starts again, whatever the kit is set to. */
+    /**
+     * Returns a client of sessions: in rounds every body starts again, with any setting of the kit.
+     */
     private static McpClient.Builder buyer() {
         return McpClient.named("buyer", "1")
                 .revisions(Revision.V2024_11_05, Revision.NEWEST_WITH_HANDSHAKE)

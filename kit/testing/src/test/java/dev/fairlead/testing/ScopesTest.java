@@ -25,7 +25,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** What requires scopes, on connections whose caller is given. */
+/** Features that require scopes, on connections with a given caller. */
 @Timeout(300)
 class ScopesTest {
     record City(String city) {}

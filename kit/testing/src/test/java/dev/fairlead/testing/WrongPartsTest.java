@@ -12,7 +12,7 @@ import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.Optional;
 
-/** What the contract suites report of a part that is wrong. */
+/** Failures that the contract suites report for a faulty implementation. */
 final class WrongPartsTest {
     private static final class SplitBus extends ChangeBusContract {
         @Override

@@ -64,7 +64,10 @@ final class Format {
         return sources;
     }
 
-    /** The formatter may need a second pass over what it wrapped itself. */
+    /**
+     * Formats a text until it is stable: the formatter may need a second pass over lines that it
+     * wrapped.
+     */
     private static String stable(String text) throws FormatterException {
         String formatted = FORMATTER.formatSourceAndFixImports(text);
         return formatted.equals(text) ? text : FORMATTER.formatSourceAndFixImports(formatted);

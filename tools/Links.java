@@ -108,7 +108,10 @@ final class Links {
                 });
     }
 
-    /** As GitHub makes them from headings; the second of two equal ones ends in {@code -1}. */
+    /**
+     * Returns the anchors that GitHub makes from headings; the second of two equal ones ends in
+     * {@code -1}.
+     */
     private static Set<String> anchorsOf(Path page) throws IOException {
         String text = withoutBlocks(page);
         Set<String> anchors = new HashSet<>();

@@ -187,7 +187,7 @@ final class Reference {
         }
     }
 
-    /** Parses without looking at what names mean, which takes a moment only. */
+    /** Parses sources without resolving names, which takes a moment only. */
     private List<Parsed> parse(List<Path> sources) throws IOException {
         try (StandardJavaFileManager files = compiler.getStandardFileManager(null, null, null)) {
             JavacTask task =

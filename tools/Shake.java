@@ -252,7 +252,7 @@ final class Shake {
         }
     }
 
-    // ---- what is shaken
+    // ---- classes to shake
 
     private List<Module> modules() throws IOException, InterruptedException {
         Map<Path, Set<String>> found = new LinkedHashMap<>();

@@ -52,7 +52,7 @@ public final class Child implements AutoCloseable {
         return new Jvm(process.pid());
     }
 
-    /** As {@code kill -9}. */
+    /** Kills the process as {@code kill -9} does. */
     void kill() {
         process.destroyForcibly();
     }

@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * A JVM, looked at from outside by what Linux and the JDK report.
+ * A JVM, observed from outside by reports of Linux and the JDK.
  *
  * @param process its id
  */
@@ -23,7 +23,7 @@ public record Jvm(long process) {
 
     /** Live bytes on its heap. */
     public long liveHeap() throws IOException, InterruptedException {
-        // The first collection may only queue what a cleaner has to free.
+        // The first collection may only queue memory that a cleaner has to free.
         jcmd("GC.run");
         jcmd("GC.run");
         String heap = jcmd("GC.heap_info");
@@ -52,7 +52,7 @@ public record Jvm(long process) {
         }
     }
 
-    /** What its open file descriptors lead to. */
+    /** Returns the targets of its open file descriptors. */
     public List<String> descriptors() throws IOException {
         try (Stream<Path> all = Files.list(Path.of("/proc", "" + process, "fd"))) {
             return all.map(Jvm::target).toList();

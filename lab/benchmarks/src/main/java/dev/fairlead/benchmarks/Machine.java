@@ -3,7 +3,7 @@ package dev.fairlead.benchmarks;
 import java.lang.management.ManagementFactory;
 import java.util.Locale;
 
-/** Where something was measured. */
+/** Describes the machine of a measurement. */
 public final class Machine {
     private Machine() {}
 

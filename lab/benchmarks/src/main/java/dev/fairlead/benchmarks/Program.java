@@ -2,18 +2,18 @@ package dev.fairlead.benchmarks;
 
 import java.util.List;
 
-/** What the programs of this module share: their arguments, their report and their exit status. */
+/** The arguments, report and exit status of all programs of this module. */
 public final class Program {
     private static final int FAILED = 1;
     private static final int MISUSED = 2;
 
-    /** Reads arguments; an {@link IllegalArgumentException} says what is wrong with them. */
+    /** Parses arguments; throws an {@link IllegalArgumentException} that names the fault. */
     @FunctionalInterface
     public interface Parser<T> {
         T parse(List<String> arguments) throws Exception;
     }
 
-    /** Does what options ask for; returns the exit status. */
+    /** Runs a program with its options; returns the exit status. */
     @FunctionalInterface
     public interface Body<T> {
         int run(T options, Report report) throws Exception;

@@ -4,7 +4,7 @@ import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What was found out. */
+/** The results of a measurement. */
 public final class Report {
     private final PrintStream out;
     private final List<String> missed = new ArrayList<>();

@@ -1,6 +1,6 @@
 package dev.fairlead.benchmarks;
 
-/** What a figure is to be. */
+/** The target of a figure. */
 public record Target(double bound, boolean atLeast) {
     public static Target atLeast(double bound) {
         return new Target(bound, true);

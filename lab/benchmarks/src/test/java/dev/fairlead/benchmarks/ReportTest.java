@@ -9,7 +9,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/** What is printed of a measurement. */
+/** The printed report of a measurement. */
 class ReportTest {
     private final ByteArrayOutputStream printed = new ByteArrayOutputStream();
     private final Report report =

@@ -36,7 +36,7 @@ final class AnswerReader {
         bodyLength = 0;
     }
 
-    /** Takes what has arrived; whether the answer is complete now. */
+    /** Takes received bytes; returns whether the answer is complete now. */
     boolean take(ByteBuffer bytes) throws IOException {
         int more = bytes.remaining();
         if (end + more > received.length) {
@@ -111,7 +111,7 @@ final class AnswerReader {
         return -1;
     }
 
-    /** Where a header line begins that starts with this, in small letters. */
+    /** Returns the start of the header line with this name, in lower case. */
     private int headerAt(byte[] name) {
         for (int line = find("\r\n", 0) + 2; line < bodyStart - 2; line = find("\r\n", line) + 2) {
             int same = 0;

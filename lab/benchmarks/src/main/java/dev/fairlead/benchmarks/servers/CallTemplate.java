@@ -20,7 +20,7 @@ final class CallTemplate {
 
     private static final int DIGITS = 8;
 
-    /** What a request of revision 2026-07-28 says of its client. */
+    /** The description of the client in a request of revision 2026-07-28. */
     private static final String META =
             """
             ,"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28",\
@@ -37,7 +37,7 @@ final class CallTemplate {
 
     private static final Pattern STATE = Pattern.compile("\"requestState\":\"([^\"]+)\"");
 
-    /** What makes a call of revision 2025-11-25 a task. */
+    /** The member that makes a call of revision 2025-11-25 a task. */
     private static final String AS_TASK = ",\"task\":{\"ttl\":60000}";
 
     private static final Pattern CREATED = Pattern.compile("\"task\":\\{\"taskId\":\"([^\"]+)\"");
@@ -53,7 +53,7 @@ final class CallTemplate {
     private final byte[] expectedText;
     private int id = FIRST_ID;
 
-    /** What a request describes of its client; empty in sessions. */
+    /** Returns the description of the client in a request; empty in sessions. */
     static String meta(Contender contender) {
         return meta(contender.mode());
     }

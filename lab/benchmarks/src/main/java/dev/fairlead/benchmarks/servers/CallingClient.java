@@ -23,10 +23,11 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
 /**
- * A process with one client of each era of the protocol, to measure what calls cost it. The
- * arguments are the URL of a server, or the command line of one. Each line that it reads is an era,
- * a number of callers and a time in milliseconds; it answers with the calls that were made in this
- * time, and the CPU time in nanoseconds and the bytes of heap that the process used for them.
+ * A process with one client of each era of the protocol, to measure the cost of calls in the
+ * client. The arguments are the URL of a server, or the command line of one. Each line that it
+ * reads is an era, a number of callers and a time in milliseconds; it answers with the calls that
+ * were made in this time, and the CPU time in nanoseconds and the bytes of heap that the process
+ * used for them.
  */
 final class CallingClient {
     private static final String TEXT = "x".repeat(120);

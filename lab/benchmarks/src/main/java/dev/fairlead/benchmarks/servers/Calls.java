@@ -10,12 +10,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalDouble;
 
-/** What calls cost and how many there are in a second, all servers taking turns. */
+/** Measures the cost and rate of calls, all servers taking turns. */
 final class Calls {
     private static final int SMALL = 120;
     private static final int LARGE = 100 << 10;
 
-    /** What a JVM of ours may allocate for a call. */
+    /** The limit of allocation per call in a JVM of ours. */
     private static final Target KIB = Target.atMost(6);
 
     /** No server gets longer than that to warm up. */

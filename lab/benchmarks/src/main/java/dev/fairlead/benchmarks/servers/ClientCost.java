@@ -15,9 +15,9 @@ import java.util.TreeMap;
 import java.util.function.ToDoubleFunction;
 
 /**
- * What a call costs our client in each era of the protocol, apart from what it costs the server.
- * Clients of both eras are in one process, and take turns; several processes in a row even out what
- * compilers made of each.
+ * Measures the cost of a call in our client in each era of the protocol, without that of the
+ * server. Clients of both eras are in one process, and take turns; several processes in a row even
+ * out differences of compilation.
  */
 final class ClientCost {
     private static final Target TARGET = Target.atMost(1);
@@ -26,7 +26,7 @@ final class ClientCost {
     private final Report report;
     private final Map<Integer, Rounds> measured = new TreeMap<>();
 
-    /** What a call cost in one round of one era. */
+    /** The cost of a call in one round of one era. */
     private record Cost(double cpuMicros, double kibibytes, double perSecond) {}
 
     /** One round of both eras. */

@@ -8,12 +8,12 @@ import java.util.List;
  *
  * @param tool the name of its tool that gives back its text
  * @param mode whether calls are part of a session
- * @param command what starts it, with {@value #PORT} where its port belongs
+ * @param command the command that starts it, with {@value #PORT} in place of its port
  */
 record Contender(String name, Kind kind, Mode mode, String tool, List<String> command) {
     static final String PORT = "{port}";
 
-    /** Whose it is. */
+    /** The origin of a server. */
     enum Kind {
         ENGINE,
         OURS,
@@ -22,13 +22,13 @@ record Contender(String name, Kind kind, Mode mode, String tool, List<String> co
         TYPESCRIPT
     }
 
-    /** What has to happen before the first call. */
+    /** The exchange before the first call. */
     enum Mode {
         /** Nothing at all. */
         BARE,
         /** Nothing, but the revision is agreed on. */
         STATELESS,
-        /** Nothing: each request of revision 2026-07-28 says what it needs. */
+        /** None: each request of revision 2026-07-28 is complete. */
         PER_REQUEST,
         /** Likewise, and the client can be asked and takes tasks. */
         ASKABLE,
@@ -55,7 +55,7 @@ record Contender(String name, Kind kind, Mode mode, String tool, List<String> co
         return command.stream().map(part -> part.replace(PORT, Integer.toString(port))).toList();
     }
 
-    /** What starts it with options for its JVM, if it has one. */
+    /** Returns the command with options for its JVM, if it has one. */
     List<String> commandWith(List<String> options) {
         List<String> all = new ArrayList<>(command);
         all.addAll(1, options);

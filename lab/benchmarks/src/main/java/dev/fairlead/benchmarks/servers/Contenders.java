@@ -39,7 +39,7 @@ final class Contenders {
 
     private static final String PEERS = "dev.fairlead.benchmarks.peers.";
 
-    /** Whose archives are on the class path of a server: ours, and what our artifact brings. */
+    /** The archives on the class path of a server: ours, and the dependencies of our artifact. */
     private static final List<String> NEEDED =
             List.of(
                     "fairlead",
@@ -176,11 +176,7 @@ final class Contenders {
                 new Contender("ours-per-request", Kind.OURS, Mode.PER_REQUEST, "echo", stateless));
     }
 
-    /**
-     * Those that speak over standard input and output.
-     *
-     * @param peers the folder where the peers were built
-     */
+    /** Returns the servers over standard input and output. */
     static List<Contender> stdio(Path peers) throws IOException {
         String script = peers.resolve("typescript/server.mjs").toString();
         return List.of(

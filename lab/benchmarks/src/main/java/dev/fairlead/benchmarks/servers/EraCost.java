@@ -26,13 +26,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
 
-/** What revision 2026-07-28 costs our server beside the revisions before, all taking turns. */
+/**
+ * Compares the cost of revision 2026-07-28 in our server with that of earlier revisions, all taking
+ * turns.
+ */
 final class EraCost {
     private static final int SIZE = 120;
 
     /**
-     * So many states are sealed before they are opened: the caches of a processor have room for
-     * them, as for one that has just been read from a socket.
+     * The number of states that are sealed before they are opened: they fit into the caches of a
+     * processor, as a state does that has just been read from a socket.
      */
     private static final int BATCH = 32;
 
@@ -206,7 +209,7 @@ final class EraCost {
         report.print(table);
     }
 
-    /** As each request makes its own. */
+    /** Returns a binding, as each request makes its own. */
     private static StateBinding binding() {
         return new StateBinding(
                 "eras",

@@ -11,9 +11,9 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 
 /**
- * A server over HTTP for what differs between the eras of the protocol: a plain tool, one that asks
- * its client once, one that becomes a task, and one that changes the list of tools. The argument is
- * its port.
+ * A server over HTTP for the differences between the eras of the protocol: a plain tool, one that
+ * asks its client once, one that becomes a task, and one that changes the list of tools. The
+ * argument is its port.
  */
 public final class EraServer {
     /** Gives back its text. */
@@ -35,7 +35,7 @@ public final class EraServer {
     /** The arguments of a tool. */
     record Echo(String text) {}
 
-    /** What the client answers. */
+    /** The answer of the client. */
     record Name(String name) {}
 
     public static void main(String[] arguments) throws Exception {

@@ -18,9 +18,9 @@ import java.util.Map;
 import java.util.OptionalDouble;
 
 /**
- * What a call costs a gateway between a client and a server that both use sessions, beside the
- * gateway of an earlier version; and where one of them, or both, are of revision 2026-07-28. All
- * take turns; the servers are the same.
+ * Measures the cost of a call in a gateway between a client and a server that both use sessions,
+ * beside the gateway of an earlier version; and with one of them, or both, of revision 2026-07-28.
+ * All take turns; the servers are the same.
  */
 final class GatewayCost {
     private static final int SIZE = 120;
@@ -30,7 +30,10 @@ final class GatewayCost {
     private final Report report;
     private final List<ServerProcess> gateways = new ArrayList<>();
 
-    /** Their sessions stay open: new ones in each turn would exceed what a gateway allows. */
+    /**
+     * The load of each gateway. Their sessions stay open: new ones in each turn would exceed the
+     * limits of a gateway.
+     */
     private final Map<ServerProcess, Load> loads = new LinkedHashMap<>();
 
     private GatewayCost(ServerOptions options, Report report) {

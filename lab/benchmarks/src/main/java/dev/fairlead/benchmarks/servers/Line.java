@@ -49,9 +49,9 @@ final class Line implements AutoCloseable {
     }
 
     /**
-     * Does what comes before the first call; the headers of every POST after it.
+     * Makes the exchange before the first call; returns the headers of every POST after it.
      *
-     * @param tool that is called
+     * @param tool the tool to call
      */
     String agree(Mode mode, String tool) throws IOException {
         if (mode == Mode.BARE) {

@@ -112,7 +112,7 @@ final class Ratios {
         return check(report, what + ", " + load + ",", ratio, target);
     }
 
-    /** What is said of a ratio that may have a target. */
+    /** Returns the text on a ratio that may have a target. */
     static String check(Report report, String what, OptionalDouble ratio, @Nullable Target target) {
         if (target == null) {
             return "";
@@ -124,7 +124,7 @@ final class Ratios {
         return word + " (" + target + ")";
     }
 
-    /** What a request without a session may take of one of the revisions before. */
+    /** Returns the limit of a request without a session, relative to one of an earlier revision. */
     private static @Nullable Target eraTarget(Contender ours, Contender theirs) {
         return areBothEras(ours, theirs) ? Target.atMost(1) : null;
     }

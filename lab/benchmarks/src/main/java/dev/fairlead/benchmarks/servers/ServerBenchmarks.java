@@ -12,8 +12,9 @@ public final class ServerBenchmarks {
     private ServerBenchmarks() {}
 
     /**
-     * Runs what the {@linkplain ServerOptions#USAGE arguments} say. The system property {@code
-     * fairlead.peers} is the folder of the peers, and {@code fairlead.launcher} the launcher.
+     * Runs the benchmarks that the {@linkplain ServerOptions#USAGE arguments} name. The system
+     * property {@code fairlead.peers} is the folder of the peers, and {@code fairlead.launcher} the
+     * launcher.
      */
     public static void main(String[] arguments) throws Exception {
         Program.main(
@@ -31,7 +32,7 @@ public final class ServerBenchmarks {
                                 }));
     }
 
-    /** What is measured one after the other. */
+    /** Returns the benchmarks to run one after the other. */
     static List<ServerOptions> parse(List<String> arguments) throws IOException {
         String name = arguments.isEmpty() ? "" : arguments.getFirst();
         List<Wire> wires = name.equals("all") ? Wire.BESIDE_OTHERS : List.of(Wire.named(name));

@@ -10,10 +10,10 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /**
- * What is to be measured.
+ * Options of a benchmark.
  *
  * @param questions empty for all
- * @param contenders those that take part
+ * @param contenders the servers that take part
  * @param before a checkout of an earlier version that was built; null for none
  * @param checked whether a missed target makes the program fail
  */

@@ -19,7 +19,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** A contender that runs in a process of its own. What it costs is read from Linux and the JDK. */
+/** A contender that runs in a process of its own. Its cost is read from Linux and the JDK. */
 final class ServerProcess implements AutoCloseable {
     private static final Duration START = Duration.ofSeconds(60);
     private static final Pattern RESIDENT = Pattern.compile("VmRSS:\\s+(\\d+) kB");
@@ -40,7 +40,7 @@ final class ServerProcess implements AutoCloseable {
         return start(contender, ProcessBuilder.Redirect.INHERIT);
     }
 
-    /** The same; what it logs for each session is of no use. */
+    /** Starts a contender and discards its log of sessions. */
     static ServerProcess startQuietly(Contender contender)
             throws IOException, InterruptedException {
         return start(contender, ProcessBuilder.Redirect.DISCARD);

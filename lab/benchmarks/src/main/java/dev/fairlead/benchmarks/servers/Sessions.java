@@ -20,9 +20,15 @@ import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 
-/** What a session weighs whose client listens to its stream of events and does nothing else. */
+/**
+ * Measures the memory of a session whose client listens to its stream of events and does nothing
+ * else.
+ */
 final class Sessions {
-    /** Opened before the first measurement, so that what is made once is there. */
+    /**
+     * The number of sessions opened before the first measurement, so that one-time allocations are
+     * done.
+     */
     private static final int FIRST = 300;
 
     /** Some servers answer to such a GET only when they have an event. */
@@ -58,7 +64,7 @@ final class Sessions {
                         "resident",
                         "");
         for (Contender contender : contenders) {
-            // Whatever the tool is, a session is the same.
+            // A session is the same with any tool.
             if (contender.mode() == Mode.STATEFUL && contender.tool().equals("echo")) {
                 row(table, contender);
             }
@@ -110,7 +116,7 @@ final class Sessions {
                 check(contender, "resident", weight.resident(), RESIDENT));
     }
 
-    /** What one of many takes, in KiB. */
+    /** The memory of one of many sessions, in KiB. */
     private record Weight(OptionalDouble heap, double resident) {}
 
     private Weight weigh(ServerProcess server, List<Line> lines)
@@ -195,7 +201,7 @@ final class Sessions {
                 Selector selector = Selector.open()) {
             for (Line line : lines) {
                 while (line.channel().read(incoming.clear()) > 0) {
-                    // what came before
+                    // earlier messages
                 }
                 line.channel().register(selector, SelectionKey.OP_READ, line);
             }

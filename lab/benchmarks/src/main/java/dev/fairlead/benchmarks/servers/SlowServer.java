@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * with a thread of its own for each call.
  */
 final class SlowServer {
-    /** What is behind the name of a tool whose calls have threads of their own. */
+    /** The suffix of the name of a tool whose calls have threads of their own. */
     static final String OWN = "-own";
 
     private static final int COMPUTING_NANOS = 300_000;
@@ -21,7 +21,7 @@ final class SlowServer {
 
     record Echo(String text) {}
 
-    /** What a tool does before it answers. */
+    /** A pause of a tool before it answers. */
     private interface Pause {
         void take() throws InterruptedException;
     }

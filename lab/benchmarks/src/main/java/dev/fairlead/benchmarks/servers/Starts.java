@@ -29,7 +29,7 @@ final class Starts implements AutoCloseable {
     private static final Target TYPESCRIPT = Target.atMost(1);
     private static final Target LAUNCHER = Target.atMost(1.2);
 
-    /** What the launcher may take beside Java as it starts it, in milliseconds. */
+    /** The limit of the launcher's own time, beside Java, in milliseconds. */
     private static final Target LAUNCHER_ITSELF = Target.atMost(25);
 
     private final ServerOptions options;
@@ -161,7 +161,7 @@ final class Starts implements AutoCloseable {
         }
     }
 
-    // ---- what came out
+    // ---- results
 
     private void print() {
         Table table =

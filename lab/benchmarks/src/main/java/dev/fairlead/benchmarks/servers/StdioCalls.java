@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.concurrent.TimeUnit;
 
-/** What calls over standard input and output cost, all servers taking turns. */
+/** Measures the cost of calls over standard input and output, all servers taking turns. */
 final class StdioCalls {
     /** No server gets longer than that to warm up, or for an answer. */
     private static final Duration PATIENCE = Duration.ofSeconds(30);
@@ -185,7 +185,10 @@ final class StdioCalls {
         }
     }
 
-    /** What ours may take of ours in another era or version; null if they are not compared. */
+    /**
+     * Returns the limit of one of our servers relative to another of our eras or versions; null if
+     * they are not compared.
+     */
     static @Nullable Target ownTarget(Contender ours, Contender other) {
         if (other.kind() != Kind.OURS || ours.isBefore() || ours == other) {
             return null;

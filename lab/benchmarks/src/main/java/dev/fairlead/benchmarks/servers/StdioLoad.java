@@ -10,8 +10,8 @@ import java.util.Arrays;
 import java.util.BitSet;
 
 /**
- * So many calls at a time over the pipes of one server: each answer makes room for the next call,
- * and calls that may begin together are written together. One thread writes and reads.
+ * Makes a number of calls at a time over the pipes of one server: each answer makes room for the
+ * next call, and calls that may begin together are written together. One thread writes and reads.
  */
 final class StdioLoad {
     /** Ids have as many digits as this. */

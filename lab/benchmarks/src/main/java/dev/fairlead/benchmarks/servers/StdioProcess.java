@@ -66,7 +66,7 @@ final class StdioProcess implements AutoCloseable {
         return contender;
     }
 
-    /** Does what comes before the first call. */
+    /** Makes the exchange before the first call. */
     void agree() throws IOException {
         if (contender.isPerRequest()) {
             return;
@@ -125,7 +125,7 @@ final class StdioProcess implements AutoCloseable {
         return false;
     }
 
-    /** Reads more behind what there is, which begins at 0 then. */
+    /** Reads more bytes behind the unread ones, which begin at 0 then. */
     private void fill() throws IOException {
         System.arraycopy(received, begin, received, 0, end - begin);
         end -= begin;

@@ -9,8 +9,7 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * What is measured: calls over one of the ways to a server, starts, our client, our gateway, our
- * eras.
+ * The subject of a measurement: calls over a transport, starts, our client, our gateway, our eras.
  */
 enum Wire {
     HTTP("calls", "large", "slow", "sessions", "idle"),
@@ -20,7 +19,7 @@ enum Wire {
     GATEWAY("calls"),
     ERAS("stdio", "rounds", "state", "streams", "before");
 
-    /** What is measured beside the servers of others. */
+    /** The measurements beside servers of others. */
     static final List<Wire> BESIDE_OTHERS = List.of(HTTP, STDIO, START);
 
     private final Set<String> questions;
@@ -38,7 +37,7 @@ enum Wire {
         throw new IllegalArgumentException("nothing is measured by the name " + name);
     }
 
-    /** The names of what can be asked. */
+    /** Returns the names of the questions that can be selected. */
     Set<String> questions() {
         return questions;
     }

@@ -16,7 +16,8 @@ import java.util.concurrent.Future;
 
 /**
  * All clients, half of them of revision 2026-07-28. Those with sessions are at work behind a proxy
- * that cuts their streams; the others are not, since what is cut off without a session is lost.
+ * that cuts their streams; the others are not, since messages that are cut off without a session
+ * are lost.
  */
 final class Crowd implements AutoCloseable {
     /** How many bytes of a stream pass at most. */
@@ -67,7 +68,7 @@ final class Crowd implements AutoCloseable {
         return proxy.cuts();
     }
 
-    /** Has all clients end what they do and close their sessions, and waits for that. */
+    /** Has all clients finish their calls and close their sessions, and waits for that. */
     void end() throws InterruptedException, ExecutionException {
         over = true;
         for (Future<Void> each : working) {

@@ -9,10 +9,10 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * What a process holds.
+ * The resources of a process.
  *
  * @param threads their names
- * @param descriptors what they lead to
+ * @param descriptors the targets of its open file descriptors
  */
 record Footprint(List<String> threads, List<String> descriptors) {
     static Footprint of(Jvm jvm) throws IOException, InterruptedException {
@@ -24,7 +24,7 @@ record Footprint(List<String> threads, List<String> descriptors) {
                 && Math.abs(descriptors.size() - other.descriptors.size()) <= tolerance;
     }
 
-    /** What there is more and less of than before, by kind. */
+    /** Returns the increase and decrease by kind. */
     String difference(Footprint before) {
         return "threads "
                 + difference(before.threads, threads)

@@ -1,6 +1,6 @@
 package dev.fairlead.benchmarks.soak;
 
-/** What is sent, and has to arrive once. */
+/** The kind of a message that has to arrive once. */
 enum Kind {
     /** Calls of tools, by their answers. */
     CALL("calls"),

@@ -20,7 +20,7 @@ import java.util.stream.LongStream;
 
 /**
  * One client after the other, each with a session: one call after the other, whose answer,
- * progress, notifications and questions are checked. What a lane does follows from its random
+ * progress, notifications and questions are checked. The actions of a lane follow from its random
  * numbers.
  */
 final class Lane {

@@ -7,13 +7,13 @@ import dev.fairlead.benchmarks.Report;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 
-/** Has clients work with a server for a while, and says what was lost or left behind. */
+/** Has clients work with a server for a while, and reports lost messages and leaked resources. */
 public final class Soak {
     private static final int FAILED = 1;
 
     private Soak() {}
 
-    /** Runs what the {@linkplain SoakOptions#USAGE arguments} say. */
+    /** Runs a soak with the {@linkplain SoakOptions#USAGE arguments}. */
     public static void main(String[] arguments) throws Exception {
         Logger.getLogger("").setLevel(Level.WARNING);
         Program.main(arguments, SoakOptions.USAGE, SoakOptions::parse, Soak::run);

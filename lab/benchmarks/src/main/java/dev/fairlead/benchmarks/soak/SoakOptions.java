@@ -6,11 +6,11 @@ import java.util.Iterator;
 import java.util.List;
 
 /**
- * How long, and how much at a time.
+ * Options of a soak.
  *
  * @param time how long clients are at work
  * @param warmUp after which the live heap is judged
- * @param seed from which follows what clients do, and where streams are cut
+ * @param seed determines the actions of clients, and where streams are cut
  * @param sessions how many clients are at work at a time
  * @param forget after which time the server forgets clients that have left
  */

@@ -15,7 +15,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** A server in a process of its own, clients in this one, and what is seen of both. */
+/** Runs a server in a process of its own and clients in this one, and observes both. */
 final class SoakRun implements AutoCloseable {
     /** How long something may still take that has to come by itself. */
     private static final Duration PATIENCE = Duration.ofMinutes(2);
@@ -68,7 +68,7 @@ final class SoakRun implements AutoCloseable {
         return new Crowd(port, firstLane, lanes, options.seed(), gate, deserting, tally);
     }
 
-    /** Has everything happen, so that what is made once is there before the start. */
+    /** Runs every action once, so that one-time allocations are done before the start. */
     private void rehearse() throws Exception {
         try (Crowd crowd = crowd(REHEARSAL, Math.min(8, options.sessions()))) {
             Thread.sleep(REHEARSAL_TIME.toMillis());

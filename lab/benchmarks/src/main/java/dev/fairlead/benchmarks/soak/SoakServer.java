@@ -51,7 +51,7 @@ public final class SoakServer {
     private final Tally runs = new Tally();
     private final ConcurrentMap<Integer, Numbers> numbers = new ConcurrentHashMap<>();
 
-    /** What a question wants to know. */
+    /** The form of a question. */
     record Reply(String text) {}
 
     /**
@@ -59,14 +59,14 @@ public final class SoakServer {
      *
      * @param lane the lane that calls
      * @param number of its call
-     * @param first number of what is sent meanwhile
-     * @param count how much of that is sent
+     * @param first the number of the first message sent meanwhile
+     * @param count the number of these messages
      * @param text that is part of the answer
      */
     record Step(int lane, long number, long first, int count, String text) {}
 
     /**
-     * What the server says of itself.
+     * The server's report on itself.
      *
      * @param sessions that are open
      * @param requests under way

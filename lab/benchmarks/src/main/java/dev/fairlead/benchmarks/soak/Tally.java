@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.LongAdder;
 
 /** How much of each kind was sent, has arrived and came once more. Thread-safe. */
 final class Tally {
-    /** So many failures are reported in full. */
+    /** The number of failures that are reported in full. */
     private static final int REPORTED = 20;
 
     private final Map<Kind, Count> counts = new EnumMap<>(Kind.class);
@@ -51,7 +51,7 @@ final class Tally {
         }
     }
 
-    /** Takes over how much has arrived of what another component counts. */
+    /** Takes over the counts of messages that another component counts. */
     void counted(Kind kind, long received, long doubled) {
         received(kind, received - received(kind));
         doubled(kind, doubled - doubled(kind));

@@ -1,6 +1,6 @@
 /**
- * Clients and a server for as long as one likes, over a network that breaks again and again: what
- * is lost, sent twice or left behind. Run by {@link dev.fairlead.benchmarks.soak.Soak}.
+ * A long run of clients and a server over a network that breaks again and again, which reports lost
+ * and doubled messages and leaked resources. Run by {@link dev.fairlead.benchmarks.soak.Soak}.
  */
 @NullMarked
 package dev.fairlead.benchmarks.soak;

@@ -18,7 +18,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 
-/** That ours is measured, and that no wrong answer would be; figures are nobody's business here. */
+/** Our server is measured, and a wrong answer would not be; figures are not checked here. */
 @Timeout(120)
 class ServerBenchmarksTest {
     private static final String EVENT =

@@ -17,7 +17,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** That a soak runs, and that what is lost, doubled or grows would be seen. */
+/** A soak runs, and would report lost and doubled messages and growth. */
 @Timeout(300)
 class SoakTest {
     private static SoakOptions options(String line) {

@@ -23,9 +23,8 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 
 /**
- * The engine that the product runs on, with as little as can be between it and the JSON of a call:
- * each request is read into a record and answered from one. What anything costs beyond this is the
- * price of the protocol.
+ * A server with only the HTTP engine of the product and the JSON of a call: each request is read
+ * into a record and answered from one. All cost beyond this is the price of the protocol.
  */
 public final class BareServer {
     private BareServer() {}

@@ -27,7 +27,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 
-/** A server of the official Java SDK with one tool that gives back what it gets. */
+/** A server of the official Java SDK with one tool that returns its input. */
 public final class SdkServer {
     private static final ServerCapabilities CAPABILITIES =
             ServerCapabilities.builder().tools(false).build();

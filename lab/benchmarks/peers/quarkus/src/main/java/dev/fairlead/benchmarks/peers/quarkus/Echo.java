@@ -5,7 +5,7 @@ import io.quarkiverse.mcp.server.ToolArg;
 import io.smallrye.common.annotation.NonBlocking;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 
-/** A tool that gives back what it gets, in each way in which Quarkus runs one. */
+/** A tool that returns its input, on each kind of thread that Quarkus runs tools on. */
 public class Echo {
     /** On the event loop, where nothing may block: as fast as it gets. */
     @NonBlocking

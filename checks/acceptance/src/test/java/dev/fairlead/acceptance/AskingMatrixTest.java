@@ -86,7 +86,7 @@ class AskingMatrixTest {
         }
     }
 
-    /** Where the server is. */
+    /** The place of the server. */
     enum Seat {
         IN_PROCESS,
         CHILD_PROCESS,
@@ -298,12 +298,12 @@ class AskingMatrixTest {
 
         switch (carrier) {
             case TASK_OF_A_SESSION -> {
-                // what was reported before the first listener came is not repeated
+                // reports before the first listener are not repeated
                 awaitTheEnd(tool, task -> task.onProgress(reports::add));
                 await().until(() -> "asked".equals(next(reports).message()));
             }
             case TASK_OF_THE_EXTENSION -> {
-                // it has no progress: what a task does is known by its status message
+                // no progress: a task reports by its status message
                 BlockingQueue<String> statuses = new LinkedBlockingQueue<>();
                 awaitTheEnd(
                         tool,

@@ -25,7 +25,7 @@ import java.util.function.Supplier;
 final class AskingServer {
     private static final byte[] KEY = new byte[32];
 
-    /** Of all servers of the process, under the name that the caller chose. */
+    /** The states of all servers of the process, by the name that the caller chose. */
     private static final ConcurrentHashMap<String, State> WAITS = new ConcurrentHashMap<>();
 
     private AskingServer() {}
@@ -61,7 +61,7 @@ final class AskingServer {
     /**
      * Begins a server with the key that all of them have.
      *
-     * @param changing what the tool {@code change} adds a tool to
+     * @param changing the server that the tool {@code change} adds a tool to
      */
     static McpServer.Builder builder(Supplier<McpServer> changing) {
         return McpServer.named("asking", "1")

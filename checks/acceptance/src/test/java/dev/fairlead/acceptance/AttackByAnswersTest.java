@@ -19,7 +19,7 @@ import java.io.IOException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 
-/** Clients that answer what they were not asked, or twice, and that use an id for two requests. */
+/** Clients that answer unknown questions, or answer twice, and that use an id for two requests. */
 @Timeout(120)
 class AttackByAnswersTest {
     record Reply(String text) {}

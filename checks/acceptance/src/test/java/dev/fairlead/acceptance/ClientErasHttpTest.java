@@ -45,7 +45,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Clients of both eras over HTTP: servers of every age, and what only HTTP has. */
+/** Clients of both eras over HTTP: servers of every age, and features of HTTP alone. */
 @Timeout(120)
 class ClientErasHttpTest {
     private static final String GREETING =
@@ -229,7 +229,7 @@ class ClientErasHttpTest {
                                  "capabilities": {}, "ttlMs": 0, "cacheScope": "private"}\
                                 """);
         try (McpClient client = connect(timeless())) {
-            client.ping(); // it is what was found out
+            client.ping(); // the result of the probe
             for (int i = 0; i < 5; i++) {
                 assertThatThrownBy(() -> client.request("usual/error", JsonObject.EMPTY))
                         .isInstanceOfSatisfying(

@@ -57,7 +57,7 @@ import java.util.logging.Level;
 import java.util.stream.Stream;
 
 /**
- * Rules of revision 2026-07-28 for clients over HTTP, by what they send to a server whose answers
+ * Rules of revision 2026-07-28 for clients over HTTP, by their requests to a server whose answers
  * the test writes.
  */
 @Timeout(60)

@@ -44,7 +44,7 @@ import java.util.stream.IntStream;
 
 /**
  * Streams between a real client and a real server that break at random bytes while both sides talk:
- * the caller notices only delay, or gets a clear error where what it missed is gone.
+ * the caller notices only delay, or gets a clear error if the missed events are gone.
  */
 @Timeout(value = 20, unit = TimeUnit.MINUTES)
 class CutConnectionsTest {

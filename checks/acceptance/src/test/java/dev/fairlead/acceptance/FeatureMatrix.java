@@ -64,7 +64,8 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * Every feature over transports and revisions. What a revision lacks is neither sent nor accepted.
+ * Every feature over transports and revisions. Features that a revision lacks are neither sent nor
+ * accepted.
  */
 @TestInstance(Lifecycle.PER_CLASS)
 @Timeout(120)
@@ -145,7 +146,7 @@ abstract class FeatureMatrix {
         Threads.awaitNoMoreThan(threads);
     }
 
-    /** Whether what came with a revision is there between client and server. */
+    /** Returns whether client and server have the features of a revision. */
     private boolean has(Revision first) {
         return revision.isAtLeast(first) && place.newest().isAtLeast(first);
     }
@@ -452,7 +453,7 @@ abstract class FeatureMatrix {
                                         "id",
                                         "ap")))
                 .containsExactly("apple", "apricot");
-        String style = has(V2025_06_18) ? "verbose" : "terse"; // what was chosen is known since
+        String style = has(V2025_06_18) ? "verbose" : "terse"; // the context is sent since
         assertThat(
                         completed(
                                 client.complete(

@@ -19,7 +19,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
-/** What callers at different addresses share behind a gateway. */
+/** State that callers at different addresses share behind a gateway. */
 @Timeout(120)
 class GatewayAddressesHttpTest extends GatewayAddresses {
     @Test

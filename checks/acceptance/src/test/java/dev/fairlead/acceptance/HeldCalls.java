@@ -34,7 +34,7 @@ abstract class HeldCalls {
 
     record Name(String name) {}
 
-    /** Of a long text it keeps little. */
+    /** Keeps little of a long text. */
     record Start(String text) {
         Start {
             text = text.substring(0, 8);

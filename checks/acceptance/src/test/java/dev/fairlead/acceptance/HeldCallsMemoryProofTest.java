@@ -19,7 +19,7 @@ import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.Map;
 
-/** What held calls take of the heap. */
+/** Memory of held calls on the heap. */
 @Tag("proof")
 @Timeout(120)
 class HeldCallsMemoryProofTest extends HeldCalls {
@@ -33,7 +33,7 @@ class HeldCallsMemoryProofTest extends HeldCalls {
     void aThousandAbandonedCallsLeaveNothing() throws Exception {
         try (McpServer server = server().maxHeldCallsPerCaller(MANY).build();
                 HttpServing at = server.serve(PerRequestFrames.listener())) {
-            for (int i = 0; i < MANY; i++) { // what is loaded and pooled once does not count
+            for (int i = 0; i < MANY; i++) { // classes and pools of the first calls do not count
                 JsonObject first = result(begin(here, at));
                 JsonObject second = result(post(here, at, body("held", first, "A")));
                 result(post(here, at, body("held", second, "B")));
@@ -70,7 +70,7 @@ class HeldCallsMemoryProofTest extends HeldCalls {
         try (McpServer server = server().maxHeldCallsPerCaller(2 * some).build();
                 HttpServing at = server.serve(PerRequestFrames.listener())) {
             long before = 0;
-            for (int i = 0; i < 2 * some; i++) { // what is loaded and pooled once does not count
+            for (int i = 0; i < 2 * some; i++) { // classes and pools do not count
                 before = i == some ? used() : before;
                 result(here.send(request(at, "long", body), HttpResponse.BodyHandlers.ofString()));
             }

@@ -148,7 +148,10 @@ class LoadedClassesTest {
                 .hasSizeLessThanOrEqualTo(1);
     }
 
-    /** Those of the JDK itself, as for its recorder, are not for a server to choose. */
+    /**
+     * Returns whether a class is in the archive, or one of the JDK, as for its recorder, which no
+     * server can choose.
+     */
     private static boolean isKept(String line) {
         return line.endsWith("source: shared objects file") || line.contains("source: jrt:/java.");
     }

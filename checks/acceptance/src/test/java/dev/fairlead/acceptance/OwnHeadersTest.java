@@ -50,7 +50,7 @@ class OwnHeadersTest {
     private static final int USERS = 50;
     private static final int CALLS = 20;
 
-    /** What came over HTTP; the user is null where there is no header. */
+    /** A request over HTTP; the user is null without a header. */
     private record Seen(String http, String method, @Nullable String user) {}
 
     private final Queue<Seen> seen = new ConcurrentLinkedQueue<>();
@@ -137,7 +137,7 @@ class OwnHeadersTest {
         return "{\"jsonrpc\":\"2.0\",\"id\":" + id + ",\"result\":" + result + "}";
     }
 
-    /** Of sessions. */
+    /** Returns a client of sessions. */
     private static McpClient.Builder client() {
         return McpClient.named("desk", "1")
                 .revisions(Revision.V2024_11_05, Revision.NEWEST_WITH_HANDSHAKE);

@@ -206,7 +206,7 @@ class ParameterHeadersHttpTest {
         assertThat(intercepted).isEmpty();
     }
 
-    /** The model can correct what it got wrong. */
+    /** Returns errors that the model can correct. */
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',

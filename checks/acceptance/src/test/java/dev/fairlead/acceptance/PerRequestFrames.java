@@ -43,7 +43,7 @@ public final class PerRequestFrames {
     /**
      * A request.
      *
-     * @param capabilities what the client declares, as JSON
+     * @param capabilities the capabilities of the client, as JSON
      * @param more further members of {@code _meta}, each with a comma in front
      */
     public static String request(

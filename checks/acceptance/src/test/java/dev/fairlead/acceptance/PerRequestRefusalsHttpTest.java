@@ -47,7 +47,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** What requests of revision 2026-07-28 are refused with, on real sockets. */
+/** Refusals of requests of revision 2026-07-28, on real sockets. */
 @Timeout(120)
 class PerRequestRefusalsHttpTest extends ClosingTest {
     private static final String ABLE =
@@ -166,7 +166,7 @@ class PerRequestRefusalsHttpTest extends ClosingTest {
         /** A request in which everything is wrong from one check on. */
         @ParameterizedTest
         @CsvSource({
-            // what is wrong besides all that follows, status, code
+            // the fault besides all that follow, status, code
             "meta, 400, -32602",
             "header, 400, -32020",
             "version, 400, -32022",

@@ -15,7 +15,7 @@ import dev.fairlead.test.support.Scale;
 import java.net.URI;
 import java.time.Duration;
 
-/** Where the server of a proof is, seen from its client. */
+/** The place of the server of a proof, seen from its client. */
 enum Place {
     IN_PROCESS {
         @Override
@@ -243,13 +243,13 @@ enum Place {
         return true;
     }
 
-    /** Whether the server asks its questions by requests, whatever the client speaks. */
+    /** Returns whether the server asks its questions by requests, for a client of a revision. */
     boolean asksByRequests(Revision revision) {
         return revision.era() == Era.HANDSHAKE || newest().era() == Era.HANDSHAKE;
     }
 
     /**
-     * A server that is there.
+     * A running server.
      *
      * @param end ends what the end of the connection does not end
      */

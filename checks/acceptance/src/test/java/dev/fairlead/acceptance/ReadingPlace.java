@@ -11,9 +11,9 @@ import dev.fairlead.server.McpServer;
 
 import java.io.IOException;
 
-/** Where a server in this process reads requests, and which thread does that. */
+/** The place where a server in this process reads requests, and the thread that does. */
 public enum ReadingPlace {
-    /** As standard input: a platform thread, which runs quick handlers. */
+    /** A platform thread, as for standard input, which runs quick handlers. */
     PIPE,
     /** A loop as this JDK has it, which runs quick handlers. */
     LOOP,

@@ -50,12 +50,12 @@ class RequestsSavedTest {
     @TempDir Path folder;
 
     /** A way to a server. */
-    enum Way {
+    enum Route {
         HTTP,
         STDIO
     }
 
-    /** A server, and what clients have sent to it so far. */
+    /** A server, and the bytes that clients have sent to it so far. */
     private interface RecordedServer extends AutoCloseable {
         Remote remote();
 
@@ -74,8 +74,8 @@ class RequestsSavedTest {
         void close() throws IOException;
     }
 
-    private RecordedServer start(Way way, Revision newest) throws IOException {
-        return way == Way.HTTP
+    private RecordedServer start(Route route, Revision newest) throws IOException {
+        return route == Route.HTTP
                 ? new OverHttp(server(newest))
                 : new OverStdio(folder.resolve("received"), newest);
     }
@@ -97,10 +97,10 @@ class RequestsSavedTest {
     }
 
     @ParameterizedTest
-    @EnumSource(Way.class)
+    @EnumSource(Route.class)
     @Requirement("N26-LIFE-015")
-    void aSecondConnectToAServerWithoutHandshakesSendsNothing(Way way) throws Exception {
-        try (RecordedServer server = start(way, Revision.V2026_07_28)) {
+    void aSecondConnectToAServerWithoutHandshakesSendsNothing(Route route) throws Exception {
+        try (RecordedServer server = start(route, Revision.V2026_07_28)) {
             connectAndCall(server, Revision.V2026_07_28);
             assertThat(server.methods()).containsExactly("server/discover", "tools/call");
             int before = server.received().length;
@@ -117,10 +117,10 @@ class RequestsSavedTest {
     }
 
     @ParameterizedTest
-    @EnumSource(Way.class)
+    @EnumSource(Route.class)
     @Requirement("N26-LIFE-015")
-    void aSecondConnectToAServerWithHandshakesSendsTheHandshakeAlone(Way way) throws Exception {
-        try (RecordedServer server = start(way, Revision.V2025_11_25)) {
+    void aSecondConnectToAServerWithHandshakesSendsTheHandshakeAlone(Route route) throws Exception {
+        try (RecordedServer server = start(route, Revision.V2025_11_25)) {
             connectAndCall(server, Revision.V2025_11_25);
             connectAndCall(server, Revision.V2025_11_25);
             assertThat(server.methods())
@@ -136,10 +136,10 @@ class RequestsSavedTest {
     }
 
     @ParameterizedTest
-    @EnumSource(Way.class)
+    @EnumSource(Route.class)
     @Requirement("N26-CACHE-008")
-    void aListThatIsKeptIsReturnedWithoutAByteSent(Way way) throws Exception {
-        try (RecordedServer server = start(way, Revision.V2026_07_28);
+    void aListThatIsKeptIsReturnedWithoutAByteSent(Route route) throws Exception {
+        try (RecordedServer server = start(route, Revision.V2026_07_28);
                 McpClient client =
                         McpClient.named("desk", "1")
                                 .revisions(Revision.V2026_07_28, Revision.V2026_07_28)
@@ -224,7 +224,7 @@ class RequestsSavedTest {
         }
     }
 
-    /** Starts processes that append what they read to one file. */
+    /** Starts processes that append their input to one file. */
     private record OverStdio(Path file, Revision newest) implements RecordedServer {
         @Override
         public Remote remote() {
@@ -265,7 +265,7 @@ class RequestsSavedTest {
         }
     }
 
-    /** Records what is read. */
+    /** Records the bytes that are read. */
     private static final class Recorder extends FilterInputStream {
         private final OutputStream record;
 

@@ -26,7 +26,7 @@ import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 
-/** What is logged when a server starts and stops. */
+/** Log lines of the start and the end of a server. */
 @Timeout(120)
 class ServerLogTest {
     private final Logged logged = new Logged("dev.fairlead.server", Level.INFO);

@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Collectors;
 
-/** What a server over stdio prints on standard error with the default logging of the JDK. */
+/** The output of a server over stdio on standard error with the default logging of the JDK. */
 @Timeout(120)
 class StdioOnlyTest {
     record Sum(int left, int right) {}

@@ -43,7 +43,7 @@ class TaskListeningPlacesTest {
 
     record Name(String name) {}
 
-    /** Where the server is. */
+    /** The place of the server. */
     enum Where {
         HTTP,
         STDIO,

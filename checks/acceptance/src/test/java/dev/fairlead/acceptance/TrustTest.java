@@ -78,7 +78,7 @@ class TrustTest {
         assertThatThrownBy(() -> name(usual)).isInstanceOf(ConnectionException.class);
     }
 
-    /** What HTTP/1.1 would need two connections for: a stream and a request beside it. */
+    /** Checks a stream and a request beside it, which need two connections with HTTP/1.1. */
     @Test
     void anHttpClientOfTheApplicationMaySpeakHttp2() throws Exception {
         try (HttpServing narrow =

@@ -30,8 +30,8 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * What a caller may not know of looks like what does not exist, on real sockets. Tokens are the
- * names of subjects.
+ * Things that a caller may not see look like unknown ones, on real sockets. Tokens are the names of
+ * subjects.
  */
 @Timeout(60)
 class UnknownAndForeignHttpTest extends ClosingTest {

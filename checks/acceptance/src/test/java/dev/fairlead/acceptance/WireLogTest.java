@@ -47,7 +47,7 @@ class WireLogTest {
         return JsonObject.of("user", "ann", "password", "hunter2");
     }
 
-    /** Of sessions. */
+    /** Returns a client of sessions. */
     private static McpClient.Builder client() {
         return McpClient.named("desk", "1")
                 .revisions(Revision.V2024_11_05, Revision.NEWEST_WITH_HANDSHAKE);

@@ -15,7 +15,7 @@ import java.time.Duration;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
 
-/** The page about asking does what it says. */
+/** The examples of the page about asking work. */
 @Timeout(60)
 final class AskingSnippetsTest {
     /** Answers neither question before it has both, as often as that is wanted. */

@@ -13,7 +13,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
-/** What happens while a call runs: log messages, progress, cancellation. */
+/** Events while a call runs: log messages, progress, cancellation. */
 final class CallScenes {
     private CallScenes() {}
 

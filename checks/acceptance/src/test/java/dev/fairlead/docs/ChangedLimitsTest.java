@@ -15,7 +15,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
-/** The log line of a start names whatever limit is changed: each is listed in the code by hand. */
+/** The log line of a start names each changed limit, since the code lists them by hand. */
 class ChangedLimitsTest {
     @Test
     void thoseOfTasks() throws Exception {

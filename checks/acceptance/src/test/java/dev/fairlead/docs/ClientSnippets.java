@@ -27,7 +27,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
-/** What the page on clients shows. */
+/** The code of the page on clients. */
 final class ClientSnippets {
     private static final Logger LOGGER = System.getLogger("desk");
 

@@ -96,7 +96,7 @@ final class CoordinatesTest {
         assertThat(installed).containsAll(all(MAVEN, read("kit/bom/pom.xml")));
     }
 
-    /** What {@code -am} adds: each module that an installed one names. */
+    /** Adds the modules that {@code -am} builds: each module that an installed one names. */
     private static void install(String artifact, Map<String, String> poms, Set<String> installed) {
         String pom = poms.get(artifact);
         if (pom != null && installed.add(artifact)) {
@@ -105,7 +105,10 @@ final class CoordinatesTest {
         }
     }
 
-    /** Where they run: the Surefire of older Maven versions runs no test of this JUnit. */
+    /**
+     * Checks the versions of JUnit and Surefire: the Surefire of older Maven versions runs no test
+     * of this JUnit.
+     */
     @Test
     void testsRunWithTheVersionsOfTheBuild() throws IOException {
         String parent = read("pom.xml");
@@ -122,7 +125,10 @@ final class CoordinatesTest {
                         "assertj-core:" + version("assertj-core", parent) + "\"");
     }
 
-    /** The BOM names what is published, and nothing else is, but the parent and the BOM. */
+    /**
+     * Checks that the BOM names each published module, and that no other is published but the
+     * parent and the BOM.
+     */
     @Test
     void whatThisProjectPublishesIsInTheBomAndHasWhatRepositoriesAskFor() throws IOException {
         Set<String> published = all(MAVEN, read("kit/bom/pom.xml"));

@@ -32,7 +32,7 @@ import java.util.stream.Stream;
 final class Defaults {
     private static final String PACKAGE = "dev.fairlead.";
 
-    /** What has options, fresh from its factory. */
+    /** The objects with options, fresh from their factories. */
     private static final Map<Class<?>, Object> FRESH = fresh();
 
     private Defaults() {}

@@ -85,7 +85,7 @@ final class ErrorScenes {
             recorder.restart();
             attempt.make(client);
         } catch (JsonRpcException expected) {
-            // the error is what the page shows
+            // the page shows the error
         }
     }
 }

@@ -33,7 +33,7 @@ class FiguresTest {
                     "h", Duration.ofHours(1),
                     "days", Duration.ofDays(1));
 
-    /** Options that mean nothing before somebody sets them, and what is computed from others. */
+    /** Options without a value until they are set, and values that are computed from others. */
     private static final Set<String> NO_DEFAULTS =
             Set.of(
                     "http.endpoint.Settings.maxBody", // these depend on the heap

@@ -50,7 +50,7 @@ class NginxPageTest {
                 .findFirst();
     }
 
-    /** What a handler reports reaches the client before the handler ends. */
+    /** Checks that a report of a handler reaches the client before the handler ends. */
     @ParameterizedTest
     @EnumSource(
             value = Revision.class,

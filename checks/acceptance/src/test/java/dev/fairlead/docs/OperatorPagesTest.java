@@ -148,7 +148,7 @@ final class OperatorPagesTest {
                 .collect(Collectors.toMap(line -> line[0], line -> line[1], (first, last) -> last));
     }
 
-    /** Where systemd is there. */
+    /** Verifies the unit if systemd is installed. */
     @Test
     void systemdTakesTheUnit(@TempDir Path folder) throws Exception {
         Path systemd = Path.of("/usr/bin/systemd-analyze");

@@ -17,7 +17,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
-/** What goes over the wire in revision 2026-07-28, which has no sessions. */
+/** The frames of revision 2026-07-28, which has no sessions. */
 final class PerRequestScenes {
     private PerRequestScenes() {}
 

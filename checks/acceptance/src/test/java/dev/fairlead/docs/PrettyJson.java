@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Writes JSON for people: what fits stands on one line, what does not is broken up. */
+/** Writes JSON for people: a value that fits stands on one line, a longer one is broken up. */
 final class PrettyJson {
     private static final int WIDTH = 100;
 
@@ -19,8 +19,8 @@ final class PrettyJson {
     }
 
     /**
-     * @param indent of the line that the value begins in
-     * @param taken how much of that line is taken by what stands around the value
+     * @param indent the indent of the line that the value begins in
+     * @param taken how much of that line is taken by the text around the value
      */
     private static String print(JsonValue value, int indent, int taken) {
         String line = onOneLine(value);

@@ -13,7 +13,7 @@ import dev.fairlead.server.McpServer;
 
 import java.util.List;
 
-/** Prompts, and the completion of what is typed into them. */
+/** Prompts, and the completion of their arguments. */
 final class PromptScenes {
     // @start region="arguments"
     record Trip(@Doc("Where to") String city, @Doc("How it is travelled") Means means) {}

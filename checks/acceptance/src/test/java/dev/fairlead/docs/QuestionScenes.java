@@ -17,7 +17,7 @@ import dev.fairlead.server.NoInput;
 import java.net.URI;
 import java.nio.file.Path;
 
-/** What a server asks of its client while a call runs. */
+/** Questions of a server to its client while a call runs. */
 final class QuestionScenes {
     // @start region="form"
     record Booking(

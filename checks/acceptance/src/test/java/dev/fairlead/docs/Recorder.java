@@ -41,7 +41,7 @@ final class Recorder implements AutoCloseable {
 
     private static final Pattern TASK_ID = Pattern.compile("\"taskId\":\"([^\"]+)");
 
-    /** What is different each time and changes how a frame is laid out. */
+    /** The random values that change the layout of a frame. */
     private static final Map<Pattern, String> RANDOM_IN_LAYOUT =
             Map.of(
                     Pattern.compile("(?<=\"requestState\":\")[^\"]+"), "v1.q83vEjRWeJqrze8…",
@@ -71,7 +71,7 @@ final class Recorder implements AutoCloseable {
         return connected;
     }
 
-    /** Forgets what has passed. */
+    /** Removes the recorded frames. */
     void forget() {
         frames.clear();
     }
@@ -81,7 +81,7 @@ final class Recorder implements AutoCloseable {
         return client.connect(() -> serve(server));
     }
 
-    /** A client that sends what it is told to, and nothing by itself. */
+    /** A client that sends the messages of a test, and none by itself. */
     Script script(McpServer server, String capabilities) throws InterruptedException {
         Script script = new Script(serve(server));
         script.request(
@@ -97,7 +97,7 @@ final class Recorder implements AutoCloseable {
         return script;
     }
 
-    /** A client without a session that sends what it is told to. */
+    /** A client without a session that sends the messages of a test. */
     Script script(McpServer server) {
         return new Script(serve(server));
     }
@@ -110,7 +110,7 @@ final class Recorder implements AutoCloseable {
         return new End(toClient, toServer, true);
     }
 
-    /** What a scene sends as a client. */
+    /** The messages that a scene sends as a client. */
     final class Script {
         private final End end;
         private final CompletableFuture<String> taskId = new CompletableFuture<>();
@@ -166,7 +166,7 @@ final class Recorder implements AutoCloseable {
         }
     }
 
-    /** Forgets what has passed, the whole greeting among it. */
+    /** Removes the recorded frames, including the whole handshake. */
     void restart() throws InterruptedException {
         if (!greeted.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
             throw new AssertionError("the client did not say that it is initialized");
@@ -174,7 +174,7 @@ final class Recorder implements AutoCloseable {
         frames.clear();
     }
 
-    /** What has passed; ids that are different each time are replaced. */
+    /** Returns the recorded frames; random ids are replaced. */
     String text() {
         String text = String.join("\n\n", frames) + "\n";
         return replaced(text, RANDOM);
@@ -205,7 +205,7 @@ final class Recorder implements AutoCloseable {
         }
     }
 
-    /** Shows no frames of a method: those that come at any moment are not what the scene shows. */
+    /** Leaves out the frames of a method, which can come at any moment of the scene. */
     void leaveOut(String method) {
         leftOut = method;
     }

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Timeout;
 
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** What the page on clients shows of rounds by hand, with a process of its own for each round. */
+/** The code of the page on clients for rounds by hand, with a process of its own for each round. */
 @Timeout(120)
 class RoundsByHandTest {
     private static final CallToolRequest PAY = new CallToolRequest("pay", JsonObject.of("sum", 5));
@@ -76,7 +76,7 @@ class RoundsByHandTest {
         }
     }
 
-    /** Prints what the server needs, as JSON. */
+    /** Prints the questions of the server, as JSON. */
     static final class FirstRound {
         private FirstRound() {}
 
@@ -87,7 +87,7 @@ class RoundsByHandTest {
         }
     }
 
-    /** Answers what another process was asked, and prints the result. */
+    /** Answers the questions to another process, and prints the result. */
     static final class NextRound {
         private NextRound() {}
 

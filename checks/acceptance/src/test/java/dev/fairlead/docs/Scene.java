@@ -1,6 +1,6 @@
 package dev.fairlead.docs;
 
-/** What a page shows the frames of. */
+/** A scene whose frames a page shows. */
 @FunctionalInterface
 interface Scene {
     void play(Recorder recorder) throws Exception;

@@ -6,7 +6,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
-/** Where the clients of the pages show what they hear. */
+/** The output of the clients of the pages. */
 final class Screen {
     private final BlockingQueue<String> lines = new LinkedBlockingQueue<>();
 

@@ -20,7 +20,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 
-/** What the page on servers shows. */
+/** The code of the page on servers. */
 final class ServerSnippets {
     // @start region="own-records"
     record Reindex(String folder) {}

@@ -18,7 +18,7 @@ import dev.fairlead.stdio.Stdio;
 
 import java.lang.System.Logger.Level;
 
-/** What the page on several servers shows. */
+/** The code of the page on several servers. */
 final class SeveralServersSnippets {
     private static final System.Logger LOGGER =
             System.getLogger(SeveralServersSnippets.class.getName());

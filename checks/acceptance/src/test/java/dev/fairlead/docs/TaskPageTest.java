@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 
 import java.io.IOException;
 
-/** What the specification wants to be documented of tasks. */
+/** Statements on tasks that the specification requires in the documentation. */
 class TaskPageTest {
     @Test
     @Requirement("TASK-097")

@@ -22,7 +22,8 @@ import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 
 /**
- * Calls that become tasks. Nothing polls by the clock here: what is sent has a cause that is shown.
+ * Calls that become tasks. No poll depends on the clock here: each message has a cause that is
+ * shown.
  */
 final class TaskScenes {
     record Cover(@Doc("What is printed on the front") String title) {}

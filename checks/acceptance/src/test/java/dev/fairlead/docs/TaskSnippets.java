@@ -29,7 +29,7 @@ final class TaskSnippets {
 
     record Film(String name) {}
 
-    /** What charges cards, and remembers for which keys. */
+    /** A service that charges cards, and remembers the keys of charges. */
     static final class Payments {
         final List<String> keys = new CopyOnWriteArrayList<>();
 
@@ -43,7 +43,7 @@ final class TaskSnippets {
         }
     }
 
-    /** What renders films elsewhere. */
+    /** A service that renders films elsewhere. */
     static final class Farm {
         final List<String> done = new CopyOnWriteArrayList<>();
 

@@ -21,7 +21,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** The page about tasks does what it says. */
+/** The examples of the page about tasks work. */
 final class TaskSnippetsTest {
     private static final Duration SOON = Duration.ofSeconds(60);
 

@@ -19,7 +19,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
-/** What the page on testing shows. */
+/** The code of the page on testing. */
 class TestingSnippetsTest {
     // @start region="greeter"
     record Person(String name) {}

@@ -16,7 +16,7 @@ import dev.fairlead.server.McpServer;
 import java.util.Collections;
 import java.util.List;
 
-/** Tools: what they are, how they are called, how they fail. */
+/** Tools: their declaration, their calls, their failures. */
 final class ToolScenes {
     // @start region="records"
     record Query(

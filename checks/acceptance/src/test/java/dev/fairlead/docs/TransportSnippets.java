@@ -10,7 +10,7 @@ import dev.fairlead.server.McpServer;
 import java.nio.file.Path;
 import java.security.KeyStore;
 
-/** What the page on transports shows. */
+/** The code of the page on transports. */
 final class TransportSnippets {
     private TransportSnippets() {}
 

@@ -101,7 +101,9 @@ class CausalTestsTest {
                                             + "\\)"),
                             1));
 
-    /** Where a rule does not hold, and why. At most 20; each is one rule in one file. */
+    /**
+     * The exceptions from the rules, with their reasons. At most 20; each is one rule in one file.
+     */
     private static final Map<String, String> EXCEPTIONS =
             Map.of(
                     "Awaiting.java: Awaitility instead of Awaiting",

@@ -9,7 +9,10 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** The modules of the project and what each of them may know: {@code docs/architecture.md} §2. */
+/**
+ * The modules of the project and the modules that each may depend on: {@code docs/architecture.md}
+ * §2.
+ */
 enum Module {
     REQUIREMENTS("requirements"),
     TEST_SUPPORT("test.support"),

@@ -85,7 +85,7 @@ class ModuleBoundariesTest {
                     Module.PROTOCOL.packageName() + ".relay",
                     Module.PROTOCOL.packageName() + ".time");
 
-    /** Benchmarks show what these cost without a wire around them. */
+    /** Returns whether benchmarks measure a class of the engine without a wire around it. */
     private static boolean measuresTheEngine(Dependency dependency) {
         return Module.of(dependency.getOriginClass()).filter(Module.BENCHMARKS::equals).isPresent()
                 && MEASURED.contains(dependency.getTargetClass().getPackageName());
@@ -105,7 +105,7 @@ class ModuleBoundariesTest {
         slices().matching("dev.fairlead.(**)").should().beFreeOfCycles().check(CLASSES);
     }
 
-    /** Where server and client meet, a name stands for one thing. */
+    /** Checks that a name stands for one class where server and client meet. */
     @Test
     void noTopLevelClassHasTheNameOfAnotherOne() {
         List<String> names =
@@ -233,7 +233,7 @@ class ModuleBoundariesTest {
 
     private static JavaClasses libraries() {
         return CLASSES.that(outside(Module.APPLICATIONS.toArray(Module[]::new)))
-                // Reads in tests what libraries log.
+                // Test support reads the log lines of libraries.
                 .that(outside(Module.TEST_SUPPORT));
     }
 
@@ -256,7 +256,7 @@ class ModuleBoundariesTest {
                 .isPresent();
     }
 
-    /** What a module is there for: servlets, OpenTelemetry. */
+    /** Returns whether a module exists for this type: servlets, OpenTelemetry. */
     private static boolean isBridged(JavaMember member, JavaClass type) {
         String bridged =
                 switch (Module.of(member.getOwner()).orElseThrow()) {

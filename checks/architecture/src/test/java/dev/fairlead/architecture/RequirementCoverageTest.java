@@ -20,7 +20,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Compares what the tests of all modules claim to prove with the ledger, and writes {@code
+ * Compares the requirements that the tests of all modules prove with the ledger, and writes {@code
  * target/requirement-coverage.md}.
  */
 class RequirementCoverageTest {
@@ -29,7 +29,7 @@ class RequirementCoverageTest {
     private static final Pattern REQUIREMENT = Pattern.compile("@Requirement\\([^)]*\\)");
     private static final Pattern ROW = Pattern.compile("\"([^\"]+)\"");
 
-    /** What follows an annotation: a method, whose name is a group, or a type. */
+    /** The declaration behind an annotation: a method, whose name is a group, or a type. */
     private static final Pattern DECLARATION =
             Pattern.compile("\\bvoid (\\w+)\\(|\\b(?:class|interface|record|enum) \\w+");
 

@@ -51,7 +51,7 @@ class WordingTest {
                             + "|'(?:[^'\\\\\\n]++|\\\\.)++'",
                     Pattern.DOTALL);
 
-    /** What separates two lines of one comment. */
+    /** The break between two lines of one comment. */
     private static final Pattern LINE_BREAK = Pattern.compile("\\s*\\n\\s*(?://|\\*(?!/))?\\s*");
 
     /** Two string literals that are joined. */

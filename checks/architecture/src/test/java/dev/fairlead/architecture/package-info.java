@@ -1,6 +1,4 @@
-/**
- * What holds for the project as a whole: module boundaries, and the requirements that tests prove.
- */
+/** Rules for the project as a whole: module boundaries, and the requirements that tests prove. */
 @NullMarked
 package dev.fairlead.architecture;
 

@@ -29,7 +29,7 @@ final class Person implements AutoCloseable {
         return "the password of " + name;
     }
 
-    /** Does what the pages ask for that a login begins with, until it is over. */
+    /** Follows the pages of a login until it is over. */
     void logIn(URI url) {
         String last =
                 browser.open(

@@ -94,7 +94,7 @@ class ProxyConformanceTest {
         }
     }
 
-    /** What the person does with the URL that the suite prints. */
+    /** The actions of the person on the URL that the suite prints. */
     private interface Visit {
         void of(URI url);
     }
@@ -114,7 +114,7 @@ class ProxyConformanceTest {
         assertThat(last).contains("You can close this page");
     }
 
-    /** Runs the suite, which ends well, and gives what it said. */
+    /** Runs the suite, which must succeed, and returns its output. */
     private static List<String> run(URI resource, Visit visit) throws Exception {
         String issuer = "http://" + resource.getAuthority();
         Process suite =
@@ -157,7 +157,7 @@ class ProxyConformanceTest {
         }
     }
 
-    /** Of a loopback address, any port will do. */
+    /** Registers a client with a loopback address, for which any port will do. */
     private static String register(String issuer) throws IOException, InterruptedException {
         String metadata =
                 """

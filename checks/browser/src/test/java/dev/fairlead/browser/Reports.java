@@ -78,7 +78,7 @@ final class Reports implements AutoCloseable {
         return serving.uri();
     }
 
-    /** What a program does that has a person log in as this client of the issuer. */
+    /** Returns the settings of a program that has a person log in as this client of the issuer. */
     static OAuth login(String client, Person person, TokenStore tokens) {
         return OAuth.browser("Desk")
                 .client(client, Secret.from(() -> SpringIssuer.secretOf(client)))

@@ -160,7 +160,7 @@ class SpringAuthorizationServerTest {
                         .loginTimeout(Duration.ofMillis(100));
 
         assertThatThrownBy(
-                        () -> { // the first requests may still have what is left of the login
+                        () -> { // the first requests may still have time left from the login
                             try (McpClient client = reports.connect(absent)) {
                                 call(client, "who");
                                 call(client, "who");

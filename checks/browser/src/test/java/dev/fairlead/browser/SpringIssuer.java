@@ -58,7 +58,7 @@ final class SpringIssuer implements AutoCloseable {
 
     private final ConfigurableApplicationContext context;
 
-    /** What a test changes while the server runs. */
+    /** The settings that a test changes while the server runs. */
     static final class Controls {
         final RotatingKeys keys = new RotatingKeys();
 
@@ -201,7 +201,7 @@ final class SpringIssuer implements AutoCloseable {
                     .build();
         }
 
-        /** What Spring leaves to those who run it: for whom a token is (RFC 8707). */
+        /** Adds the audience of a token (RFC 8707), which Spring leaves to its users. */
         @Bean
         OAuth2TokenCustomizer<JwtEncodingContext> tokens(Controls controls) {
             return token -> {

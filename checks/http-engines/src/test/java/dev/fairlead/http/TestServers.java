@@ -6,7 +6,7 @@ import dev.fairlead.protocol.time.Timers;
 import java.io.IOException;
 import java.time.Duration;
 
-/** Servers with what only tests choose. */
+/** Servers with settings for tests only. */
 public final class TestServers {
     private TestServers() {}
 

@@ -32,7 +32,7 @@ import java.util.stream.Stream;
 class CommandLineTest {
     private static final String EVERYTHING = "@modelcontextprotocol/server-everything";
 
-    /** What a command with {@code --json} left; its standard output is one document. */
+    /** The outcome of a command with {@code --json}; its standard output is one document. */
     private record Ran(int status, JsonObject document) {
         private JsonArray array(String member) {
             return document.array(member);
@@ -67,7 +67,7 @@ class CommandLineTest {
                 .toList();
     }
 
-    /** What {@code server-everything} has to do over each transport. */
+    /** The features of {@code server-everything} that must work over each transport. */
     abstract static class Everything {
         abstract List<String> target();
 

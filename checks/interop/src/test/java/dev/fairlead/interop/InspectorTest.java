@@ -25,7 +25,7 @@ import java.util.Map;
 
 /**
  * The command line of the MCP Inspector drives the showcase: in the handshake revisions ({@code
- * legacy}), in revision 2026-07-28 ({@code modern}), and in what the server has ({@code auto}).
+ * legacy}), in revision 2026-07-28 ({@code modern}), and in the era of the server ({@code auto}).
  */
 class InspectorTest {
     @TempDir private static Path folder;

@@ -48,7 +48,7 @@ class NpmServersBehindGatewayTest extends ClosingTest {
     private final BlockingQueue<String> asked = new LinkedBlockingQueue<>();
 
     /** The revision that a client speaks, and how the gateway reaches the server. */
-    enum Way {
+    enum Route {
         HANDSHAKE_TO_STDIO(Revision.V2025_11_25, false),
         HANDSHAKE_TO_HTTP(Revision.V2025_11_25, true),
         PER_REQUEST_TO_STDIO(Revision.V2026_07_28, false),
@@ -57,7 +57,7 @@ class NpmServersBehindGatewayTest extends ClosingTest {
         final Revision client;
         final boolean http;
 
-        Way(Revision client, boolean http) {
+        Route(Revision client, boolean http) {
             this.client = client;
             this.http = http;
         }
@@ -118,9 +118,9 @@ class NpmServersBehindGatewayTest extends ClosingTest {
     }
 
     @ParameterizedTest
-    @EnumSource(Way.class)
-    void everythingIsListedCalledAndRead(Way way) throws Exception {
-        McpClient client = connect(everything(way.http), way.client);
+    @EnumSource(Route.class)
+    void everythingIsListedCalledAndRead(Route route) throws Exception {
+        McpClient client = connect(everything(route.http), route.client);
 
         assertThat(client.tools()).extracting(Tool::name).contains("echo", "get-sum");
         assertThat(call(client, "echo", "message", "héllo")).isEqualTo("Echo: héllo");
@@ -142,9 +142,9 @@ class NpmServersBehindGatewayTest extends ClosingTest {
     }
 
     @ParameterizedTest
-    @EnumSource(Way.class)
-    void everythingReportsProgressAndIsCancelled(Way way) throws Exception {
-        McpClient client = connect(everything(way.http), way.client);
+    @EnumSource(Route.class)
+    void everythingReportsProgressAndIsCancelled(Route route) throws Exception {
+        McpClient client = connect(everything(route.http), route.client);
         List<Double> steps = new ArrayList<>();
 
         String done =
@@ -167,12 +167,12 @@ class NpmServersBehindGatewayTest extends ClosingTest {
     }
 
     @ParameterizedTest
-    @EnumSource(Way.class)
-    void everythingAsksThePersonAndTheModel(Way way) throws Exception {
+    @EnumSource(Route.class)
+    void everythingAsksThePersonAndTheModel(Route route) throws Exception {
         McpClient client =
                 connect(
-                        everything(way.http),
-                        way.client,
+                        everything(route.http),
+                        route.client,
                         new Root("file:///home/ada").withName("home"));
 
         assertThat(call(client, "trigger-elicitation-request")).contains("Ada Lovelace");
@@ -184,13 +184,13 @@ class NpmServersBehindGatewayTest extends ClosingTest {
 
     @ParameterizedTest
     @EnumSource(
-            value = Way.class,
+            value = Route.class,
             names = {"HANDSHAKE_TO_STDIO", "PER_REQUEST_TO_STDIO"})
-    void filesAreWrittenAndRead(Way way, @TempDir Path temporary) throws Exception {
+    void filesAreWrittenAndRead(Route route, @TempDir Path temporary) throws Exception {
         Path folder = temporary.toRealPath();
         String file = folder.resolve("größe.txt").toString();
         McpClient client =
-                connect(npm("server-filesystem", folder.toString()), way.client, Root.of(folder));
+                connect(npm("server-filesystem", folder.toString()), route.client, Root.of(folder));
 
         assertThat(client.tools()).extracting(Tool::name).contains("write_file", "edit_file");
         call(client, "write_file", "path", file, "content", "zwölf\n漢字");
@@ -204,16 +204,16 @@ class NpmServersBehindGatewayTest extends ClosingTest {
 
     @ParameterizedTest
     @EnumSource(
-            value = Way.class,
+            value = Route.class,
             names = {"HANDSHAKE_TO_STDIO", "PER_REQUEST_TO_STDIO"})
-    void aGraphIsBuiltAndRead(Way way, @TempDir Path folder) throws Exception {
+    void aGraphIsBuiltAndRead(Route route, @TempDir Path folder) throws Exception {
         McpClient client =
                 connect(
                         npm("server-memory")
                                 .environment(
                                         "MEMORY_FILE_PATH",
                                         folder.resolve("memory.jsonl").toString()),
-                        way.client);
+                        route.client);
         JsonObject ada =
                 JsonObject.of(
                         "name",
@@ -233,10 +233,10 @@ class NpmServersBehindGatewayTest extends ClosingTest {
 
     @ParameterizedTest
     @EnumSource(
-            value = Way.class,
+            value = Route.class,
             names = {"HANDSHAKE_TO_STDIO", "PER_REQUEST_TO_STDIO"})
-    void oneProcessCountsTheThoughtsOfAClient(Way way) throws Exception {
-        McpClient client = connect(npm("server-sequential-thinking"), way.client);
+    void oneProcessCountsTheThoughtsOfAClient(Route route) throws Exception {
+        McpClient client = connect(npm("server-sequential-thinking"), route.client);
 
         assertThat(client.tools()).extracting(Tool::name).containsExactly("sequentialthinking");
         for (int number = 1; number <= 3; number++) {

@@ -42,7 +42,7 @@ abstract class PerRequestServerChecks extends ClosingTest {
     private static final Duration SOON = Duration.ofSeconds(60);
 
     /** How a client reaches the server. */
-    enum Way {
+    enum Route {
         STDIO(false, Revision.V2026_07_28, null),
         HTTP(true, Revision.V2026_07_28, null),
         HTTP_WITH_HANDSHAKE(true, Revision.V2025_11_25, null),
@@ -55,7 +55,7 @@ abstract class PerRequestServerChecks extends ClosingTest {
         final Revision client;
         final Revision gateway;
 
-        Way(boolean http, Revision client, Revision gateway) {
+        Route(boolean http, Revision client, Revision gateway) {
             this.http = http;
             this.client = client;
             this.gateway = gateway;
@@ -70,37 +70,37 @@ abstract class PerRequestServerChecks extends ClosingTest {
     /** The command line of the server, which over HTTP prints its URL. */
     abstract List<String> command(String transport);
 
-    /** What the tool {@code book} says of Oslo. */
+    /** Returns the answer of the tool {@code book} on Oslo. */
     abstract String booked();
 
     private final BlockingQueue<String> asked = new LinkedBlockingQueue<>();
     final BlockingQueue<String> logged = new LinkedBlockingQueue<>();
     private final BlockingQueue<List<Tool>> tools = new LinkedBlockingQueue<>();
 
-    final McpClient connect(Way way) throws Exception {
+    final McpClient connect(Route route) throws Exception {
         Remote remote;
-        if (way.http) {
+        if (route.http) {
             ChildProcess server = ChildProcess.start(command("http"));
             closedLater(server);
             remote = Http.to(server.url());
         } else {
             remote = Stdio.command(command("stdio").toArray(String[]::new)).onStderr(line -> {});
         }
-        if (way.gateway != null) {
+        if (route.gateway != null) {
             Gateway gateway =
                     Gateway.named("gateway", "1")
                             .server(
                                     "typescript",
                                     remote,
-                                    client -> client.revisions(Revision.V2024_11_05, way.gateway))
+                                    client -> client.revisions(Revision.V2024_11_05, route.gateway))
                             .connectWait(SOON)
                             .build();
             closedLater(gateway);
-            remote = way.http ? Http.to(gateway.serve(Http.port(0)).uri()) : gateway.inProcess();
+            remote = route.http ? Http.to(gateway.serve(Http.port(0)).uri()) : gateway.inProcess();
         }
         McpClient client =
                 McpClient.named("desk", "1")
-                        .revisions(Revision.V2024_11_05, way.client)
+                        .revisions(Revision.V2024_11_05, route.client)
                         .requestTimeout(SOON)
                         .probeTimeout(SOON)
                         .roots(Root.of(Path.of("/one")))
@@ -117,11 +117,11 @@ abstract class PerRequestServerChecks extends ClosingTest {
     }
 
     @ParameterizedTest
-    @EnumSource(Way.class)
-    void requestsAreAnswered(Way way) throws Exception {
-        McpClient client = connect(way);
+    @EnumSource(Route.class)
+    void requestsAreAnswered(Route route) throws Exception {
+        McpClient client = connect(route);
 
-        assertThat(client.revision()).isEqualTo(way.client);
+        assertThat(client.revision()).isEqualTo(route.client);
         assertThat(client.tools()).extracting(Tool::name).contains("echo", "book");
         assertThat(client.callTool("echo", JsonObject.of("text", "hi")).text()).isEqualTo("hi");
         assertThat(client.callTool("sum", JsonObject.of("a", 1, "b", 2)).structuredContent())
@@ -137,10 +137,10 @@ abstract class PerRequestServerChecks extends ClosingTest {
     }
 
     @ParameterizedTest
-    @EnumSource(Way.class)
-    void questionsAreAnsweredInRounds(Way way) throws Exception {
-        McpClient client = connect(way);
-        if (!way.asksInRounds()) {
+    @EnumSource(Route.class)
+    void questionsAreAnsweredInRounds(Route route) throws Exception {
+        McpClient client = connect(route);
+        if (!route.asksInRounds()) {
             return; // these SDKs make no requests of their rounds
         }
 
@@ -150,10 +150,10 @@ abstract class PerRequestServerChecks extends ClosingTest {
     }
 
     @ParameterizedTest
-    @EnumSource(Way.class)
-    void callsAreCancelled(Way way) throws Exception {
-        McpClient client = connect(way);
-        if (way == Way.HTTP_WITH_HANDSHAKE) {
+    @EnumSource(Route.class)
+    void callsAreCancelled(Route route) throws Exception {
+        McpClient client = connect(route);
+        if (route == Route.HTTP_WITH_HANDSHAKE) {
             return; // without sessions nothing carries a cancellation to its request
         }
 

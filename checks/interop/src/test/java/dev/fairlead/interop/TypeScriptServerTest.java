@@ -29,21 +29,21 @@ class TypeScriptServerTest extends PerRequestServerChecks {
 
     @ParameterizedTest
     @EnumSource(
-            value = Way.class,
+            value = Route.class,
             mode = EnumSource.Mode.EXCLUDE,
             names = {"HTTP_WITH_HANDSHAKE", "GATEWAY_OLD_SERVER"}) // it asks in rounds only
-    void thePersonTheModelAndTheRootsAreAskedTogether(Way way) throws Exception {
-        assertThat(connect(way).callTool("together", JsonObject.EMPTY).text())
+    void thePersonTheModelAndTheRootsAreAskedTogether(Route route) throws Exception {
+        assertThat(connect(route).callTool("together", JsonObject.EMPTY).text())
                 .isEqualTo("true sampled file:///one");
     }
 
     @ParameterizedTest
     @EnumSource(
-            value = Way.class,
+            value = Route.class,
             mode = EnumSource.Mode.EXCLUDE,
             names = "HTTP_WITH_HANDSHAKE") // this SDK keeps no sessions there
-    void logMessagesAndChangesArrive(Way way) throws Exception {
-        McpClient client = connect(way);
+    void logMessagesAndChangesArrive(Route route) throws Exception {
+        McpClient client = connect(route);
         client.setLoggingLevel(LoggingLevel.WARNING);
 
         client.callTool("log", JsonObject.EMPTY);

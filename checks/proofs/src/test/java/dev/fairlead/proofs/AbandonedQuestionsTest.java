@@ -37,10 +37,10 @@ class AbandonedQuestionsTest {
     private static final int QUESTIONS = Scale.of(500, 10_000);
     private static final int HELD = Scale.of(100, 1_000);
 
-    /** What the JVM and the engine may have more than before. */
+    /** The increase that the JVM and the engine may have. */
     private static final int TOLERANCE = 5;
 
-    /** What collections leave differs by as much. */
+    /** The variation of the heap after a collection. */
     private static final long HEAP_TOLERANCE = 1 << 20;
 
     private static final List<byte[]> KEYS =
@@ -71,7 +71,7 @@ class AbandonedQuestionsTest {
                             })
                     .build();
 
-    /** What the process has. */
+    /** The resources of the process. */
     private record Possessions(int threads, long descriptors, long heap) {
         static Possessions now() {
             for (int i = 0; i < 3; i++) {
@@ -103,7 +103,7 @@ class AbandonedQuestionsTest {
                 PerRequestCaller caller = new PerRequestCaller();
                 HttpServing serving =
                         server.serve(Http.port(0).requestRate(1_000_000, 1_000_000))) {
-            abandon(caller, serving, "asks", QUESTIONS); // what is loaded once does not count
+            abandon(caller, serving, "asks", QUESTIONS); // loaded classes do not count
             abandon(caller, serving, "holds", HELD);
             timers.advance(Duration.ofMinutes(10));
             await().untilAsserted(() -> assertThat(ended).hasValue(HELD));
@@ -120,7 +120,7 @@ class AbandonedQuestionsTest {
         }
     }
 
-    /** What the process has when the calls whose handlers have ended are over. */
+    /** Returns the resources of the process after the calls whose handlers have ended. */
     private static Possessions settled() {
         Possessions last = Possessions.now();
         for (int same = 0; same < 3; ) {

@@ -35,7 +35,7 @@ class AttackByNumbersTest {
     private static final int SESSIONS = Scale.of(300, 10_000);
     private static final int STREAMS = Scale.of(100, 5_000);
 
-    /** What is left may be in caches of the JVM and the engine, whatever the number. */
+    /** The bytes that may stay in caches of the JVM and the engine, with any number. */
     private static final long LEFT = 8 << 20;
 
     private static McpServer server() {

@@ -297,7 +297,10 @@ class DatabaseFaultsTest {
         assertThat(all(results)).allSatisfy(result -> assertThat(result).contains("worked"));
     }
 
-    /** What one call after the other would wait for the database is some minutes. */
+    /**
+     * Checks the end of a server: one call after the other would wait for the database some
+     * minutes.
+     */
     @Test
     void theServerEndsInTimeWhileTheDatabaseIsSilent() throws Exception {
         RawSession one = RawSession.open(port);

@@ -58,7 +58,7 @@ final class DatabaseProxy implements AutoCloseable {
         passing = new CountDownLatch(1);
     }
 
-    /** Lets everything pass again, also what came meanwhile. */
+    /** Lets everything pass again, also the bytes that came meanwhile. */
     void resume() {
         passing.countDown();
     }

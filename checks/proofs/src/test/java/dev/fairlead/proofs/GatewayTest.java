@@ -145,7 +145,7 @@ final class GatewayTest {
         await("too few calls").atMost(LONG).until(() -> calls.get() >= CALLS);
     }
 
-    /** Fails with what has ended a caller, if one has ended. */
+    /** Fails with the failure of a caller, if one has ended. */
     private static boolean areRunning(List<Future<?>> callers) throws Exception {
         for (Future<?> caller : callers) {
             if (caller.isDone()) {

@@ -56,7 +56,7 @@ class HeaderFuzzTest {
     /** Engines take heads of 8 KiB. */
     private static final int LARGE = 7_500;
 
-    /** What headers are refused with, and what requests whose headers are right may be. */
+    /** The codes of refused headers, and those of requests with correct headers. */
     private static final Set<Integer> CODES =
             Set.of(-32700, -32600, -32601, -32602, -32020, -32021, -32022);
 
@@ -106,7 +106,7 @@ class HeaderFuzzTest {
         }
     }
 
-    /** A request whose headers are right, and what they have to repeat. */
+    /** A request with correct headers, and the values that they repeat. */
     private record Seed(String body, Map<String, String> repeated) {}
 
     private static Seed seed(String method, String members, Map<String, String> more) {
@@ -314,7 +314,7 @@ class HeaderFuzzTest {
         }
     }
 
-    // ---- what is right
+    // ---- expected answers
 
     private void check(Seed seed, List<Field> fields, HttpAnswer answer, boolean ran) {
         String about =
@@ -361,7 +361,7 @@ class HeaderFuzzTest {
         }
     }
 
-    /** What HTTP allows in a value. */
+    /** Returns whether HTTP allows all characters of a value. */
     private static boolean isLegal(Field field) {
         for (byte each : field.value()) {
             if ((each < ' ' && each != '\t') || each == 127) {
@@ -393,7 +393,7 @@ class HeaderFuzzTest {
         return takesName || !given.containsKey("Mcp-Name");
     }
 
-    /** What a header stands for; null if it is encoded wrongly, or not ASCII. */
+    /** Returns the decoded value of a header; null if it is encoded wrongly, or not ASCII. */
     private static @Nullable String value(String name, String raw) {
         String value = raw.replaceAll("^[ \t]+|[ \t]+$", "");
         if (value.chars().anyMatch(each -> each > 126)) {

@@ -37,7 +37,7 @@ final class Hostile {
 
     private static final String PER_REQUEST = "2026-07-28";
 
-    /** Messages of revision 2026-07-28, whose headers repeat what they contain. */
+    /** Messages of revision 2026-07-28, whose headers repeat members of the body. */
     private static final List<String> PER_REQUEST_MESSAGES =
             List.of(
                     "{\"jsonrpc\":\"2.0\",\"id\":21,\"method\":\"server/discover\",\"params\":{\"_meta\":{\"io.modelcontextprotocol/protocolVersion\":\"2026-07-28\",\"io.modelcontextprotocol/clientCapabilities\":{\"elicitation\":{\"form\":{},\"url\":{}},\"sampling\":{},\"roots\":{},\"extensions\":{\"io.modelcontextprotocol/tasks\":{}}},\"io.modelcontextprotocol/clientInfo\":{\"name\":\"f\",\"version\":\"1\"},\"io.modelcontextprotocol/logLevel\":\"debug\",\"progressToken\":\"p\"}}}",
@@ -148,7 +148,7 @@ final class Hostile {
                     Map.entry("", "no name"));
 
     /**
-     * What goes over the wire.
+     * The bytes of a request.
      *
      * @param answered whether it is a whole request that must be answered; others may also be
      *     refused by closing the connection

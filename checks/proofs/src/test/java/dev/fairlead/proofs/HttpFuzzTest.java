@@ -106,7 +106,10 @@ class HttpFuzzTest {
         }
     }
 
-    /** What is not a whole request ends here, so that the server need not wait for the rest. */
+    /**
+     * Ends the output after a request that is not whole, so that the server need not wait for the
+     * rest.
+     */
     private static void send(Socket socket, Bytes request) throws IOException {
         try {
             socket.getOutputStream().write(request.bytes());

@@ -25,7 +25,7 @@ import java.util.concurrent.Future;
 
 /**
  * A handler may leave a value in an {@link InheritableThreadLocal} of the thread that reads. No
- * thread that is started later has it, nor what the thread had that served the server.
+ * thread that is started later has it, nor a value of the thread that served the server.
  */
 @Tag("proof")
 @Timeout(900)
@@ -41,7 +41,7 @@ class InheritedValuesTest {
     private McpServer server;
     private McpClient client;
 
-    /** What one handler waits for. */
+    /** The state that one handler waits for. */
     private static final class Blocking {
         private final CompletableFuture<Long> started = new CompletableFuture<>(); // its thread
         private final CountDownLatch released = new CountDownLatch(1);

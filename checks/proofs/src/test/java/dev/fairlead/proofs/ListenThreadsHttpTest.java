@@ -26,7 +26,7 @@ import java.util.Map;
 class ListenThreadsHttpTest extends ClosingTest {
     private static final int STREAMS = 1_000;
 
-    /** What the server may start besides, such as workers of its loops. */
+    /** The number of other threads that the server may start, such as workers of its loops. */
     private static final int OTHERS = 50;
 
     @Test

@@ -18,8 +18,8 @@ import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 
 /**
- * A server over HTTP that a library of its time could have made. As a program it prints where it
- * listens. Its arguments say how it answers {@code server/discover}:
+ * A server over HTTP that a library of its time could have made. As a program it prints its URL.
+ * Its arguments say how it answers {@code server/discover}:
  *
  * <ul>
  *   <li>{@code html STATUS}: with a page
@@ -32,8 +32,8 @@ import java.util.concurrent.CountDownLatch;
  *   <li>{@code new}: as a server of revision 2026-07-28 does
  * </ul>
  *
- * <p>With {@code authorized} in front, it answers 401 to what has no token, whatever that is; with
- * {@code login URL} in front, the answer names that URL as the one of its metadata.
+ * <p>With {@code authorized} in front, it answers 401 to any request without a token; with {@code
+ * login URL} in front, the answer names that URL as the one of its metadata.
  */
 final class OldHttpServer {
     static final String TOKEN = "of-its-time";
@@ -44,14 +44,14 @@ final class OldHttpServer {
              "capabilities": {"tools": {}}, "ttlMs": 0, "cacheScope": "private"}\
             """;
 
-    /** What it answers 401 with; empty if it needs no token. */
+    /** The challenge of an answer 401; empty if it needs no token. */
     private final String challenge;
 
     private final String mode;
     private final String[] values;
     private final CountDownLatch end = new CountDownLatch(1);
 
-    /** That of HTTP+SSE; used by one client after the other. */
+    /** The stream of HTTP+SSE; used by one client after the other. */
     private volatile OutputStream stream = OutputStream.nullOutputStream();
 
     private OldHttpServer(String... arguments) {

@@ -49,7 +49,7 @@ class OldHttpServersTest {
     /** How long an exchange with a process may take on a busy machine. */
     private static final Duration EXCHANGE = Duration.ofSeconds(60);
 
-    /** What waits for an answer waits far longer. */
+    /** The request timeout, far longer than any answer takes. */
     private static final Duration REQUEST = Duration.ofMinutes(10);
 
     private static ChildProcess start(String arguments) throws IOException {
@@ -64,7 +64,7 @@ class OldHttpServersTest {
         return McpClient.named("desk", "1").requestTimeout(REQUEST).connect(server);
     }
 
-    /** Connects, and returns what the server has received since it was asked that last. */
+    /** Connects, and returns the messages that the server has received since the last such call. */
     private static String seen(HttpConnector server, Revision expected)
             throws InterruptedException {
         try (McpClient client = connect(server)) {
@@ -150,7 +150,9 @@ class OldHttpServersTest {
         }
     }
 
-    /** As {@link #seen}, of a client that does not ask which revisions the server has. */
+    /**
+     * Connects as {@link #seen}, with a client that does not ask which revisions the server has.
+     */
     private static String seenByHandshakeAlone(HttpConnector server) throws InterruptedException {
         try (McpClient client =
                 McpClient.named("desk", "1")

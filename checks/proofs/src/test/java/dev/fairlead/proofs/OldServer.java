@@ -14,9 +14,9 @@ import java.util.Optional;
 
 /**
  * A server over standard input and output that a library of its time could have made: one thread,
- * one message after the other, and nothing is known of {@code server/discover}. Its argument says
- * what it does with a request that it does not know: {@code silent}, {@code exit}, {@code result},
- * {@code late MILLISECONDS} or {@code code NUMBER}.
+ * one message after the other, and {@code server/discover} is unknown. Its argument is its reaction
+ * to an unknown request: {@code silent}, {@code exit}, {@code result}, {@code late MILLISECONDS} or
+ * {@code code NUMBER}.
  */
 final class OldServer {
     private static final List<JsonValue> SEEN = new ArrayList<>();
@@ -58,7 +58,7 @@ final class OldServer {
             case "ping" -> Optional.of(JsonObject.EMPTY);
             case "tools/call" -> {
                 String seen = new JsonArray(SEEN).toJson();
-                SEEN.clear(); // the next call returns what comes after this one
+                SEEN.clear(); // the next call returns the messages after this one
                 yield Optional.of(
                         JsonObject.of(
                                 "content",
@@ -68,7 +68,7 @@ final class OldServer {
         };
     }
 
-    /** Notes what the next call of a tool returns. */
+    /** Records a text for the next call of a tool. */
     static synchronized void see(String what) {
         SEEN.add(JsonValue.of(what));
     }

@@ -33,11 +33,11 @@ class OldServersTest {
 
     private static final Duration REQUEST = Duration.ofMinutes(10);
 
-    /** For those that answer later or never. */
+    /** The timeout of the probe for servers that answer later or never. */
     private static final Duration SHORT_PROBE =
             Scale.isFull() ? Duration.ofSeconds(5) : Duration.ofSeconds(4);
 
-    /** For those that answer or exit at once, as soon as they run. */
+    /** The timeout of the probe for servers that answer or exit at once, as soon as they run. */
     private static final Duration LONG_PROBE = Duration.ofMinutes(5);
 
     /** How an old server treats a request that it does not know, and how long it takes for it. */

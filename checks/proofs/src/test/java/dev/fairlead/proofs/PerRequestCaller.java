@@ -19,7 +19,7 @@ import java.util.stream.Stream;
  * Thread-safe.
  */
 public final class PerRequestCaller implements AutoCloseable {
-    /** What the caller declares. */
+    /** The capabilities of the caller. */
     private static final String CAPABILITIES =
             "{\"elicitation\": {}, \"extensions\": {\"io.modelcontextprotocol/tasks\": {}}}";
 
@@ -109,7 +109,9 @@ public final class PerRequestCaller implements AutoCloseable {
         return request.build();
     }
 
-    /** Returns what a retry adds to its call: an answer to the question with this key. */
+    /**
+     * Returns the members that a retry adds to its call: an answer to the question with this key.
+     */
     public static String retry(JsonObject asked, String key, JsonObject content) {
         assertThat(asked.string("resultType")).as(asked.toJson()).isEqualTo("input_required");
         return ", \"requestState\": %s, \"inputResponses\": %s"

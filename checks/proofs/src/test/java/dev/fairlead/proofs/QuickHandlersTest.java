@@ -35,8 +35,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Quick handlers run on the thread that reads standard input, or waits for all HTTP connections.
- * Whatever they do to it, the server keeps reading, and each call is answered once, also where
- * virtual threads have one carrier.
+ * With any change of the thread by them, the server keeps reading, and each call is answered once,
+ * also where virtual threads have one carrier.
  */
 @Tag("proof")
 @Timeout(value = 15, unit = TimeUnit.MINUTES)
@@ -45,10 +45,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 class QuickHandlersTest {
     record Work(int number, long sleepMillis) {}
 
-    /** What a handler finds on its thread. */
+    /** The state of the thread of a handler. */
     record Found(String name, boolean interrupted, boolean ownLoader) {}
 
-    /** A server whose tools do to their thread what handlers of users may do. */
+    /** A server whose tools change their thread as handlers of users may do. */
     static final class Program {
         private static final ConcurrentHashMap<Integer, AtomicInteger> RUNS =
                 new ConcurrentHashMap<>();

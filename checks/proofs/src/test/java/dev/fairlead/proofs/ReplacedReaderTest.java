@@ -49,7 +49,7 @@ class ReplacedReaderTest {
     private static final Pattern RESPONSE =
             Pattern.compile("FINER sent .*\"id\":(\\d+),\"(?:result|error)\".*");
 
-    /** What the tool does instead of returning at once. */
+    /** The work of the tool that takes the place of an immediate result. */
     @FunctionalInterface
     interface Work {
         void run(Call call) throws Exception;

@@ -42,8 +42,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Many sessions over HTTP that call, are asked and cancel at random: what one side counts the other
- * counts too, and nothing is left.
+ * Many sessions over HTTP that call, are asked and cancel at random: both sides count the same, and
+ * nothing is left.
  */
 @Tag("proof")
 class SwarmTest {
@@ -88,14 +88,14 @@ class SwarmTest {
 
     private final CountDownLatch never = new CountDownLatch(1);
 
-    // what the clients did
+    // counted by the clients
     private final Tally called = new Tally();
     private final Tally hung = new Tally();
     private final Tally asked = new Tally();
     private final Tally told = new Tally();
     private final Tally withdrawn = new Tally();
 
-    // what the server did
+    // counted by the server
     private final Tally ran = new Tally();
     private final Tally cancelled = new Tally();
     private final Tally asks = new Tally();

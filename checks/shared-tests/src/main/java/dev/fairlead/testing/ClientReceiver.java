@@ -30,7 +30,7 @@ final class ClientReceiver extends ReceiverBench {
         this.client = client;
     }
 
-    /** As {@link ReceiverBench.Opening}. */
+    /** Opens a client that runs tasks, see {@link ReceiverBench.Opening}. */
     static ReceiverBench open(Tasks tasks, boolean rerun, Interceptor interceptor)
             throws Exception {
         ScriptedPerson person = new ScriptedPerson();

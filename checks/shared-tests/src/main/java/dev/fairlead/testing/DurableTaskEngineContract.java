@@ -5,11 +5,11 @@ import dev.fairlead.tasks.TaskStore;
 import org.junit.jupiter.api.Nested;
 
 /**
- * What becomes of tasks when their node stops and another begins: all of {@link TaskEngineContract}
- * over a store of your own that passes {@link DurableTaskStoreContract}, and restarts.
+ * Tasks after their node has stopped and another has begun: all of {@link TaskEngineContract} over
+ * a store of your own that passes {@link DurableTaskStoreContract}, and restarts.
  */
 public abstract class DurableTaskEngineContract extends TaskEngineContract {
-    /** As {@link DurableTaskStoreContract#restarted}. */
+    /** Returns a store with the tasks of before, see {@link DurableTaskStoreContract#restarted}. */
     protected abstract TaskStore restarted() throws Exception;
 
     @Nested

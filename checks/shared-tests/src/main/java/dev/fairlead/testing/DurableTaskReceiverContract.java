@@ -5,12 +5,14 @@ import dev.fairlead.tasks.Tasks;
 import org.junit.jupiter.api.Nested;
 
 /**
- * What a peer sees of tasks when the side that runs them stops and begins again: all of {@link
+ * Tasks, as a peer sees them, when the side that runs them stops and begins again: all of {@link
  * TaskReceiverContract} over a store of your own that passes {@link DurableTaskEngineContract}, and
  * restarts.
  */
 public abstract class DurableTaskReceiverContract extends TaskReceiverContract {
-    /** Where the tasks of before are kept, after the side that ran them has been closed. */
+    /**
+     * Returns the settings for the tasks of before, after the side that ran them has been closed.
+     */
     protected abstract Tasks restarted() throws Exception;
 
     @Nested

@@ -48,7 +48,7 @@ final class EngineBench implements AutoCloseable {
 
     private final @Nullable ManualTimers clock;
 
-    /** What tasks do. */
+    /** The work of a task. */
     interface Body {
         TaskOutcome run(TaskContext context) throws Exception;
     }
@@ -134,7 +134,7 @@ final class EngineBench implements AutoCloseable {
         return find(id).state();
     }
 
-    /** What the task gave, as soon as it has ended. */
+    /** Returns the outcome of a task, as soon as it has ended. */
     TaskOutcome outcome(TaskId id) throws Exception {
         return outcome(awaiting(id, ScriptedCarrier.stream()));
     }
@@ -153,7 +153,7 @@ final class EngineBench implements AutoCloseable {
         return waiting.get();
     }
 
-    /** What a waiting caller is refused with. */
+    /** Returns the refusal of a waiting caller. */
     JsonRpcException refusal(FutureTask<TaskOutcome> waiting) {
         eventually(waiting::isDone);
         ExecutionException failed = assertThrows(ExecutionException.class, waiting::get);

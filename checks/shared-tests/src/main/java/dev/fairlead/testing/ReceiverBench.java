@@ -49,7 +49,7 @@ abstract class ReceiverBench implements AutoCloseable {
     /** A plain result of the method, for which no person was asked. */
     abstract Result plain();
 
-    /** What the person answered, in a result of the method. */
+    /** Returns the answer of the person, from a result of the method. */
     abstract String said(JsonObject result);
 
     // ---- tasks

@@ -126,6 +126,6 @@ final class ScriptedCarrier implements TaskCarrier {
 
     @Override
     public void changed(StoredTask task) {
-        // what has changed can be read
+        // the changes can be read
     }
 }

@@ -18,7 +18,7 @@ final class ScriptedPerson {
     private final Semaphore interrupts = new Semaphore(0);
     private final BlockingQueue<Answer> answers = new LinkedBlockingQueue<>();
 
-    /** What the person answers. */
+    /** An answer of the person. */
     private interface Answer {
         String give() throws JsonRpcException;
     }

@@ -21,7 +21,7 @@ final class ServerReceiver extends ReceiverBench {
         this.server = server;
     }
 
-    /** As {@link ReceiverBench.Opening}. */
+    /** Opens a server that runs tasks, see {@link ReceiverBench.Opening}. */
     static ReceiverBench open(Tasks tasks, boolean rerun, Interceptor interceptor) {
         ScriptedPerson person = new ScriptedPerson();
         ToolDeclaration<McpServer.Builder, NoInput, String> tool =

@@ -8,10 +8,10 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * What becomes of tasks when everything works together, over a store of your own that passes {@link
- * TaskStoreContract}: callers, handlers, questions, outside jobs, and a store that fails for a
- * while. Extend this class, implement the method that makes a store, and run it with JUnit 5 or 6.
- * Stores that outlive their process extend {@link DurableTaskEngineContract}.
+ * The contract of tasks as a whole, over a store of your own that passes {@link TaskStoreContract}:
+ * callers, handlers, questions, outside jobs, and a store that fails for a while. Extend this
+ * class, implement the method that makes a store, and run it with JUnit 5 or 6. Stores that outlive
+ * their process extend {@link DurableTaskEngineContract}.
  */
 @Timeout(300)
 public abstract class TaskEngineContract {
@@ -23,7 +23,10 @@ public abstract class TaskEngineContract {
         return new LocalTaskSignals();
     }
 
-    /** As {@link TaskStoreContract#hasClockOfItsOwn}. */
+    /**
+     * Returns whether the store uses a clock of its own, see {@link
+     * TaskStoreContract#hasClockOfItsOwn}.
+     */
     protected boolean hasClockOfItsOwn() {
         return false;
     }

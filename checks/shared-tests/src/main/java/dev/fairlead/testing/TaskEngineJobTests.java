@@ -27,7 +27,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Tasks that wait for an outside job, and what a further run of theirs finds. */
+/** Tasks that wait for an outside job, and the data that their next run finds. */
 abstract class TaskEngineJobTests extends TaskEngineTests {
     private static final String NAME = "report";
 

@@ -20,7 +20,7 @@ import java.util.concurrent.atomic.AtomicReference;
 
 /** A run that was frozen and wakes up when another has its task. */
 abstract class TaskEngineOvertakenTests extends TaskEngineTests {
-    /** The thread that brings what a node does for a task in line with the store. */
+    /** The thread that brings the state of tasks on a node in line with the store. */
     private static final String MATCHING = "mcp-task-questions";
 
     TaskEngineOvertakenTests(TaskEngineContract contract) {

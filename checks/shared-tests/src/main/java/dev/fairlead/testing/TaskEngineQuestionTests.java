@@ -26,7 +26,7 @@ import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 
-/** What tasks ask, and the ways that questions and answers take. */
+/** Questions of tasks, and the delivery of questions and answers. */
 abstract class TaskEngineQuestionTests extends TaskEngineTests {
     TaskEngineQuestionTests(TaskEngineContract contract) {
         super(contract);

@@ -122,7 +122,7 @@ abstract class TaskReceiverLifeTests extends TaskReceiverTests {
         onlyTheTaskThatTheRequestIsAnsweredWithBegins(1);
     }
 
-    /** An interceptor may proceed twice, such as one that repeats what failed. */
+    /** Checks an interceptor that proceeds twice, such as one that repeats a failed request. */
     private void onlyTheTaskThatTheRequestIsAnsweredWithBegins(int wanted) throws Exception {
         BlockingQueue<TaskId> cancelled = new LinkedBlockingQueue<>();
         Tasks tasks = newTasks().maxPerOwner(2).onEvent(event -> noteCancelled(event, cancelled));

@@ -40,7 +40,7 @@ abstract class TaskReceiverTests {
         return bench;
     }
 
-    /** Where tasks are kept, without any yet. */
+    /** Returns settings for tasks, without any yet. */
     final Tasks newTasks() throws Exception {
         return contract.newTasks();
     }

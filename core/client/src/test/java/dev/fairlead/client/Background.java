@@ -11,7 +11,7 @@ import java.util.concurrent.TimeoutException;
 /**
  * A call on a thread of its own.
  *
- * @param <T> what it gives
+ * @param <T> the type of its result
  */
 final class Background<T> {
     private final FutureTask<T> task;
@@ -27,7 +27,7 @@ final class Background<T> {
         return new Background<>(call);
     }
 
-    /** What the call gave, or what it threw. */
+    /** Returns the result of the call, or throws its exception. */
     T result() throws Exception {
         try {
             return task.get(30, TimeUnit.SECONDS);

@@ -30,7 +30,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 
-/** What a call of a client throws has the stack trace of the thread that called. */
+/** Exceptions of calls have the stack trace of the calling thread. */
 final class CallerStackTest {
     private final FakeServer server = new FakeServer();
     private final ManualTimers timers = new ManualTimers();
@@ -69,7 +69,7 @@ final class CallerStackTest {
         return failure;
     }
 
-    /** A request, and what a client calls to send it. */
+    /** A request, and the method of the client that sends it. */
     enum Request {
         CALL_TOOL("tools/call") {
             @Override

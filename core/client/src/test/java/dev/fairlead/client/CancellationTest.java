@@ -30,7 +30,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/** Time limits, progress and cancellation, of what the client asks and of what it is asked. */
+/** Time limits, progress and cancellation, of requests in both directions. */
 final class CancellationTest {
     private final FakeServer server = new FakeServer();
     private final ManualTimers timers = new ManualTimers();
@@ -193,7 +193,7 @@ final class CancellationTest {
     }
 
     /** Requests of a copy of the client, of the kinds whose answer may take long. */
-    interface Asking {
+    interface Question {
         Object of(ClientRequests requests) throws InterruptedException;
     }
 
@@ -204,13 +204,13 @@ final class CancellationTest {
                 slow("prompts/get", requests -> requests.getPrompt("p", Map.of())));
     }
 
-    private static Arguments slow(String method, Asking asking) {
+    private static Arguments slow(String method, Question asking) {
         return Arguments.of(method, asking);
     }
 
     @ParameterizedTest
     @MethodSource("slowRequests")
-    void progressExtendsTheWaitWithoutAListener(String method, Asking asking) throws Exception {
+    void progressExtendsTheWaitWithoutAListener(String method, Question asking) throws Exception {
         Background<Object> calling =
                 Background.call(
                         () ->

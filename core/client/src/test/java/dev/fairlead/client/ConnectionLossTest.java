@@ -15,7 +15,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
-/** What a client reports about its connection and about earlier elicitations. */
+/** Reports of a client about its connection and about earlier elicitations. */
 final class ConnectionLossTest {
     private final FakeServer server = new FakeServer();
     private final BlockingQueue<String> heard = new LinkedBlockingQueue<>();

@@ -30,9 +30,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 
 /**
- * A server that is scripted by its test. What has an answer prepared by {@link #on} is answered at
- * once; all other messages are kept for {@link #next}. By default it is a server of 2025-11-25 with
- * all capabilities, which refuses {@code server/discover}.
+ * A server that is scripted by its test. Requests with an answer prepared by {@link #on} are
+ * answered at once; all other messages are kept for {@link #next}. By default it is a server of
+ * 2025-11-25 with all capabilities, which refuses {@code server/discover}.
  */
 public final class FakeServer implements Remote {
     public static final String ALL_CAPABILITIES =
@@ -83,7 +83,7 @@ public final class FakeServer implements Remote {
         return on(method, params -> result);
     }
 
-    /** Answers a method with what its parameters give. */
+    /** Answers a method with a function of its parameters. */
     public FakeServer on(String method, Function<JsonObject, String> result) {
         answers.put(method, result);
         return this;
@@ -171,7 +171,8 @@ public final class FakeServer implements Remote {
                                 + "\":"
                                 + body
                                 + "}";
-                Objects.requireNonNull(session).accept(JsonRpcMessage.parse(response), new Way());
+                Objects.requireNonNull(session)
+                        .accept(JsonRpcMessage.parse(response), new FakeExchange());
             }
         }
 
@@ -191,8 +192,8 @@ public final class FakeServer implements Remote {
         }
     }
 
-    /** Where messages of this server come from, and what answers them goes to. */
-    private final class Way implements Exchange {
+    /** The exchange of messages of this server, which takes their responses. */
+    private final class FakeExchange implements Exchange {
         @Override
         public void send(JsonRpcMessage message) {
             received.add((JsonObject) JsonValue.parse(message.toJson()));
@@ -213,7 +214,7 @@ public final class FakeServer implements Remote {
 
     /** Sends any message to the client. */
     public void send(String json) {
-        session().accept(JsonRpcMessage.parse(json), new Way());
+        session().accept(JsonRpcMessage.parse(json), new FakeExchange());
     }
 
     /** Asks the client. */

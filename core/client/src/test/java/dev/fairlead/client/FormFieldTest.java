@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import java.util.List;
 import java.util.Optional;
 
-/** The fields of a form, and what people type into them. */
+/** The fields of a form, and their values as people type them. */
 final class FormFieldTest {
     private static FormField field(String schema) {
         return field(schema, false);

@@ -18,7 +18,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Pings, whatever the code of users throws that sees them. */
+/** Pings, when the code of users that observes them throws. */
 @Timeout(60)
 final class KeepAliveTest {
     private static final Duration INTERVAL = Duration.ofSeconds(10);

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.RepeatedTest;
 import java.time.Duration;
 import java.time.Instant;
 
-/** What is known of servers, which no test must know from another. */
+/** The memory of servers, which no two tests share. */
 final class KnownServersTest {
     private static final String PLACE = "http://127.0.0.1:1/mcp";
 

@@ -15,7 +15,9 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
-/** What waits for a slow listener, at the edge of its limits. Items are as large as they say. */
+/**
+ * Queued items of a slow listener, at the edge of the limits. Each item has the size of its value.
+ */
 @Timeout(60)
 final class MailboxTest {
     private static final int LAST = 7;

@@ -43,7 +43,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** How a client of both eras finds out what kind of server it meets, over a pipe. */
+/** Negotiation of a client of both eras with any kind of server, over a pipe. */
 final class NegotiationTest {
     private static final String DISCOVERED =
             """
@@ -725,7 +725,7 @@ final class NegotiationTest {
                 && meta.has("io.modelcontextprotocol/protocolVersion");
     }
 
-    /** Answers requests in a session alone; what happens to others is the argument. */
+    /** Answers requests in a session alone; runs the argument for others. */
     private void answerSessionsOnly(String method, String result, Runnable otherwise) {
         server.on(
                 method,

@@ -155,8 +155,8 @@ final class NotificationsTest {
         }
 
         /**
-         * Sends six items of this kind, five with 900 characters; returns what is received but the
-         * first.
+         * Sends six items of this kind, five with 900 characters; returns the received items
+         * without the first.
          */
         List<String> flood(String method, String params, String marker, String markerParams)
                 throws InterruptedException {

@@ -97,7 +97,7 @@ final class OwnTasksTest {
         return JsonObject.of("io.modelcontextprotocol/related-task", JsonObject.of("taskId", task));
     }
 
-    // ---- what is declared
+    // ---- declarations
 
     private JsonObject declared(McpClient.Builder builder) throws Exception {
         List<JsonObject> greetings = new ArrayList<>();

@@ -30,7 +30,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 import java.time.Duration;
 import java.util.List;
 
-/** Rules of revision 2026-07-28 for both sides, by what a client sends and takes over a pipe. */
+/**
+ * Rules of revision 2026-07-28 for both sides, by the messages that a client sends and accepts over
+ * a pipe.
+ */
 @Timeout(60)
 final class PerRequestRulesTest {
     private static final String DONE = "{\"resultType\": \"complete\", \"content\": []}";
@@ -223,7 +226,7 @@ final class PerRequestRulesTest {
         }
     }
 
-    // ---- what is attached
+    // ---- metadata
 
     @Test
     @Requirement("N26-META-012")

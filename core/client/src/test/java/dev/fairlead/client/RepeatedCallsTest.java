@@ -109,7 +109,7 @@ final class RepeatedCallsTest {
         return builder().connect(server, timers);
     }
 
-    /** Sends what a test is about, with one limit for all of it. */
+    /** Sends the request under test, with one limit for all of it. */
     private interface Call {
         Object with(ClientRequests client) throws Exception;
 

@@ -28,7 +28,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** What each request looks like on the wire and in Java. */
+/** The form of each request on the wire and in Java. */
 final class RequestsTest {
     private final FakeServer server = new FakeServer();
     private McpClient client;

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import java.util.List;
 
-/** Where the server may work. */
+/** The roots of a client. */
 final class RootsTest {
     private final FakeServer server = new FakeServer();
 

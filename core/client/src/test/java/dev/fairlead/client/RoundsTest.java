@@ -705,7 +705,7 @@ final class RoundsTest {
             paying.interrupt();
             assertThatThrownBy(paying::result).isInstanceOf(InterruptedException.class);
             timers.advance(Duration.ofMinutes(1));
-            server.expectNothing(); // no retry, and no cancellation of what has been answered
+            server.expectNothing(); // no retry, and no cancellation of an answered request
         }
     }
 

@@ -30,7 +30,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** What keeps a connection alive, and what takes its place when the server forgets it. */
+/** Pings of a connection, and the new session after the server has forgotten the old one. */
 final class SessionTest {
     private static final String DONE = "{\"content\": []}";
 

@@ -30,7 +30,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** When a tool is called as a task, and what the caller of a plain call sees of that: nothing. */
+/** Calls of tools as tasks, which the caller of a plain call does not notice. */
 final class TaskCallsTest {
     record Query(String city) {}
 
@@ -190,7 +190,7 @@ final class TaskCallsTest {
         known.result();
     }
 
-    // ---- what the definitions do not declare
+    // ---- definitions without a declaration
 
     @Test
     @Requirement("TASK-017")

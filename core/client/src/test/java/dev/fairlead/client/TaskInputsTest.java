@@ -26,7 +26,7 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 
-/** What tasks of the extension wait for, as a client answers it. */
+/** Questions of tasks of the extension, and the answers of a client. */
 final class TaskInputsTest {
     private static final Duration POLL = Duration.ofMillis(200);
 

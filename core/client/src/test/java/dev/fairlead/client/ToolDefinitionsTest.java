@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import java.util.List;
 import java.util.logging.Level;
 
-/** What is kept of tools whose annotations of headers break the rules. */
+/** Cached tools whose annotations of headers break the rules. */
 final class ToolDefinitionsTest {
     private final ToolDefinitions tools = new ToolDefinitions("", false, 10);
 

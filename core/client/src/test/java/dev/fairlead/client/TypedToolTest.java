@@ -29,7 +29,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.logging.Level;
 
-/** Tools bound to types, and the check of what they give. */
+/** Tools bound to types, and the check of their results. */
 final class TypedToolTest {
     record Query(String city, int days) {}
 

@@ -29,7 +29,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** What is read from class files is what reflection finds. */
+/** The annotations read from class files equal those of reflection. */
 class AnnotationReaderTest {
     @Retention(RetentionPolicy.RUNTIME)
     @Target({
@@ -286,7 +286,10 @@ class AnnotationReaderTest {
         assertThat(AnnotationReader.has(Texts.class, Foreign.class.getName())).isFalse();
     }
 
-    /** A loader may change what it loads, so that its class files are not to be trusted. */
+    /**
+     * Reads classes of other loaders by reflection: a loader may change its classes, so that their
+     * files are not to be trusted.
+     */
     @Test
     void classesOfOtherLoadersAreReadByReflection() throws Exception {
         URL[] places = {folder(AllKinds.class).toUri().toURL()};

@@ -104,7 +104,7 @@ class DecoderFuzzTest {
             }
             try {
                 Everything value = codec.read(RawJson.parse(text));
-                codec.read(codec.write(value)); // what was read can be written and read again
+                codec.read(codec.write(value)); // the round trip works
                 read++;
             } catch (JsonBindingException e) {
                 assertThat(e.violations()).hasSizeBetween(1, Reading.MAX_VIOLATIONS);

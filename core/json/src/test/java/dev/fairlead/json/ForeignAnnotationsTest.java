@@ -176,7 +176,7 @@ class ForeignAnnotationsTest {
         }
     }
 
-    /** As frameworks load applications: the annotations are found by reflection. */
+    /** Loads a class as frameworks load applications: its annotations are found by reflection. */
     private static Class<?> byAnotherLoader(Class<?> type) throws ClassNotFoundException {
         ClassLoader parent = type.getClassLoader();
         return new ClassLoader(parent) {

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Errors name the place and what was expected there. */
+/** Errors name the position and the expected token. */
 class JsonErrorsTest {
     @ParameterizedTest
     @CsvSource(

@@ -54,7 +54,10 @@ class KotlinRecordTest {
                 .hasMessageContaining("Property units of the Kotlin class");
     }
 
-    /** As the compiler writes {@code data class Query(val city: String, val days: Int = 3)}. */
+    /**
+     * The form that the compiler gives to {@code data class Query(val city: String, val days: Int =
+     * 3)}.
+     */
     @Metadata
     record Defaulted(String city, int days) {
         @SuppressWarnings("unused")

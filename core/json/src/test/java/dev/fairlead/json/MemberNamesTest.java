@@ -25,7 +25,7 @@ class MemberNamesTest {
                 + "\"websiteUrl\":\"https://example.org\",\"icons\":[]},\"structuredContent\":{},"
                 + "\"progressToken\":1,\"lastModified\":1,\"annotations\":{},\"inputSchema\":{}}}";
 
-    /** So many names that a table that is shared is emptied. */
+    /** Returns more names than a shared table takes before it is emptied. */
     private static byte[] many(int attempt) {
         StringJoiner members = new StringJoiner(",", "{", "}");
         for (int i = 0; i < 6_600; i++) {
@@ -36,7 +36,7 @@ class MemberNamesTest {
 
     /**
      * Names of 40 bytes that differ in the order of the quads from the fourth on, which the parser
-     * adds up: they collide whatever its seed is.
+     * adds up: they collide with any seed.
      */
     static byte[] colliding(int attempt, int count) {
         List<String> quads = new ArrayList<>(List.of("aaaa", "bbbb", "cccc", "dddd", "eeee"));

@@ -154,7 +154,7 @@ class ModuleAccessTest {
         assertThatThrownBy(() -> reachedByTheDoor("app.api.Neighbour$Foreign"))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageStartingWith("app.api.Neighbour$Foreign cannot be reached");
-        // What the lookup reached is not reached without it.
+        // Classes that the lookup reached are not reached without it.
         Class<?> hidden = load("app.api.Hidden");
         reachedByTheDoor("app.api.Hidden");
         assertThatThrownBy(() -> JsonCodec.of(hidden)).isInstanceOf(IllegalArgumentException.class);

@@ -35,7 +35,7 @@ import java.util.stream.Stream;
  * the expressions by which the common one of JavaScript checks formats.
  */
 class OwnFormatsTest {
-    /** Those of ajv-formats, which the official TypeScript client uses. */
+    /** The expressions of ajv-formats, which the official TypeScript client uses. */
     private static final Map<String, Pattern> EXPRESSIONS =
             Map.of(
                     "date-time",

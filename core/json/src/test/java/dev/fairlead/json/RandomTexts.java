@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 
-/** Random values whose texts have what readers and writers get wrong. */
+/** Random values whose texts have the pitfalls of readers and writers. */
 final class RandomTexts {
     private static final List<String> PIECES =
             List.of(

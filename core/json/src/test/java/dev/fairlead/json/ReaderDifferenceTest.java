@@ -106,7 +106,7 @@ class ReaderDifferenceTest {
                     "//",
                     "'a'");
 
-    /** Sequences at the borders of what UTF-8 has, on both sides of them. */
+    /** Sequences at the borders of valid UTF-8, on both sides of them. */
     private static final List<String> SEQUENCES =
             List.of(
                     "80",

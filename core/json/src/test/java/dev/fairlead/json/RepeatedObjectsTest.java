@@ -51,7 +51,7 @@ class RepeatedObjectsTest {
         assertThat(RepeatedObjects.at(text, 0, text.length)).isNull();
     }
 
-    /** Whatever is kept, a text is JSON or not, and has the same members. */
+    /** Checks that cached objects change neither the validity nor the members of a text. */
     @Test
     void whatIsPassedOverChangesNothing() {
         String meta = object(100, "whole");

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** What a tolerant codec leaves out, what it reports of that, and what it refuses all the same. */
+/** Omissions of a tolerant codec, its reports, and the faults that it refuses all the same. */
 class TolerantCodecTest {
     enum Colour {
         @JsonName("red")

@@ -8,8 +8,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * What is written has the bytes that Jackson writes, and is read by Jackson as the same value.
- * {@code -Dfairlead.json.rounds=10000000} makes it long, {@code -Dfairlead.seed=N} repeats a run.
+ * Compares written bytes with those of Jackson, and the value that Jackson reads from them. {@code
+ * -Dfairlead.json.rounds=10000000} makes it long, {@code -Dfairlead.seed=N} repeats a run.
  */
 @Timeout(value = 60, unit = MINUTES)
 class WriterDifferenceTest {

@@ -49,7 +49,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Who may use what, how often, and how long. */
+/** Scopes, rates and time limits of callers. */
 class AccessTest {
     record Item(String id) {}
 

@@ -262,7 +262,7 @@ class AskingTest {
                 assertThat(peer.next("notifications/cancelled").object("params").get("requestId"))
                         .isEqualTo(questions.get(1).get("id"));
                 assertThat(text(call.result())).isEqualTo("failed");
-                assertThat(peer.rest()).isEmpty(); // what had its answer is not withdrawn
+                assertThat(peer.rest()).isEmpty(); // an answered question is not withdrawn
                 assertThat(failure.get().code()).isEqualTo(-1);
                 assertThat(failure.get().getStackTrace())
                         .as("the stack of the caller")
@@ -448,7 +448,7 @@ class AskingTest {
             }
         }
 
-        /** Of three that failed together two still have no answer. */
+        /** Checks that of three questions that failed together two still have no answer. */
         @Test
         void whatReplacesTheFailureOfOneDoesNotAnswerTheOthers() throws Exception {
             try (McpServer server =

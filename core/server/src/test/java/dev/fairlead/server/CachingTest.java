@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import java.time.Duration;
 import java.util.List;
 
-/** For how long, and for whom, results of revision 2026-07-28 may be kept. */
+/** The time for which, and the users for whom, results of revision 2026-07-28 may be cached. */
 class CachingTest {
     private static final String META =
             """

@@ -65,7 +65,7 @@ class ErasApartTest {
         return "{\"name\": \"noisy\", \"arguments\": {}, " + META.formatted(more) + "}";
     }
 
-    /** What came, a change of a list included that was still to be announced. */
+    /** Returns the received messages, with a change of a list that was still to be announced. */
     private List<String> rest(Peer peer) throws Exception {
         timers.advance(Duration.ofSeconds(1));
         return peer.rest().stream().map(message -> message.string("method")).toList();

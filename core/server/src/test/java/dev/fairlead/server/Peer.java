@@ -31,7 +31,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
-/** A client that sends what it is told and keeps what it gets, joined with a server in memory. */
+/**
+ * A client that is scripted by its test and keeps received messages, joined with a server in
+ * memory.
+ */
 final class Peer implements AutoCloseable {
     private final BlockingQueue<JsonObject> received = new LinkedBlockingQueue<>();
     private final List<JsonObject> setAside = new ArrayList<>();
@@ -218,8 +221,8 @@ final class Peer implements AutoCloseable {
     }
 
     /**
-     * What came so far and was not waited for, after a ping has shown that nothing else is on its
-     * way.
+     * Returns the messages that no test has waited for, after a ping has shown that no other is on
+     * its way.
      */
     List<JsonObject> rest() throws Exception {
         call("ping", "{}");

@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import java.util.List;
 
-/** What fails a tool and is no error of its own: an error of the client, and a broken result. */
+/** Failures of a tool that it did not cause: an error of the client, and a broken result. */
 class PeerErrorTest {
     record Name(String name) {}
 

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.fairlead.json.JsonObject;
 
 /**
- * A request that a {@link Peer} has sent. What follows can overtake it, so that its response is
- * awaited before anything that depends on it.
+ * A request that a {@link Peer} has sent. Later requests can overtake it, so tests await its
+ * response before any step that depends on it.
  */
 record Pending(Peer peer, long id) {
     /** Waits for the response: the whole message. */

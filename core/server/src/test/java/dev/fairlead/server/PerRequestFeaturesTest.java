@@ -23,7 +23,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.logging.Level;
 import java.util.stream.IntStream;
 
-/** What tools, resources, prompts, completion and logs are in requests of revision 2026-07-28. */
+/** Tools, resources, prompts, completion and logs in requests of revision 2026-07-28. */
 class PerRequestFeaturesTest {
     record Order(String tea, int cups) {}
 

@@ -56,7 +56,7 @@ class PerRequestFuzzTest {
                     "0.1",
                     "\"\\u0000\"");
 
-    /** What damaged input may be answered with; {@code -32603} would be a bug. */
+    /** The error codes that answer damaged input; {@code -32603} would be a bug. */
     private static final Set<Integer> CODES = Set.of(-32600, -32601, -32602, -32021, -32022);
 
     record Name(String name) {}

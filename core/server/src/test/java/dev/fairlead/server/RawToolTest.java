@@ -158,7 +158,10 @@ class RawToolTest {
         }
     }
 
-    /** Of serializers that do not know the difference: the schema judges what is missing. */
+    /**
+     * Accepts the empty array of serializers that do not distinguish it from an object: the schema
+     * judges missing arguments.
+     */
     @Test
     void anEmptyArrayIsNoArguments() throws Exception {
         try (McpServer server = server((request, call) -> CallToolResult.text(""));

@@ -30,7 +30,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** What a handler that starts again with its answers may do between its questions. */
+/** Steps that a handler may take between its questions when it starts again with their answers. */
 @Timeout(60)
 class ReplayTest extends ClosingTest {
     record Name(String name) {}

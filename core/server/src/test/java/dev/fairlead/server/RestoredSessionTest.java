@@ -38,7 +38,7 @@ class RestoredSessionTest {
 
     record Name(String name) {}
 
-    /** A client, which keeps what the server says that it must know. */
+    /** A client that keeps the state that the server has it store. */
     private static final class Client implements SessionContext, Exchange {
         private final BlockingQueue<JsonRpcMessage> received = new LinkedBlockingQueue<>();
         private final BlockingQueue<JsonObject> storedWhenNotified = new LinkedBlockingQueue<>();

@@ -102,7 +102,7 @@ class RoundsTest {
     }
 
     @Nested
-    class Asking {
+    class AskingInRounds {
         @Test
         @Requirement({"N26-MRTR-001", "N26-MRTR-003", "N26-MRTR-004", "N26-MRTR-005"})
         void theRequestIsAnsweredWithTheQuestionAndThenWithItsResult() throws Exception {

@@ -41,7 +41,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** What a handler can do whose call is a task. */
+/** Calls of a handler on its context when it runs as a task. */
 class TaskCallTest {
     record Name(String name) {}
 
@@ -78,7 +78,7 @@ class TaskCallTest {
     }
 
     @Nested
-    class Asking {
+    class AskingInTasks {
         @Test
         @Requirement({
             "TASK-055",

@@ -122,7 +122,7 @@ class TaskTest {
         return JsonObject.of("io.modelcontextprotocol/related-task", JsonObject.of("taskId", id));
     }
 
-    /** Stores keep what depends on no revision; the wire has the form of the session. */
+    /** Stores keep a form that depends on no revision; the wire has that of the session. */
     @Nested
     class Storing {
         @Test
@@ -546,7 +546,7 @@ class TaskTest {
     }
 
     @Nested
-    class Ending {
+    class EndsOfTasks {
         @Test
         @Requirement({
             "TASK-008",

@@ -51,7 +51,7 @@ class ForeignIssuerAttackTest {
     private final TokenStore store = TokenStore.memory();
     private HttpServer hostile;
 
-    /** What an application shows to authorization servers. */
+    /** The credentials that an application shows to authorization servers. */
     enum Credentials {
         SECRET_OF_A_PROGRAM,
         SECRET_OF_A_LOGIN,
@@ -230,7 +230,7 @@ class ForeignIssuerAttackTest {
                 "none of ours: [" + origin());
     }
 
-    /** What a login at the hostile issuer leaves behind, made with an id that needs no secret. */
+    /** Stores the tokens of a login at the hostile issuer, made with an id that needs no secret. */
     private void storeForeignLogin() {
         store.write(
                 mcp(),

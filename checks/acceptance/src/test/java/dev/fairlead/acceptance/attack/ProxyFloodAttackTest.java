@@ -160,7 +160,7 @@ class ProxyFloodAttackTest {
         return page.headers().firstValue("Set-Cookie").orElseThrow().split(";")[0];
     }
 
-    /** Allows what a page asks. */
+    /** Allows the access that a page asks for. */
     private HttpResponse<String> consent(String address, HttpResponse<String> page)
             throws Exception {
         StringBuilder answer = new StringBuilder("decision=allow");

@@ -26,7 +26,7 @@ import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/** What a session learns of a client that comes, leaves a stream and stays away. */
+/** Reports to a session about a client that connects, leaves a stream and stays away. */
 @Timeout(60)
 class AbsenceTest extends HttpTest {
     private static final String LAST = "Last-Event-ID";

@@ -125,7 +125,7 @@ class AttackByFramesProofTest extends FramesTest {
 
         Http2Wire refused =
                 Attempts.inTime(
-                        () -> { // what is taken too late would be answered with 408, or not at all
+                        () -> { // late data would be answered with 408, or not at all
                             Http2Wire wire = http2(serving);
                             int stream = wire.head("POST");
                             wire.frame(Http2Wire.DATA, 0, stream, new byte[] {'{'});

@@ -22,7 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 
-/** Clients that use what HTTP/2 has to offer besides requests, or hold up a connection by it. */
+/** Clients that use frames of HTTP/2 besides requests, or block a connection with them. */
 @Tag(Engines.JETTY_ALONE)
 @Timeout(120)
 class AttackByFramesTest extends FramesTest {
@@ -206,7 +206,10 @@ class AttackByFramesTest extends FramesTest {
         assertThat(status("origin", "https://evil.example")).isEqualTo(403);
     }
 
-    /** What is no request at all ends its stream or its connection; that counts as 400. */
+    /**
+     * Returns the status; a malformed request ends its stream or its connection, which counts as
+     * 400.
+     */
     private int status(String... headers) throws IOException {
         try (Http2Wire wire = Http2Wire.to(serveHttp2(listener -> listener))) {
             Received answer = wire.answer(wire.post(initialize("2025-11-25"), headers));

@@ -51,7 +51,7 @@ class AttackByRebindingTest extends HttpTest {
                 "*"
             })
     void aForeignHostIsRefused(String name) throws IOException {
-        // 400 is the engine's, to what is no host at all
+        // 400 is the engine's, for a text that is no host at all
         assertThat(status(serve(), "Host", name)).isIn(400, 403);
     }
 

@@ -30,7 +30,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/** Clients that take their time, to keep what others need. */
+/** Slow clients, which hold resources that others need. */
 @Tag("proof")
 @Timeout(120)
 class AttackBySlownessTest extends HttpTest {
@@ -55,7 +55,7 @@ class AttackBySlownessTest extends HttpTest {
         return Attempts.inTime(() -> Optional.ofNullable(session(serving)));
     }
 
-    /** What they are answered with, if all are with this status. */
+    /** Returns the answers to all connections, if each has this status. */
     private static Optional<List<Wire.Answer>> answers(int status, List<Wire> wires)
             throws IOException {
         List<Wire.Answer> answers = new ArrayList<>();
@@ -178,7 +178,7 @@ class AttackBySlownessTest extends HttpTest {
         assertThat(failure).isEqualTo("less than 16384 bytes a second came for too long");
     }
 
-    /** Reads what is posted to it, and says how that failed. */
+    /** Reads the body of a request, and records the failure. */
     private record ReadingAuthorization(BlockingQueue<String> failures)
             implements HttpAuthorization {
         @Override
@@ -233,7 +233,7 @@ class AttackBySlownessTest extends HttpTest {
         }
     }
 
-    /** A client that is gone without a word is found by what the server writes to it. */
+    /** Checks that a client that has vanished is detected when the server writes to it. */
     @Test
     @Requirement("SSE-022")
     void aStreamWhoseReaderNeverReadsIsDropped() throws Exception {

@@ -16,8 +16,8 @@ import java.io.IOException;
 import java.util.stream.Stream;
 
 /**
- * Requests whose end two parties may see at different places, and requests on each other's heels.
- * What is doubtful is refused, and nothing that follows on its connection is taken for a request.
+ * Requests whose end two parties may see at different places, and requests on each other's heels. A
+ * doubtful request is refused, and no bytes that follow on its connection are taken for a request.
  */
 @Timeout(120)
 class AttackBySmugglingTest extends HttpTest {
@@ -25,7 +25,7 @@ class AttackBySmugglingTest extends HttpTest {
             "POST /mcp HTTP/1.1\r\nHost: localhost\r\nAccept: application/json\r\n"
                     + "Content-Type: application/json\r\n";
 
-    /** What is smuggled: whoever takes it for a request ends a session. */
+    /** The smuggled request: a server that takes it for a request ends a session. */
     private static String smuggled(String session) {
         return "DELETE /mcp HTTP/1.1\r\nHost: localhost\r\nMCP-Session-Id: " + session + "\r\n\r\n";
     }

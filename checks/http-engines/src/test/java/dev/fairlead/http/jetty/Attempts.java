@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 
-/** Repeats what a machine can be too slow for, since a server under test has short timeouts. */
+/** Repeats steps that a slow machine can fail, since a server under test has short timeouts. */
 final class Attempts {
     private Attempts() {}
 

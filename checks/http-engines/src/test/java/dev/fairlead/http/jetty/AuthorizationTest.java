@@ -25,7 +25,7 @@ import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.UnaryOperator;
 
-/** Who is let in where an authorization decides. */
+/** Admission of requests where an authorization decides. */
 @Timeout(60)
 class AuthorizationTest extends HttpTest {
     private static final String TOKEN = "Authorization";

@@ -76,7 +76,7 @@ class BodySumTest extends HttpTest {
         await(200, () -> send(sized("ping", bytes)));
     }
 
-    /** What was before has given its place back. */
+    /** Waits until the permits of earlier requests have been given back. */
     private void awaitAllFree() {
         awaitTaken(SUM);
         Awaiting.await().until(() -> serving.metrics().requests() == 0);

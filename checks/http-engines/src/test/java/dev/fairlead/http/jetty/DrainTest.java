@@ -71,7 +71,7 @@ class DrainTest extends HttpTest {
 
     @Test
     void healthProbesReportDraining() throws Exception {
-        await().until(() -> serving.metrics().requests() == 1); // what opened the session has ended
+        await().until(() -> serving.metrics().requests() == 1); // initialize has ended
         close();
 
         Answer answer = health();
@@ -98,7 +98,7 @@ class DrainTest extends HttpTest {
         }
     }
 
-    /** What the handler waits for may come over a connection that was not there before. */
+    /** Checks that a handler still receives the answer that it waits for over a new connection. */
     @Test
     void theAnswerToAQuestionOfTheRequestStillComesIn() throws Exception {
         Scripted session = host.session();

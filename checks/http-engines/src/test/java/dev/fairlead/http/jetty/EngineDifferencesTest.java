@@ -33,8 +33,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The same bytes are sent to both engines. What our engine takes as a request, Jetty takes as the
- * same request; where Jetty takes one that ours refuses, the reason is one of {@link Stricter}.
+ * The same bytes are sent to both engines. A request that our engine accepts is the same to Jetty;
+ * where Jetty accepts one that ours refuses, the reason is one of {@link Stricter}.
  *
  * <p>{@code -Dfairlead.fuzz.requests=N} makes the search longer, {@code -Dfairlead.seed=N} repeats
  * one.
@@ -49,8 +49,9 @@ class EngineDifferencesTest {
     private static Listening loop;
 
     /**
-     * What Jetty takes and our engine refuses. In common they have that two parties may understand
-     * them differently, which is how requests are smuggled, and that no client of today sends them.
+     * The reasons why our engine refuses requests that Jetty accepts. Two parties may understand
+     * each such request differently, which is how requests are smuggled, and no client of today
+     * sends them.
      */
     enum Stricter {
         /** RFC 9112, 2.2 lets a server take it; others do not see the end of the line. */
@@ -70,7 +71,7 @@ class EngineDifferencesTest {
         OTHER_SCHEME(
                 request("X: a").replace("/mcp", "h2://localhost/mcp"),
                 "(?s).* (?!http://)[A-Za-z0-9.+-]+://.*"),
-        /** RFC 3986, 3.3 and 3.4: others encode or cut what is no character of a URL. */
+        /** RFC 3986, 3.3 and 3.4: others encode or cut a character that is not allowed in a URL. */
         CHARACTERS_OF_THE_TARGET(
                 request("X: a").replace("/mcp", "/mcp?\u00e4"),
                 "(?s).*[/?][^ \r\n]*[^!$%&'()*+,./0-9:;=?@A-Z_a-z~ \r\n-].*"),
@@ -81,7 +82,7 @@ class EngineDifferencesTest {
         /** RFC 9112, 7.1.2: the body is cut; Jetty takes it where the connection ends so. */
         TRAILERS_WITHOUT_END(
                 request("Transfer-Encoding: chunked") + "0\r\nTrailer: a\r\n", "(?s).*\n0+\r\n.*"),
-        /** RFC 9110, 10.1.1 lets a server answer with 417 where it does not know what to do. */
+        /** RFC 9110, 10.1.1 lets a server answer an unknown expectation with 417. */
         EXPECTATIONS(request("Expect: 100-continue\r\nExpect: 100-continue"), "(?is).*Expect.*"),
         /** Jetty skips the body of a request that it refuses; here the connection ends. */
         AFTER_A_REFUSAL(
@@ -126,7 +127,7 @@ class EngineDifferencesTest {
         loop.close();
     }
 
-    /** Answers with what the engine has understood. */
+    /** Answers with the request as the engine has understood it. */
     private static void describe(HttpExchange exchange) {
         String seen;
         try {

@@ -12,7 +12,7 @@ import java.util.stream.Stream;
  * the system property {@code fairlead.test.engine} names, {@code jetty} without it.
  */
 final class Engines {
-    /** The tag of tests of what only Jetty serves: TLS and HTTP/2. */
+    /** The tag of tests of features that only Jetty serves: TLS and HTTP/2. */
     static final String JETTY_ALONE = "jetty-alone";
 
     private static final String NAME = System.getProperty("fairlead.test.engine", "jetty");

@@ -51,7 +51,7 @@ class HealthTest extends HttpTest {
         HttpServing serving = serve(listener -> listener.health("/health"));
         String id = session(serving);
         wire(serving).get(SESSION, id).head();
-        await().until(() -> serving.metrics().requests() == 0); // what opened the session has ended
+        await().until(() -> serving.metrics().requests() == 0); // initialize has ended
         Wire running = wire(serving).post(request(1, "tools/call"), SESSION, id);
         await().until(() -> serving.metrics().requests() == 1);
 

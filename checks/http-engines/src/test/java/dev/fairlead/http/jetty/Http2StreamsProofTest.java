@@ -47,7 +47,7 @@ class Http2StreamsProofTest extends HttpTest {
 
     /**
      * The time after which a server closes a connection that says nothing, two times and a half: no
-     * multiple of it, since what is written just when a connection times out may fail.
+     * multiple of it, since a write just when a connection times out may fail.
      */
     private void outliveClientTimeout(HttpServing serving) throws Exception {
         for (int i = 0; i < 2; i++) {

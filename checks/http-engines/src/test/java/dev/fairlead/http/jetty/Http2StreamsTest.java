@@ -60,7 +60,7 @@ class Http2StreamsTest extends HttpTest {
         String last = lastId(wire.body(call, "\"n\":1}"));
 
         wire.reset(call);
-        // What comes after it on the same connection is only answered once the reset was seen.
+        // A later request on the same connection is only answered once the reset was seen.
         assertThat(wire.answer(wire.post(request(2, "ping"), SESSION, id)).status).isEqualTo(200);
         end.countDown();
 

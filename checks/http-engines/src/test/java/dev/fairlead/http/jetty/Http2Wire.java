@@ -56,7 +56,7 @@ final class Http2Wire implements AutoCloseable {
     private int goAway = -1;
     private boolean reading = true;
 
-    /** What has come of an answer; the code of its reset is -1 where it was not broken off. */
+    /** The received part of an answer; the code of its reset is -1 if it was not reset. */
     static final class Received {
         int status;
         int reset = -1;
@@ -188,7 +188,7 @@ final class Http2Wire implements AutoCloseable {
         block.write(rest);
     }
 
-    /** The whole answer, or what came of it before it was broken off. */
+    /** Returns the whole answer, or the received part if it was reset. */
     Received answer(int stream) throws IOException {
         Received received = received(stream);
         while (!received.isOver()) {
@@ -206,7 +206,7 @@ final class Http2Wire implements AutoCloseable {
         return received.status;
     }
 
-    /** Reads on until an answer has this text in its body, and gives what came until then. */
+    /** Reads on until an answer has this text in its body, and returns the body up to there. */
     String body(int stream, String text) throws IOException {
         Received received = received(stream);
         while (!received.body().contains(text)) {
@@ -234,7 +234,7 @@ final class Http2Wire implements AutoCloseable {
         }
     }
 
-    /** From now on the server receives no window update for what was read. */
+    /** Stops sending window updates for bytes that were read. */
     void asksForNoMore() {
         reading = false;
     }
@@ -295,7 +295,7 @@ final class Http2Wire implements AutoCloseable {
         }
     }
 
-    /** Answers a frame. Where the server has closed the connection, what it wrote is still read. */
+    /** Answers a frame. If the server has closed the connection, its bytes are still read. */
     private void reply(int type, int flags, int stream, byte[] payload) {
         try {
             frame(type, flags, stream, payload);

@@ -114,7 +114,7 @@ class HttpEngineProofTest extends OnEngineTest {
         }
     }
 
-    /** Lets time go by, which is what these tests are about. */
+    /** Waits for real time to pass, the subject of these tests. */
     static void after(Duration time) throws Exception {
         CompletableFuture.runAsync(
                         () -> {},

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
-/** What goes to and fro over HTTP+SSE. */
+/** Messages in both directions over HTTP+SSE. */
 @Timeout(60)
 class LegacyMessagesTest extends LegacyTest {
     @Test

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the endpoints of HTTP+SSE refuse: the same as the new one. */
+/** Refusals of the endpoints of HTTP+SSE: the same as those of the new one. */
 @Timeout(60)
 class LegacyRefusalsTest extends LegacyTest {
     @ParameterizedTest

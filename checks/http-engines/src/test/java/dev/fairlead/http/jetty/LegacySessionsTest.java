@@ -25,10 +25,10 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
-/** How sessions over HTTP+SSE begin and end, and what bounds them. */
+/** The start, the end and the limits of sessions over HTTP+SSE. */
 @Timeout(120)
 class LegacySessionsTest extends LegacyTest {
-    /** Writes down what it learns. */
+    /** Records the events. */
     private static final class RecordingListener implements HttpSessionListener {
         final BlockingQueue<String> events = new LinkedBlockingQueue<>();
 
@@ -167,7 +167,7 @@ class LegacySessionsTest extends LegacyTest {
                 });
         HttpServing serving = serveBoth(listener -> listener.maxRequests(1));
         Old old = open(serving, "2024-11-05");
-        await().until(() -> serving.metrics().requests() == 0); // what opened the session has ended
+        await().until(() -> serving.metrics().requests() == 0); // initialize has ended
         assertThat(post(serving, old, request(1, "tools/call")).status()).isEqualTo(202);
 
         Answer refused = post(serving, old, request(2, "tools/list"));
@@ -195,7 +195,7 @@ class LegacySessionsTest extends LegacyTest {
                 });
         HttpServing serving = serveBoth(listener -> listener.maxRequests(1));
         Old old = open(serving, "2024-11-05");
-        await().until(() -> serving.metrics().requests() == 0); // what opened the session has ended
+        await().until(() -> serving.metrics().requests() == 0); // initialize has ended
         Old other = open(serving, "2024-11-05");
         Scripted session = host.session();
 

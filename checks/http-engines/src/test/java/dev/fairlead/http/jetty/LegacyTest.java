@@ -15,7 +15,7 @@ import java.util.function.UnaryOperator;
 
 /** A scripted server that serves HTTP+SSE as well, and clients of it. */
 abstract class LegacyTest extends HttpTest {
-    /** What an old client has: its stream, and where it posts to. */
+    /** The state of an old client: its stream, and the endpoint for POST. */
     record Old(Wire stream, String endpoint) {
         Event event() throws IOException {
             return stream.event();
@@ -53,7 +53,7 @@ abstract class LegacyTest extends HttpTest {
         return postTo(serving, old.endpoint(), body, headers);
     }
 
-    /** Posts what an old client posts: it says nothing of what it accepts. */
+    /** Posts a body as an old client does: without an {@code Accept} header. */
     static Answer postTo(HttpServing serving, String path, String body, String... headers)
             throws IOException {
         try (Wire wire = Wire.to(serving)) {

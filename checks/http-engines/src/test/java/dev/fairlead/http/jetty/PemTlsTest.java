@@ -247,7 +247,7 @@ class PemTlsTest extends HttpTest {
         }
     }
 
-    /** What the watch has logged until the work was done and this text came. */
+    /** Returns the log of the watch until the work was done and this text came. */
     private List<String> logged(String awaited, Work work) throws Exception {
         List<String> log = new CopyOnWriteArrayList<>();
         Handler handler =

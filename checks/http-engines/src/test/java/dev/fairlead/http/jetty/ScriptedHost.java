@@ -25,7 +25,7 @@ import java.util.concurrent.TimeUnit;
 
 /** A host whose answers a test scripts; each request runs on a virtual thread of its own. */
 final class ScriptedHost implements SessionHost {
-    /** What a request does. */
+    /** The handling of a request. */
     @FunctionalInterface
     interface Script {
         void run(JsonRpcRequest request, Exchange exchange, Scripted session) throws Exception;

@@ -129,7 +129,10 @@ class ServersOfOneStoreTest extends HttpTest {
         return call;
     }
 
-    /** What one connection gives that resumes a stream; an event without data asks to come back. */
+    /**
+     * Returns the events of one connection that resumes a stream; an event without data asks to
+     * reconnect.
+     */
     private List<Event> resume(HttpServing serving, String id, Event last) throws IOException {
         try (Wire back = Wire.to(serving).get(SESSION, id, LAST, last.id())) {
             assertThat(back.head().status()).isEqualTo(200);
@@ -148,7 +151,7 @@ class ServersOfOneStoreTest extends HttpTest {
         return all.stream().skip(1).map(Event::data).toList();
     }
 
-    /** Resumes a stream behind the last event, and adds what comes. */
+    /** Resumes a stream behind the last event, and adds the new events. */
     private boolean isEnded(HttpServing serving, String id, List<Event> all) throws Exception {
         update("steady = 0"); // for as long as it takes to find others dead
         List<Event> events = resume(serving, id, all.getLast());
@@ -157,7 +160,7 @@ class ServersOfOneStoreTest extends HttpTest {
         return !continues;
     }
 
-    /** What comes on a connection until the server breaks it off. */
+    /** Returns the events of a connection until the server breaks it off. */
     private static List<Event> untilBroken(Wire wire) {
         List<Event> events = new ArrayList<>();
         try {

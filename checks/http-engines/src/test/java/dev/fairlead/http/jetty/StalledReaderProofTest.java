@@ -47,7 +47,7 @@ class StalledReaderProofTest extends HttpTest {
             }
         }
 
-        // What waits: a buffer for each stream, then the queue of the session, 1 MiB.
+        // The pending bytes: a buffer for each stream, then the queue of the session, 1 MiB.
         await().until(() -> used() - before < STREAMS * (2L << 20)); // other garbage may go late
         assertThat(post(serving, request(1, "ping"), SESSION, session(serving)).status())
                 .isEqualTo(200);

@@ -313,7 +313,7 @@ class StreamsTest extends HttpTest {
         // Once the server has seen that, the other stream takes over.
         String line = first.bodyLine();
         while (!line.startsWith("data: ")) {
-            if (line.equals(":")) { // what was sent before went to the second
+            if (line.equals(":")) { // earlier messages went to the second stream
                 context.send(numbered(11));
             }
             line = first.bodyLine();

@@ -122,7 +122,7 @@ final class Wire implements AutoCloseable {
     void awaitEnd() throws IOException {
         try {
             while (in.read() >= 0) {
-                // what is still said does not matter
+                // the rest does not matter
             }
         } catch (SocketException e) {
             // reset

@@ -10,7 +10,7 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 
-/** One connection of a client that sends what it likes from a loopback address of its own. */
+/** One connection of a client that sends any bytes from a loopback address of its own. */
 final class Caller implements AutoCloseable {
     private static final int PATIENCE = 60_000;
 

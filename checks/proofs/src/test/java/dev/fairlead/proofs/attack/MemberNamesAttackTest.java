@@ -217,7 +217,7 @@ class MemberNamesAttackTest {
         return "{\"" + String.join("\":0,\"", names) + "\":0}";
     }
 
-    /** So many names that a shared table is emptied. */
+    /** Returns more names than a shared table takes before it is emptied. */
     private static Set<String> many(int attempt) {
         Set<String> names = new LinkedHashSet<>();
         for (int i = 0; i < 6_600; i++) {

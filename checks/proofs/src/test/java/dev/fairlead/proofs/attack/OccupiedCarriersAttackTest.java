@@ -18,8 +18,8 @@ import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
 
 /**
- * As many calls that compute as there are carrier threads: where their tool is declared with {@code
- * blocking()}, others are served meanwhile; where it is not, the log names it.
+ * Computing calls on all carrier threads: if their tool is declared with {@code blocking()}, others
+ * are served meanwhile; otherwise the log names it.
  */
 @Tag("proof")
 @Timeout(900)

@@ -286,7 +286,7 @@ class RequestPlacesAttackTest {
         assertThat(running).as("a closed connection is no cancellation").hasValue(20);
         for (int id = 201; running.get() < 40; id++) { // places come back one by one
             held.add(attacker.begin(RawHttpClient.call(id, "sleep")));
-            LockSupport.parkNanos(2_000_000); // what finds no place is refused
+            LockSupport.parkNanos(2_000_000); // a call without a permit is refused
         }
         disconnect();
         await("calls that run")
@@ -331,7 +331,10 @@ class RequestPlacesAttackTest {
         }
     }
 
-    /** Whoever deletes sessions and opens new ones has no more handlers run than in one session. */
+    /**
+     * Checks that a client that deletes sessions and opens new ones has no more running handlers
+     * than in one session.
+     */
     @Test
     void handlersThatIgnoreTheEndOfTheirSessionKeepTheirPlaces() throws Exception {
         int port = serve(RequestPlacesAttackTest::few).port();

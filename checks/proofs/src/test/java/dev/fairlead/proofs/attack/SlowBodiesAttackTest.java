@@ -79,7 +79,7 @@ class SlowBodiesAttackTest {
         assertThat(client.post(RawHttpClient.call(1, "echo")).body()).contains("echoed");
     }
 
-    /** As many as there are places for requests (D6). */
+    /** Sends more bodies than there are permits for requests (D6). */
     @Test
     void aThousandBodiesTakeNoPlacesOfRequests() throws Exception {
         int port = serve(listener -> listener).port();
@@ -108,7 +108,9 @@ class SlowBodiesAttackTest {
         }
     }
 
-    /** Where places are scarce, a body that drips ends long before the client timeout. */
+    /**
+     * Checks that, where permits are scarce, a body that drips ends long before the client timeout.
+     */
     @Test
     void bodiesThatDripEndSoonerWhereAllPlacesAreTaken() throws Exception {
         Duration timeout = Duration.ofSeconds(90);

@@ -57,7 +57,9 @@ final class SmallHeap implements AutoCloseable {
         return start(List.of("-XX:+ExitOnOutOfMemoryError"), main, heap, arguments);
     }
 
-    /** As {@link #start}, but the JVM continues after an {@code OutOfMemoryError}. */
+    /**
+     * Starts a process as {@link #start}, but the JVM continues after an {@code OutOfMemoryError}.
+     */
     static SmallHeap startSurviving(Class<?> main, String heap, String... arguments)
             throws IOException {
         return start(List.of(), main, heap, arguments);
@@ -114,7 +116,7 @@ final class SmallHeap implements AutoCloseable {
         return process.isAlive();
     }
 
-    /** Returns the first lines of what the process wrote to standard output and error. */
+    /** Returns the first lines of standard output and error of the process. */
     String log() {
         return String.join("\n", log);
     }

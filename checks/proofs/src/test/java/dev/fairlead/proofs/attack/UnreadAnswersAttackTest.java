@@ -107,7 +107,7 @@ class UnreadAnswersAttackTest {
         }
     }
 
-    /** The ids that the client chose come back in every answer of a batch, whatever it is. */
+    /** Checks the answers to a batch, each of which repeats an id that the client chose. */
     @ParameterizedTest
     @ValueSource(strings = {"1.0", "2.0"})
     void batchesWithLongIdsAreBounded(String version) throws Exception {

@@ -209,7 +209,7 @@ final class AcrossFacesTest {
                 node.killAndRestart();
             }
             for (Future<?> end : ends) {
-                end.get(); // fails with what the task failed with
+                end.get(); // fails with the failure of the task
             }
         }
     }

@@ -33,7 +33,7 @@ final class CrashServer {
      */
     record Work(int number, int pause) {}
 
-    /** What the task asks for. */
+    /** The form of the question of a task. */
     record Name(String name) {}
 
     public static void main(String[] arguments) throws InterruptedException {

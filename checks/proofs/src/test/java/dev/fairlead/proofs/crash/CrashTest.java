@@ -27,8 +27,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Servers that are killed at random moments while many tasks are under way: every task that was
- * acknowledged ends exactly once, what was answered and recorded stays so, and each effect took
- * place once.
+ * acknowledged ends exactly once, answers and recorded values survive, and each effect took place
+ * once.
  */
 @Tag("proof")
 @Timeout(value = 40, unit = TimeUnit.MINUTES)

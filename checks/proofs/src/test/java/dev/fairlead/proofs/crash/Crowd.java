@@ -31,8 +31,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Requestors that start tasks at some nodes and wait for them at others, and keep account of what
- * was acknowledged, answered and given. Two of three tasks may run again.
+ * Requestors that start tasks at some nodes and wait for them at others, and record
+ * acknowledgements, answers and results. Two of three tasks may run again.
  */
 final class Crowd implements AutoCloseable {
     /** How long a task and all the crashes that hit it may take. */
@@ -166,8 +166,8 @@ final class Crowd implements AutoCloseable {
     }
 
     /**
-     * Every acknowledged task has one end, the same when it is asked for again; those that may run
-     * again gave what their answers and effects say.
+     * Every acknowledged task has one end, the same when it is asked for again; the results of
+     * those that may run again agree with their answers and effects.
      *
      * @return how many of those that may not run again were interrupted
      */

@@ -55,7 +55,7 @@ final class Node implements AutoCloseable {
         return started;
     }
 
-    /** As {@code kill -9}, then a new start. */
+    /** Kills the process as {@code kill -9} does, and starts it again. */
     void killAndRestart() throws IOException, InterruptedException {
         process.destroyForcibly().waitFor();
         process = launch();

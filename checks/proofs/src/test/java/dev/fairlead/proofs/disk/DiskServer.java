@@ -29,7 +29,7 @@ final class DiskServer {
         filler = folder.resolve("filler");
     }
 
-    /** What a task is to remember. */
+    /** The value that a task records. */
     record Number(int number) {}
 
     public static void main(String[] arguments) throws InterruptedException {

@@ -40,9 +40,10 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A server whose disk fills and is freed again: what it cannot keep it refuses clearly, what it has
- * acknowledged it keeps, and it goes on without a restart. The disk is a file system in memory that
- * only the process of the server sees; where none may be mounted the proof is left out.
+ * A server whose disk fills and is freed again: it refuses clearly the requests that it cannot
+ * store, keeps those that it has acknowledged, and continues without a restart. The disk is a file
+ * system in memory that only the process of the server sees; where none may be mounted the proof is
+ * left out.
  */
 @Tag("proof")
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
@@ -152,7 +153,7 @@ class FullDiskTest {
     void aSessionThatCannotBeKeptIsRefusedForNow() throws Exception {
         call("fill");
         HttpAnswer refused = null;
-        for (int i = 0; refused == null && i < 1_000; i++) { // what is free within the file
+        for (int i = 0; refused == null && i < 1_000; i++) { // fills the free space within the file
             HttpAnswer answer = RawSession.initialize(port, InetAddress.getLoopbackAddress());
             refused = answer.status() == 200 ? null : answer;
         }

@@ -18,13 +18,14 @@ import java.util.concurrent.CountDownLatch;
 
 /**
  * A client whose own tasks are on disk. As a program: URI of the server, file of the tasks, and the
- * task of an earlier process where there was one. It says in lines what happens. The first process
- * never gets an answer of its person; the second one gets it at once, and connects when it is told.
+ * task of an earlier process where there was one. It prints a line for each event. The first
+ * process never gets an answer of its person; the second one gets it at once, and connects when it
+ * is told.
  */
 final class DeskClient {
     private DeskClient() {}
 
-    /** What the person says. */
+    /** The answer of the person. */
     record Name(String name) {}
 
     public static void main(String[] arguments) throws Exception {

@@ -24,7 +24,7 @@ final class RestartServer {
 
     private RestartServer() {}
 
-    /** What the task asks for. */
+    /** The form of the question of a task. */
     record Name(String name) {}
 
     public static void main(String[] arguments) throws InterruptedException {

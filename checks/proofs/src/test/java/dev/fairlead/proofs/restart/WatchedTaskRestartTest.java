@@ -99,7 +99,7 @@ class WatchedTaskRestartTest {
         return end;
     }
 
-    /** Returns once the client has noticed: what is sent before that fails. */
+    /** Kills a process, and returns once the client has noticed: requests before that fail. */
     private void kill(long pid) throws InterruptedException {
         ProcessHandle.of(pid).orElseThrow().destroyForcibly();
         assertThat(losses.tryAcquire(60, TimeUnit.SECONDS)).isTrue();

@@ -1,4 +1,4 @@
-/** Servers and clients that are killed, and go on in another process with what is on disk. */
+/** Servers and clients that are killed, and continue in another process with the data on disk. */
 @NullMarked
 package dev.fairlead.proofs.restart;
 

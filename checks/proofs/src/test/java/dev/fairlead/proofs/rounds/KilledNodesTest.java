@@ -311,7 +311,7 @@ class KilledNodesTest {
     }
 
     /**
-     * Repeats a request while no node answers it. Whatever else is not a result fails.
+     * Repeats a request while no node answers it. Any other failure fails the test.
      *
      * @throws StoppedException if the test is over
      */

@@ -39,7 +39,7 @@ final class NodeServer {
 
     record Text(String text) {}
 
-    /** What the last round has. */
+    /** The values in the last round. */
     record Seen(String token, String key, String first, String second) {}
 
     private NodeServer() {}

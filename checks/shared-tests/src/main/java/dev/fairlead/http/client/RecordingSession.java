@@ -23,11 +23,9 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
-/**
- * The client's side of a session that records what it receives, and sends what a test wants sent.
- */
+/** The session of a client that records received messages, and sends messages of a test. */
 final class RecordingSession implements Session, AutoCloseable {
-    /** What the transport delivered, in its order. */
+    /** The events that the transport delivered, in order. */
     sealed interface Event {}
 
     record Accepted(String json) implements Event {}
@@ -96,7 +94,7 @@ final class RecordingSession implements Session, AutoCloseable {
         return link;
     }
 
-    /** Waits for what the transport delivers next. */
+    /** Waits for the next event of the transport. */
     Event next() throws InterruptedException {
         Event event = events.poll(60, TimeUnit.SECONDS);
         assertThat(event).as("an event of the transport").isNotNull();

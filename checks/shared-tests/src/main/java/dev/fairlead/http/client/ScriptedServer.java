@@ -27,8 +27,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Predicate;
 
 /**
- * An HTTP server on a socket that does exactly what a test scripts: also what no decent server
- * does.
+ * An HTTP server on a socket that follows the script of a test exactly, even against the rules of
+ * HTTP.
  */
 final class ScriptedServer implements AutoCloseable {
     /** Answers one HTTP request, on the thread of its TCP connection; may take its time. */
@@ -273,7 +273,7 @@ final class ScriptedServer implements AutoCloseable {
             return text.getBytes(StandardCharsets.US_ASCII);
         }
 
-        /** Ends the connection in the middle; what was sent arrives. */
+        /** Ends the connection in the middle; bytes sent before arrive. */
         void end() throws IOException {
             socket.close();
         }

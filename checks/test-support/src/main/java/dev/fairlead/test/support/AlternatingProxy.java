@@ -60,7 +60,7 @@ public final class AlternatingProxy implements AutoCloseable {
         return () -> nodes.get(Math.floorMod(requests.getAndIncrement(), nodes.size()));
     }
 
-    /** Where it listens. */
+    /** Returns the URL at which it listens. */
     public URI uri() {
         return URI.create("http://127.0.0.1:" + server.getAddress().getPort() + "/mcp");
     }

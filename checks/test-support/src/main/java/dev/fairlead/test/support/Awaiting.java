@@ -21,9 +21,9 @@ public final class Awaiting {
     }
 
     /**
-     * As {@link #await()}.
+     * Waits as {@link #await()}.
      *
-     * @param what is awaited; part of the message of a failure
+     * @param what the awaited state; part of the message of a failure
      */
     public static ConditionFactory await(String what) {
         return await().alias(what);

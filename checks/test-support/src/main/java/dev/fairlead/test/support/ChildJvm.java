@@ -8,8 +8,8 @@ import java.util.List;
 /** Command lines of JVMs that tests start: like the one that runs the test, with its class path. */
 public final class ChildJvm {
     /**
-     * Those with which small programs start soonest, and one of the launcher. Bytecode that the
-     * compiler wrote needs no verifying, which is a seventh of such a start.
+     * The options with which small programs start soonest, and one of the launcher. Bytecode of the
+     * compiler needs no verification, which takes a seventh of such a start.
      */
     private static final List<String> OPTIONS =
             List.of(

@@ -60,7 +60,7 @@ public final class ChildProcess implements AutoCloseable {
         try (Stream<String> lines = process.inputReader(StandardCharsets.UTF_8).lines()) {
             lines.forEach(line -> output.add(Optional.of(line)));
         } catch (UncheckedIOException e) {
-            // killed: what was read counts
+            // killed: the lines read so far count
         }
         output.add(Optional.empty());
     }
@@ -134,7 +134,7 @@ public final class ChildProcess implements AutoCloseable {
         }
     }
 
-    /** What the process has written to standard error so far; empty if that is redirected. */
+    /** Returns the standard error of the process so far; empty if it is redirected. */
     public String errors() {
         try {
             return errors == null ? "" : Files.readString(errors);

@@ -5,7 +5,7 @@ import org.junit.jupiter.api.AfterEach;
 import java.util.Deque;
 import java.util.concurrent.ConcurrentLinkedDeque;
 
-/** A test that closes what it opened: after each test, the latest first. */
+/** Closes the resources that a test opened: after each test, the latest first. */
 public abstract class ClosingTest {
     private final Deque<AutoCloseable> open = new ConcurrentLinkedDeque<>();
 

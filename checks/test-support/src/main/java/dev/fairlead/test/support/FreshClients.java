@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.concurrent.locks.Lock;
 
 /**
- * Before each test, has the clients of this process forget what they found out about servers: the
- * server of a test may get the port of one that has ended, and be another kind of server.
+ * Before each test, has the clients of this process forget the eras of servers: the server of a
+ * test may get the port of one that has ended, and be another kind of server.
  */
 public final class FreshClients implements TestExecutionListener {
     @Override

@@ -8,7 +8,7 @@ import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import java.util.logging.SimpleFormatter;
 
-/** Records what a logger logs, until it is closed. */
+/** Records the lines of a logger, until it is closed. */
 public final class Logged extends Handler implements AutoCloseable {
     private final Logger logger;
     private final Level before;

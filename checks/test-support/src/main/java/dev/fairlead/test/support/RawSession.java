@@ -80,7 +80,7 @@ public record RawSession(int port, String id, InetAddress from) {
         return new Stream(send("POST", body));
     }
 
-    /** Opens the stream for what belongs to no request. */
+    /** Opens the stream for messages that belong to no request. */
     public Stream listen() throws IOException {
         return new Stream(send("GET", ""));
     }

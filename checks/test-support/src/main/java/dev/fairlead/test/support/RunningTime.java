@@ -17,7 +17,7 @@ public final class RunningTime {
     /**
      * Waits for something.
      *
-     * @param what is awaited; part of the message of a failure
+     * @param what the awaited event; part of the message of a failure
      * @return how long that took
      * @throws AssertionError after 30 s
      */

@@ -3,8 +3,8 @@ package dev.fairlead.test.support;
 import java.util.Random;
 
 /**
- * How much a proof does: little in every build, all of it with {@code -Dfairlead.proofs=full}. What
- * is random follows from the seed, which {@code -Dfairlead.seed=N} sets.
+ * The extent of a proof: little in every build, all of it with {@code -Dfairlead.proofs=full}.
+ * Random values follow from the seed, which {@code -Dfairlead.seed=N} sets.
  */
 public final class Scale {
     private static final boolean FULL = "full".equals(System.getProperty("fairlead.proofs"));

@@ -20,7 +20,7 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * Runs test classes in rounds, in random order, and reports what fails to the program {@code shake}
+ * Runs test classes in rounds, in random order, and reports failures to the program {@code shake}
  * that started this JVM. Arguments: the file of the report, the file with the names of the classes,
  * the number of rounds, the seed of the first round, and tags of tests that do not run.
  *

@@ -20,7 +20,7 @@ public record StateKeyFile(Path path) {
         return file;
     }
 
-    /** Adds the second key behind the first, so that all processes open what it seals. */
+    /** Adds the second key behind the first, so that all processes open states sealed with it. */
     public void add() throws IOException {
         write(1, 2);
     }

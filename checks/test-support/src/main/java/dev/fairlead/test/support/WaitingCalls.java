@@ -35,7 +35,7 @@ public final class WaitingCalls {
         return calls.computeIfAbsent(name, key -> new WaitingCall());
     }
 
-    /** What the tool does: waits for 60 s, or until its thread is interrupted. */
+    /** Handles a call of the tool: waits for 60 s, or until its thread is interrupted. */
     public String handle(String name) {
         WaitingCall call = call(name);
         call.begun.countDown();

@@ -1,4 +1,4 @@
-/** What the tests of several modules share. It depends on no module, so that any may use it. */
+/** Support for the tests of several modules. It depends on no module, so that any may use it. */
 @NullMarked
 package dev.fairlead.test.support;
 

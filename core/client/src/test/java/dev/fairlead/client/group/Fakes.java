@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Scripted servers for a group, and a way to wait for what its listeners receive. */
+/** Scripted servers for a group, and a way to wait for events of its listeners. */
 final class Fakes {
     private Fakes() {}
 

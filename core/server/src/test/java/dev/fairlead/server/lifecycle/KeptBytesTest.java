@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Timeout;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What sessions keep, by the bytes of the heap and not of the wire, and at the edges. */
+/** Memory of sessions, counted in bytes of the heap and not of the wire, and at the limits. */
 @Timeout(60)
 class KeptBytesTest {
     private static final int MIB = 1 << 20;

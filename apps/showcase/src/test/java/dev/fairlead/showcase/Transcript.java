@@ -12,8 +12,8 @@ import java.util.regex.Pattern;
 
 /**
  * Messages in the order of steps: first the messages of the client in a step, its requests before
- * its answers, then those of the server. Times and the ids of tasks and pages, which differ from
- * run to run, are replaced. Thread-safe.
+ * its answers, then those of the server. Times, the ids of tasks, pages and questions, and sealed
+ * states, which differ from run to run, are replaced. Thread-safe.
  */
 final class Transcript {
     /** The action of a step. */
@@ -26,6 +26,12 @@ final class Transcript {
             Pattern.compile("[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}");
     private static final Pattern TASK = Pattern.compile("\"(taskId|elicitationId)\":\"([^\"]+)\"");
     private static final Pattern CURSOR = Pattern.compile("\"(nextCursor|cursor)\":\"([^\"]+)\"");
+    private static final Pattern STATE = Pattern.compile("\"(requestState)\":\"([^\"]+)\"");
+
+    private static final Pattern ID = Pattern.compile("(?<=\"(id|progressToken)\":)\\d+");
+
+    /** A member of {@code inputRequests}, {@code inputResponses}. */
+    private static final Pattern QUESTION = Pattern.compile("(\")([\\w-]{16}-\\d+)\":\\{");
 
     private final List<String> frames = new ArrayList<>();
     private final List<String> unordered = new ArrayList<>();
@@ -42,6 +48,8 @@ final class Transcript {
     /** Notifications of another thread come sooner or later. */
     private static boolean isUnordered(String frame) {
         return isOf("notifications/initialized", frame)
+                || isOf("notifications/cancelled", frame)
+                || isOf("notifications/subscriptions/acknowledged", frame)
                 || isOf("notifications/resources/updated", frame);
     }
 
@@ -59,7 +67,33 @@ final class Transcript {
         end(name);
     }
 
-    private synchronized void end(String name) {
+    /**
+     * Does something whose requests are repeated as time passes, and writes down each frame once,
+     * without its id.
+     */
+    void unorderedStep(String name, Action action) throws InterruptedException {
+        action.run();
+        writeOnce(name);
+    }
+
+    private synchronized void writeOnce(String name) {
+        List<String> once =
+                frames.stream()
+                        .map(frame -> ID.matcher(frame).replaceAll("ID"))
+                        .map(this::plain)
+                        .filter(
+                                frame ->
+                                        !frame.contains("\"status\":\"working\"")
+                                                || frame.contains("\"resultType\":\"task\""))
+                        .distinct()
+                        .sorted()
+                        .toList();
+        text.append("# ").append(name).append('\n').append(String.join("\n", once)).append("\n\n");
+        frames.clear();
+    }
+
+    /** Writes down the frames of the step that was done. */
+    synchronized void end(String name) {
         text.append("# ").append(name).append('\n');
         append("client ");
         append("server ");
@@ -83,6 +117,8 @@ final class Transcript {
     private String plain(String frame) {
         name(TASK, frame, "id-");
         name(CURSOR, frame, "page-");
+        name(STATE, frame, "state-");
+        name(QUESTION, frame, "question-");
         String plain = frame;
         for (Map.Entry<String, String> known : names.entrySet()) {
             plain = plain.replace(known.getKey(), known.getValue());

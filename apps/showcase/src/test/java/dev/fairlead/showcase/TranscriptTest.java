@@ -2,6 +2,7 @@ package dev.fairlead.showcase;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fairlead.client.ElicitForm;
 import dev.fairlead.client.McpClient;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.protocol.Revision;
@@ -10,6 +11,7 @@ import dev.fairlead.protocol.logging.LoggingLevel;
 import dev.fairlead.protocol.pipe.PipeEndpoint;
 import dev.fairlead.protocol.roots.Root;
 import dev.fairlead.protocol.sampling.CreateMessageResult;
+import dev.fairlead.protocol.tools.CallToolRequest;
 import dev.fairlead.server.McpServer;
 import dev.fairlead.tasks.Tasks;
 
@@ -23,6 +25,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 
 /**
  * Every frame between the client and the showcase server, in each revision, equals the recorded
@@ -36,7 +39,7 @@ class TranscriptTest {
     private final Transcript transcript = new Transcript();
 
     @ParameterizedTest
-    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "V2026_07_28") // which clients do not speak
+    @EnumSource
     void everyFrameIsAsItWas(Revision revision) throws Exception {
         run(revision);
 
@@ -57,21 +60,27 @@ class TranscriptTest {
 
     private void run(Revision revision) throws Exception {
         try (McpServer server = Showcase.server();
-                McpClient client = connect(server, revision)) {
+                McpClient client = connect(server, revision, transcript::record)) {
             transcript.step("connect", client::serverInfo);
             lists(client);
             calls(client);
             features(client);
             questions(client);
             errors(client);
-            tasks(client);
+            if (revision.isAtLeast(Revision.V2026_07_28)) {
+                rounds(client);
+                extension(server);
+            } else {
+                tasks(client);
+            }
         }
     }
 
-    private McpClient connect(McpServer server, Revision revision) throws InterruptedException {
+    private McpClient connect(McpServer server, Revision revision, Consumer<String> recorder)
+            throws InterruptedException {
         return McpClient.named("transcript", "1")
                 .revisions(revision, revision)
-                .onElicitForm(form -> Answer.accept(JsonObject.of("name", "Ann")))
+                .onElicitForm(form -> Answer.accept(form(revision, form)))
                 .onElicitUrl(link -> Answer.accept())
                 .onSample(request -> CreateMessageResult.text("model", "sampled"))
                 .roots(new Root("file:///home"))
@@ -79,10 +88,24 @@ class TranscriptTest {
                 .tasks(Tasks.inMemory())
                 .connect(
                         () -> {
-                            RecordedPipe pipe = new RecordedPipe(transcript::record);
+                            RecordedPipe pipe = new RecordedPipe(recorder);
                             new PipeEndpoint(pipe.server()).serve(server.host());
                             return pipe.client();
                         });
+    }
+
+    /** Texts and consent for all fields; up to 2025-11-25 always a name, which does not fit all. */
+    private static JsonObject form(Revision revision, ElicitForm form) {
+        if (!revision.isAtLeast(Revision.V2026_07_28)) {
+            return JsonObject.of("name", "Ann");
+        }
+        JsonObject content = JsonObject.EMPTY;
+        JsonObject fields = form.schema().object("properties");
+        for (String field : fields.names()) {
+            boolean isText = fields.object(field).string("type").equals("string");
+            content = isText ? content.with(field, "Ann") : content.with(field, true);
+        }
+        return content;
     }
 
     private void lists(McpClient client) throws InterruptedException {
@@ -165,6 +188,41 @@ class TranscriptTest {
         transcript.step(
                 "no such cursor",
                 () -> client.request("tools/list", JsonObject.of("cursor", "nowhere")));
+    }
+
+    private void rounds(McpClient client) throws InterruptedException {
+        for (String tool :
+                new String[] {
+                    "interop_rounds",
+                    "interop_held",
+                    "test_streaming_elicitation",
+                    "test_input_required_result_multiple_inputs",
+                    "test_input_required_result_multi_round"
+                }) {
+            call(client, tool, JsonObject.EMPTY);
+        }
+        transcript.step(
+                "prompt that asks", () -> client.getPrompt("test_input_required_result_prompt"));
+    }
+
+    private void extension(McpServer server) throws Exception {
+        try (McpClient client = connect(server, Revision.V2026_07_28, this::recordCall)) {
+            CallToolRequest call = new CallToolRequest("task_required", JsonObject.of("text", "a"));
+            transcript.unorderedStep("started task", () -> client.startTool(call).await());
+        }
+        RecordedPipe pipe = new RecordedPipe(transcript::record);
+        new PipeEndpoint(pipe.server()).serve(server.host());
+        try (RawPipeClient raw = new RawPipeClient(pipe.client())) {
+            new ExtensionSteps(transcript, raw, server).run();
+        }
+    }
+
+    /** Leaves out what depends on when the task ends. */
+    private void recordCall(String frame) {
+        if (!frame.contains("\"method\":\"subscriptions/")
+                && !frame.contains("\"method\":\"notifications/")) {
+            transcript.record(frame);
+        }
     }
 
     /** By bare requests: how often a task is polled is a matter of time. */

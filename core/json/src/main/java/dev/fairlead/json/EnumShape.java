@@ -42,7 +42,7 @@ final class EnumShape<E extends Enum<E>> implements Shape {
         ForeignAnnotations.check(type);
         List<Constant<E>> declared = new ArrayList<>();
         for (E constant : type.getEnumConstants()) {
-            AnnotatedElement field = AnnotationReader.of(field(type, constant.name()));
+            AnnotatedElement field = field(type, constant.name());
             JsonName renamed = field.getAnnotation(JsonName.class);
             declared.add(
                     new Constant<>(

@@ -2,13 +2,22 @@ package dev.fairlead.json;
 
 import org.jspecify.annotations.Nullable;
 
+import java.lang.annotation.Annotation;
 import java.lang.reflect.AnnotatedElement;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.Field;
+import java.lang.reflect.Method;
+import java.lang.reflect.Parameter;
+import java.lang.reflect.RecordComponent;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 
 /**
@@ -20,16 +29,12 @@ final class ForeignAnnotations {
 
     /** Packages whose annotations stand for no others. */
     private static final List<String> PLAIN =
-            List.of(
-                    "java.",
-                    "javax.",
-                    "jakarta.",
-                    "kotlin.",
-                    "org.jspecify.",
-                    "dev.fairlead.json.");
+            List.of("java.", "kotlin.", "org.jspecify.", "dev.fairlead.json.");
 
-    /** Packages whose types have none, and need not be looked into when a process starts. */
-    private static final List<String> CLEAN = List.of("java.", "dev.fairlead.protocol.");
+    /** Packages whose types have no annotations of others; each start binds such types. */
+    private static final List<String> CLEAN = List.of("java.", "dev.fairlead.");
+
+    private static final String CONSTRUCTOR = "<init>";
 
     private static final String COMPOSED =
             "com.fasterxml.jackson.annotation.JacksonAnnotationsInside";
@@ -63,7 +68,7 @@ final class ForeignAnnotations {
      */
     static void check(Class<?> type) {
         for (Class<?> each : withInterfaces(type)) {
-            for (Found found : AnnotationReader.all(each)) {
+            for (Found found : all(each)) {
                 String wireName = found.member() == null ? null : wireName(type, found.member());
                 String problem = problem(found, wireName, inside(found.name(), type));
                 if (problem != null) {
@@ -88,14 +93,95 @@ final class ForeignAnnotations {
         return all;
     }
 
-    /** Returns the name of a component or constant; null for a method, which is none. */
+    /**
+     * Returns all annotations on a type, its fields, methods, constructors and their parameters.
+     */
+    private static List<Found> all(Class<?> type) {
+        List<Found> all = new ArrayList<>();
+        add(all, null, type);
+        for (Field field : type.getDeclaredFields()) {
+            add(all, field.getName(), field);
+        }
+        for (Method method : type.getDeclaredMethods()) {
+            add(all, method.getName(), method);
+        }
+        for (Constructor<?> constructor : type.getDeclaredConstructors()) {
+            add(all, CONSTRUCTOR, constructor);
+            Parameter[] parameters = constructor.getParameters();
+            for (int i = 0; i < parameters.length; i++) {
+                add(all, component(type, i), parameters[i]);
+            }
+        }
+        return all;
+    }
+
+    /** Returns the component of a record that a parameter of its canonical constructor sets. */
+    private static String component(Class<?> type, int index) {
+        RecordComponent[] components = type.getRecordComponents();
+        return components == null || index >= components.length
+                ? CONSTRUCTOR
+                : components[index].getName();
+    }
+
+    private static void add(List<Found> all, @Nullable String member, AnnotatedElement element) {
+        for (Annotation annotation : element.getDeclaredAnnotations()) {
+            Class<? extends Annotation> kind = annotation.annotationType();
+            if (!isPlain(kind.getName())) {
+                all.add(new Found(member, kind.getName(), values(annotation)));
+            }
+        }
+    }
+
+    /** Returns the members of an annotation that differ from their defaults. */
+    private static Map<String, Object> values(Annotation annotation) {
+        Map<String, Object> values = new HashMap<>();
+        for (Method member : annotation.annotationType().getDeclaredMethods()) {
+            try {
+                Object value = member.invoke(annotation);
+                if (!Objects.deepEquals(value, member.getDefaultValue())) {
+                    values.put(
+                            member.getName(),
+                            value instanceof Enum<?> constant ? constant.name() : value);
+                }
+            } catch (ReflectiveOperationException e) { // the annotation is not accessible
+                values.put(member.getName(), "?");
+            }
+        }
+        return values;
+    }
+
+    /** Whether a class has an annotation of this name. */
+    static boolean has(Class<?> type, String name) {
+        return Arrays.stream(type.getDeclaredAnnotations())
+                .anyMatch(annotation -> annotation.annotationType().getName().equals(name));
+    }
+
+    /** Returns the name of a component or constant on the wire; null for other members. */
     private static @Nullable String wireName(Class<?> type, String member) {
-        AnnotatedElement element = AnnotationReader.member(type, member);
-        if (element == null) {
+        AnnotatedElement part = part(type, member);
+        if (part == null) {
             return null;
         }
-        JsonName renamed = element.getAnnotation(JsonName.class);
+        JsonName renamed = part.getAnnotation(JsonName.class);
         return renamed == null ? member : renamed.value();
+    }
+
+    private static @Nullable AnnotatedElement part(Class<?> type, String member) {
+        if (type.isRecord()) {
+            return Arrays.stream(type.getRecordComponents())
+                    .filter(component -> component.getName().equals(member))
+                    .findFirst()
+                    .orElse(null);
+        }
+        try {
+            return type.isEnum() ? type.getField(member) : null;
+        } catch (NoSuchFieldException e) { // a method
+            return null;
+        }
+    }
+
+    private static boolean isPlain(String annotation) {
+        return PLAIN.stream().anyMatch(annotation::startsWith);
     }
 
     /**
@@ -141,7 +227,7 @@ final class ForeignAnnotations {
                             && text(values, "content", "ALWAYS").equals("ALWAYS");
             case "JsonIgnore" -> text(values, "value", "true").equals("false");
             case "JsonCreator" ->
-                    "<init>".equals(found.member())
+                    CONSTRUCTOR.equals(found.member())
                             && !text(values, "mode", "DEFAULT").equals("DELEGATING");
             case "Serializable" -> values.isEmpty();
             default -> false;
@@ -181,12 +267,9 @@ final class ForeignAnnotations {
 
     /** Returns the annotations on the class of one; none where it cannot be found. */
     private static Collection<String> inside(String name, Class<?> type) {
-        if (PLAIN.stream().anyMatch(name::startsWith)) {
-            return List.of();
-        }
         try {
             Class<?> annotation = Class.forName(name, false, type.getClassLoader());
-            return AnnotationReader.has(annotation, COMPOSED) ? List.of(COMPOSED) : List.of();
+            return has(annotation, COMPOSED) ? List.of(COMPOSED) : List.of();
         } catch (ClassNotFoundException | LinkageError e) { // Jackson does not see it either
             return List.of();
         }

@@ -93,7 +93,7 @@ public final class JsonTypes {
 
     /** Returns the description of a type; null if there is none. */
     @Nullable String description(Class<?> type) {
-        String doc = SchemaBuilder.doc(AnnotationReader.of(type));
+        String doc = SchemaBuilder.doc(type);
         return doc == null ? descriptions.get(type) : doc;
     }
 

@@ -1,40 +1,38 @@
 package dev.fairlead.json;
 
-import org.jspecify.annotations.Nullable;
-
-import java.io.IOException;
-import java.io.InputStream;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Parameter;
 import java.lang.reflect.RecordComponent;
 import java.util.Arrays;
-import java.util.Map;
 
 /**
- * A record that the Kotlin compiler made ({@code @JvmRecord}). It writes the nullability of
- * properties where reflection does not see it, in annotations of the class file alone, and puts
- * their annotations on the parameters of the constructor. Such a record would be bound otherwise
- * than it says, and is refused.
+ * A record that the Kotlin compiler made ({@code @JvmRecord}). The compiler writes annotations of
+ * properties on the parameters of the constructor, and default values into its code, where the
+ * binding does not read them. Such a record would be bound otherwise than its author expects, and
+ * is refused.
  */
 final class KotlinRecord {
-    private static final String NULLABLE = "org.jetbrains.annotations.Nullable";
     private static final String DEFAULTS = "kotlin.jvm.internal.DefaultConstructorMarker";
     private static final String OWN = "dev.fairlead.json.";
 
     private KotlinRecord() {}
 
+    /** Whether the Kotlin compiler made a class. */
+    static boolean isKotlin(Class<?> type) {
+        return ForeignAnnotations.has(type, "kotlin.Metadata");
+    }
+
     /**
-     * Checks that all there is to know of a record can be seen.
+     * Checks that the binding reads the annotations and default values of a record.
      *
-     * @throws IllegalArgumentException if not; the message names the property
+     * @throws IllegalArgumentException if not; the message names the property or class
      */
     static void check(Class<?> type) {
-        if (AnnotationReader.has(type, "kotlin.Metadata")) {
+        if (isKotlin(type)) {
             RecordComponent[] components = type.getRecordComponents();
             checkAnnotations(type, components);
             checkDefaults(type, components);
-            checkNullness(type, components);
         }
     }
 
@@ -60,8 +58,8 @@ final class KotlinRecord {
     }
 
     /**
-     * Refuses default values, of which only a second constructor is seen, and none of the values:
-     * all properties would have to be there. One with {@link Default} shows that the author knows.
+     * Refuses default values: reflection sees a second constructor, but not the values, so that all
+     * properties would have to be there. A {@link Default} shows that the author knows.
      */
     private static void checkDefaults(Class<?> type, RecordComponent[] components) {
         boolean hasDefaults =
@@ -74,11 +72,7 @@ final class KotlinRecord {
                                                         .getName()
                                                         .equals(DEFAULTS));
         boolean isKnown =
-                Arrays.stream(components)
-                        .anyMatch(
-                                each ->
-                                        AnnotationReader.of(each)
-                                                .isAnnotationPresent(Default.class));
+                Arrays.stream(components).anyMatch(each -> each.isAnnotationPresent(Default.class));
         if (hasDefaults && !isKnown) {
             throw new IllegalArgumentException(
                     "The Kotlin class "
@@ -99,39 +93,7 @@ final class KotlinRecord {
         }
     }
 
-    private static void checkNullness(Class<?> type, RecordComponent[] components) {
-        Map<String, ClassFile.Annotations> fields = fields(type);
-        for (RecordComponent component : components) {
-            ClassFile.Annotations field = fields.get(component.getName());
-            if (field != null
-                    && field.byName().containsKey(NULLABLE)
-                    && !component.getAnnotatedType().isAnnotationPresent(Nullable.class)) {
-                throw new IllegalArgumentException(
-                        of(type, component)
-                                + " may be null, which is not seen at runtime; write the record in"
-                                + " Java, with @Nullable of org.jspecify.annotations");
-            }
-        }
-    }
-
     private static String of(Class<?> type, RecordComponent component) {
         return "Property " + component.getName() + " of the Kotlin class " + type.getName();
-    }
-
-    private static Map<String, ClassFile.Annotations> fields(Class<?> type) {
-        String name = type.getName();
-        String file = name.substring(name.lastIndexOf('.') + 1) + ".class";
-        try (InputStream found = type.getResourceAsStream(file)) {
-            if (found == null) {
-                throw new IOException("there is no " + file);
-            }
-            return ClassFile.parse(found.readAllBytes()).fields();
-        } catch (IOException e) {
-            throw new IllegalArgumentException(
-                    "Which properties of the Kotlin class "
-                            + name
-                            + " may be null is not seen at runtime; write the record in Java",
-                    e);
-        }
     }
 }

@@ -2,6 +2,7 @@ package dev.fairlead.json;
 
 import org.jspecify.annotations.Nullable;
 
+import java.lang.reflect.AnnotatedType;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
 import java.lang.reflect.TypeVariable;
@@ -32,7 +33,7 @@ record ReflectedRecord(Type identity, JsonTypes types) implements RecordModel {
 
     @Override
     public boolean isInline() {
-        return AnnotationReader.of(type()).isAnnotationPresent(JsonInline.class);
+        return type().isAnnotationPresent(JsonInline.class);
     }
 
     /** Those of the interfaces that declare one. */
@@ -45,8 +46,7 @@ record ReflectedRecord(Type identity, JsonTypes types) implements RecordModel {
 
     private void collect(Class<?> child, List<RecordShape.Discriminator> found) {
         for (Class<?> parent : child.getInterfaces()) {
-            JsonDiscriminator declared =
-                    AnnotationReader.of(parent).getAnnotation(JsonDiscriminator.class);
+            JsonDiscriminator declared = parent.getAnnotation(JsonDiscriminator.class);
             if (declared != null) {
                 String value = caseName(type());
                 found.add(
@@ -59,7 +59,7 @@ record ReflectedRecord(Type identity, JsonTypes types) implements RecordModel {
 
     /** The value that identifies a record in a sealed interface. */
     static String caseName(Class<?> recordType) {
-        JsonName name = AnnotationReader.of(recordType).getAnnotation(JsonName.class);
+        JsonName name = recordType.getAnnotation(JsonName.class);
         return name == null ? recordType.getSimpleName() : name.value();
     }
 
@@ -79,17 +79,17 @@ record ReflectedRecord(Type identity, JsonTypes types) implements RecordModel {
     }
 
     private ComponentModel model(RecordComponent component, Map<TypeVariable<?>, Type> variables) {
-        NullableParts nullable = AnnotationReader.nullableParts(component);
+        AnnotatedType annotated = component.getAnnotatedType();
         return ComponentModel.of(
-                        AnnotationReader.of(component),
+                        component,
                         component.getName(),
                         component.toString(),
-                        nullable.isNullable(),
+                        annotated.isAnnotationPresent(Nullable.class),
                         shapes ->
                                 ReflectedTypes.shape(
                                         ReflectedTypes.resolve(
                                                 component.getGenericType(), variables),
-                                        nullable,
+                                        annotated,
                                         shapes))
                 .describedBy(types.description(type(), component.getName()));
     }

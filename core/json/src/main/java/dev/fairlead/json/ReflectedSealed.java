@@ -33,15 +33,13 @@ record ReflectedSealed(Type identity, JsonTypes types) {
 
     /** The member that identifies the case. */
     String discriminator() {
-        JsonDiscriminator declared =
-                AnnotationReader.of(type()).getAnnotation(JsonDiscriminator.class);
+        JsonDiscriminator declared = type().getAnnotation(JsonDiscriminator.class);
         return declared == null ? "type" : declared.value();
     }
 
     /** The value that an absent member means; empty if the member must be there. */
     String valueOfAbsent() {
-        JsonDiscriminator declared =
-                AnnotationReader.of(type()).getAnnotation(JsonDiscriminator.class);
+        JsonDiscriminator declared = type().getAnnotation(JsonDiscriminator.class);
         return declared == null ? "" : declared.absent();
     }
 

@@ -1,5 +1,10 @@
 package dev.fairlead.json;
 
+import org.jspecify.annotations.Nullable;
+
+import java.lang.reflect.AnnotatedArrayType;
+import java.lang.reflect.AnnotatedParameterizedType;
+import java.lang.reflect.AnnotatedType;
 import java.lang.reflect.GenericArrayType;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;
@@ -31,11 +36,12 @@ final class ReflectedTypes {
     /**
      * The shape of a type that is resolved.
      *
-     * @param nullable where the type is {@code @Nullable}
+     * @param annotated the type as it is written, with each {@code @Nullable} in it; null if it is
+     *     not known
      * @throws IllegalArgumentException if the type, or one that it is made of, has no JSON form
      */
-    static Shape shape(Type type, NullableParts nullable, ShapeBuilder builder) {
-        return new ReflectedTypes(builder).of(type, nullable);
+    static Shape shape(Type type, @Nullable AnnotatedType annotated, ShapeBuilder builder) {
+        return new ReflectedTypes(builder).of(type, annotated);
     }
 
     /** Replaces type variables, and wildcards by their bounds. */
@@ -74,7 +80,7 @@ final class ReflectedTypes {
         return actual;
     }
 
-    private Shape of(Type type, NullableParts nullable) {
+    private Shape of(Type type, @Nullable AnnotatedType annotated) {
         Class<?> raw = type instanceof Applied applied ? applied.raw : (Class<?>) type;
         List<Type> arguments = type instanceof Applied applied ? applied.arguments : List.of();
         Shape scalar = Scalars.of(raw, builder.types());
@@ -84,19 +90,19 @@ final class ReflectedTypes {
         if (raw.isArray()) {
             Type element = arguments.isEmpty() ? raw.getComponentType() : arguments.get(0);
             return new ArrayShape.OfJavaArray(
-                    raw.getComponentType(), element(element, nullable.element()));
+                    raw.getComponentType(), element(element, annotatedElement(annotated)));
         }
         if (raw == List.class || raw == Collection.class) {
-            return new ArrayShape.OfList(argument(type, arguments, nullable, 0));
+            return new ArrayShape.OfList(argument(type, arguments, annotated, 0));
         }
         if (raw == Set.class) {
-            return new ArrayShape.OfSet(argument(type, arguments, nullable, 0));
+            return new ArrayShape.OfSet(argument(type, arguments, annotated, 0));
         }
         if (raw == Map.class) {
-            return map(type, arguments, nullable);
+            return map(type, arguments, annotated);
         }
         if (raw == Optional.class) {
-            return new OptionalShape(argument(type, arguments, nullable, 0));
+            return new OptionalShape(argument(type, arguments, annotated, 0));
         }
         if (raw.isRecord()) {
             return builder.recordOf(new ReflectedRecord(type, builder.types()));
@@ -104,7 +110,7 @@ final class ReflectedTypes {
         if (raw.isInterface() && raw.isSealed()) {
             return builder.sealed(new ReflectedSealed(type, builder.types()));
         }
-        if (AnnotationReader.has(raw, "kotlin.Metadata")) {
+        if (KotlinRecord.isKotlin(raw)) {
             throw new IllegalArgumentException(
                     type.getTypeName()
                             + " has no JSON form; a data class of Kotlin needs @JvmRecord");
@@ -115,25 +121,40 @@ final class ReflectedTypes {
                         + " documentation of the package dev.fairlead.json lists");
     }
 
-    private Shape argument(Type type, List<Type> arguments, NullableParts nullable, int index) {
+    private Shape argument(
+            Type type, List<Type> arguments, @Nullable AnnotatedType annotated, int index) {
         if (index >= arguments.size()) {
             throw new IllegalArgumentException(
                     type.getTypeName()
                             + " lacks its type arguments; give them by a TypeRef, such as new"
                             + " TypeRef<List<String>>() {}");
         }
-        return element(arguments.get(index), nullable.argument(index));
+        return element(arguments.get(index), annotatedArgument(annotated, index));
     }
 
-    private Shape element(Type type, NullableParts nullable) {
-        Shape shape = of(type, nullable);
-        return nullable.isNullable() ? new NullableShape(shape) : shape;
+    private static @Nullable AnnotatedType annotatedElement(@Nullable AnnotatedType array) {
+        return array instanceof AnnotatedArrayType of
+                ? of.getAnnotatedGenericComponentType()
+                : null;
     }
 
-    private Shape map(Type type, List<Type> arguments, NullableParts nullable) {
+    private static @Nullable AnnotatedType annotatedArgument(
+            @Nullable AnnotatedType applied, int index) {
+        return applied instanceof AnnotatedParameterizedType of
+                ? of.getAnnotatedActualTypeArguments()[index]
+                : null;
+    }
+
+    private Shape element(Type type, @Nullable AnnotatedType annotated) {
+        Shape shape = of(type, annotated);
+        boolean isNullable = annotated != null && annotated.isAnnotationPresent(Nullable.class);
+        return isNullable ? new NullableShape(shape) : shape;
+    }
+
+    private Shape map(Type type, List<Type> arguments, @Nullable AnnotatedType annotated) {
         return ShapeBuilder.map(
                 type.getTypeName(),
-                argument(type, arguments, nullable, 0),
-                argument(type, arguments, nullable, 1));
+                argument(type, arguments, annotated, 0),
+                argument(type, arguments, annotated, 1));
     }
 }

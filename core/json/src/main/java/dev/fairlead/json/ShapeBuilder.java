@@ -32,10 +32,7 @@ final class ShapeBuilder {
     static Shape shape(Type type, @Nullable AnnotatedType annotated, JsonTypes types) {
         ShapeBuilder builder = new ShapeBuilder(types);
         return builder.finish(
-                ReflectedTypes.shape(
-                        ReflectedTypes.resolve(type, Map.of()),
-                        NullableParts.of(annotated),
-                        builder));
+                ReflectedTypes.shape(ReflectedTypes.resolve(type, Map.of()), annotated, builder));
     }
 
     JsonTypes types() {

@@ -13,7 +13,6 @@ import dev.fairlead.protocol.tools.Tool;
 
 import java.io.PrintStream;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
@@ -109,30 +108,19 @@ public final class ConformanceClient {
             return;
         }
         switch (scenario) {
-            case "tools_call" -> {
-                client.tools();
-                client.callTool("add_numbers", JsonObject.of("a", 5, "b", 3));
-            }
-            case "elicitation-sep1034-client-defaults" -> {
-                client.tools();
-                client.callTool("test_client_elicitation_defaults", JsonObject.EMPTY);
-            }
-            case "sse-retry" -> {
-                client.tools();
-                client.callTool("test_reconnection", JsonObject.EMPTY);
-            }
+            case "tools_call" -> listAndCall(client, JsonObject.of("a", 5, "b", 3), "add_numbers");
+            case "elicitation-sep1034-client-defaults" ->
+                    listAndCall(client, JsonObject.EMPTY, "test_client_elicitation_defaults");
+            case "sse-retry" -> listAndCall(client, JsonObject.EMPTY, "test_reconnection");
             case "json-schema-2020-12-preservation" -> echoSchema(client);
-            case "sep-2322-client-request-state" -> {
-                client.tools();
-                for (String tool :
-                        List.of(
-                                "test_mrtr_echo_state",
-                                "test_mrtr_no_state",
-                                "test_mrtr_unrelated",
-                                "test_mrtr_no_result_type")) {
-                    client.callTool(tool, JsonObject.EMPTY);
-                }
-            }
+            case "sep-2322-client-request-state" ->
+                    listAndCall(
+                            client,
+                            JsonObject.EMPTY,
+                            "test_mrtr_echo_state",
+                            "test_mrtr_no_state",
+                            "test_mrtr_unrelated",
+                            "test_mrtr_no_result_type");
             case "http-standard-headers" -> useTheFirstOfEach(client);
             case "http-custom-headers" -> {
                 client.tools();
@@ -148,6 +136,14 @@ public final class ConformanceClient {
                     client.tools();
                 }
             }
+        }
+    }
+
+    private static void listAndCall(McpClient client, JsonObject arguments, String... tools)
+            throws InterruptedException {
+        client.tools();
+        for (String tool : tools) {
+            client.callTool(tool, arguments);
         }
     }
 

@@ -26,6 +26,9 @@ final class ConformanceRounds {
     private static final String RESULT = "test_input_required_result_";
     private static final String WHO = "What is your name?";
 
+    /** The name of the tool and of the prompt that are added and removed at once. */
+    private static final String PASSING = "test_passing";
+
     private ConformanceRounds() {}
 
     record Name(String name) {}
@@ -182,9 +185,15 @@ final class ConformanceRounds {
                         });
     }
 
-    /** Something is added and taken away at once: the list is as before, and has changed. */
+    /**
+     * Declares tools that add and remove an item at once: the list is as before, and has changed.
+     */
     private static void changing(Features<?> features, CompletableFuture<McpServer> running) {
-        String passing = "test_passing";
+        changingTools(features, running);
+        changingPrompts(features, running);
+    }
+
+    private static void changingTools(Features<?> features, CompletableFuture<McpServer> running) {
         features.tool(
                         "test_trigger_tool_change",
                         "Has the list of tools change",
@@ -196,14 +205,18 @@ final class ConformanceRounds {
                                     .update(
                                             changes ->
                                                     changes.tool(
-                                                                    passing,
+                                                                    PASSING,
                                                                     "Is gone at once",
                                                                     NoInput.class,
                                                                     String.class)
-                                                            .handle((input, other) -> passing)
-                                                            .removeTool(passing));
+                                                            .handle((input, other) -> PASSING)
+                                                            .removeTool(PASSING));
                             return "changed";
                         });
+    }
+
+    private static void changingPrompts(
+            Features<?> features, CompletableFuture<McpServer> running) {
         features.tool(
                         "test_trigger_prompt_change",
                         "Has the list of prompts change",
@@ -215,13 +228,13 @@ final class ConformanceRounds {
                                     .update(
                                             changes ->
                                                     changes.prompt(
-                                                                    passing,
+                                                                    PASSING,
                                                                     "Is gone at once",
                                                                     NoInput.class)
                                                             .handle(
                                                                     (input, other) ->
                                                                             GetPromptResult.of())
-                                                            .removePrompt(passing));
+                                                            .removePrompt(PASSING));
                             return "changed";
                         });
     }

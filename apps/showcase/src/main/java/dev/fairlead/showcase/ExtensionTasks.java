@@ -84,6 +84,10 @@ final class ExtensionTasks {
                                     + " "
                                     + answers.to(last).orElseThrow().name();
                         });
+        askingBefore(features);
+    }
+
+    private static void askingBefore(Features<?> features) {
         features.tool(
                         "test_tool_with_task",
                         "Asks for a name, then becomes a task",

@@ -9,6 +9,8 @@ import dev.fairlead.server.McpServer;
 import dev.fairlead.stdio.Stdio;
 import dev.fairlead.tasks.TaskStoreException;
 
+import org.jspecify.annotations.Nullable;
+
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
@@ -17,7 +19,7 @@ import java.util.Map;
 
 /** {@code fairlead serve}: the showcase server, over HTTP or stdio. */
 public final class Serve {
-    /** It must be over within 10 s of SIGTERM. */
+    /** The limit of the shutdown, below 10 s after SIGTERM. */
     private static final Duration LONGEST_END = Duration.ofSeconds(9);
 
     private static final String USAGE =
@@ -93,6 +95,16 @@ public final class Serve {
         if (options.trace()) {
             Logging.trace();
         }
+        return serve(options, listener, password, out, err);
+    }
+
+    private static int serve(
+            ServeOptions options,
+            HttpListener listener,
+            @Nullable String password,
+            PrintStream out,
+            PrintStream err)
+            throws InterruptedException {
         try (Storage storage = Storage.open(options.store(), password);
                 McpServer server =
                         options.bench()

@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.nio.file.Path;
 import java.util.EnumSet;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
 
@@ -37,73 +38,89 @@ record ServeOptions(
      * @throws IllegalArgumentException with a message for people
      */
     static ServeOptions parse(String[] arguments, @Nullable String port) {
-        String address = null;
-        String store = null;
-        String storePasswordVariable = null;
-        String storePasswordFile = null;
-        String certificate = null;
-        String key = null;
-        String keyPassword = null;
-        boolean stdio = false;
-        boolean stateless = false;
-        boolean sse = false;
-        boolean bench = false;
-        boolean trace = false;
-        boolean help = false;
-        String oldest = null;
-        String newest = null;
-        Path stateKeys = null;
-        for (int i = 0; i < arguments.length; i++) {
-            switch (arguments[i]) {
-                case "--http" -> address = value(arguments, ++i, "--http needs HOST:PORT");
-                case "--store" ->
-                        store = Storage.check(value(arguments, ++i, "--store needs a place"));
-                case "--store-password-env" ->
-                        storePasswordVariable =
-                                value(arguments, ++i, "--store-password-env needs a variable");
-                case "--store-password-file" ->
-                        storePasswordFile =
-                                value(arguments, ++i, "--store-password-file needs a file");
-                case "--tls-cert" -> certificate = value(arguments, ++i, "--tls-cert needs a file");
-                case "--tls-key" -> key = value(arguments, ++i, "--tls-key needs a file");
-                case "--tls-key-password-env" ->
-                        keyPassword =
-                                value(arguments, ++i, "--tls-key-password-env needs a variable");
-                case "--oldest" -> oldest = value(arguments, ++i, "--oldest needs a revision");
-                case "--newest" -> newest = value(arguments, ++i, "--newest needs a revision");
-                case "--state-keys" ->
-                        stateKeys = Path.of(value(arguments, ++i, "--state-keys needs a file"));
+        return new Parser(List.of(arguments)).parse(port);
+    }
+
+    /** The values of the options, as they are read one by one. */
+    private static final class Parser {
+        private final Iterator<String> rest;
+        private @Nullable String address;
+        private @Nullable String store;
+        private @Nullable String storePasswordVariable;
+        private @Nullable String storePasswordFile;
+        private @Nullable String certificate;
+        private @Nullable String key;
+        private @Nullable String keyPassword;
+        private @Nullable String oldest;
+        private @Nullable String newest;
+        private @Nullable Path stateKeys;
+        private boolean stdio;
+        private boolean stateless;
+        private boolean sse;
+        private boolean bench;
+        private boolean trace;
+        private boolean help;
+
+        Parser(List<String> arguments) {
+            rest = arguments.iterator();
+        }
+
+        ServeOptions parse(@Nullable String port) {
+            while (rest.hasNext()) {
+                read(rest.next());
+            }
+            Certificate served = Certificate.of(certificate, key, keyPassword);
+            if (stdio && (served != null || address != null || stateless || sse)) {
+                throw new IllegalArgumentException(
+                        "--stdio goes with none of --http, --stateless, --sse and --tls-cert");
+            }
+            if (bench && store != null) {
+                throw new IllegalArgumentException("--bench has no tasks that --store could keep");
+            }
+            return new ServeOptions(
+                    address == null ? DEFAULT_HOST : host(address),
+                    portOf(address, port),
+                    stdio,
+                    stateless,
+                    sse,
+                    bench,
+                    trace,
+                    between(oldest, newest),
+                    stateKeys,
+                    store == null ? Storage.MEMORY : store,
+                    StorePassword.of(store, storePasswordVariable, storePasswordFile),
+                    served,
+                    help);
+        }
+
+        private void read(String option) {
+            switch (option) {
+                case "--http" -> address = value(option, "HOST:PORT");
+                case "--store" -> store = Storage.check(value(option, "a place"));
+                case "--store-password-env" -> storePasswordVariable = value(option, "a variable");
+                case "--store-password-file" -> storePasswordFile = value(option, "a file");
+                case "--tls-cert" -> certificate = value(option, "a file");
+                case "--tls-key" -> key = value(option, "a file");
+                case "--tls-key-password-env" -> keyPassword = value(option, "a variable");
+                case "--oldest" -> oldest = value(option, "a revision");
+                case "--newest" -> newest = value(option, "a revision");
+                case "--state-keys" -> stateKeys = Path.of(value(option, "a file"));
                 case "--stdio" -> stdio = true;
                 case "--stateless" -> stateless = true;
                 case "--sse" -> sse = true;
                 case "--bench" -> bench = true;
                 case "--trace" -> trace = true;
                 case "--help", "-h" -> help = true;
-                default -> throw new IllegalArgumentException("unknown option " + arguments[i]);
+                default -> throw new IllegalArgumentException("unknown option " + option);
             }
         }
-        Certificate served = Certificate.of(certificate, key, keyPassword);
-        if (stdio && (served != null || address != null || stateless || sse)) {
-            throw new IllegalArgumentException(
-                    "--stdio goes with none of --http, --stateless, --sse and --tls-cert");
+
+        private String value(String option, String needed) {
+            if (!rest.hasNext()) {
+                throw new IllegalArgumentException(option + " needs " + needed);
+            }
+            return rest.next();
         }
-        if (bench && store != null) {
-            throw new IllegalArgumentException("--bench has no tasks that --store could keep");
-        }
-        return new ServeOptions(
-                address == null ? DEFAULT_HOST : host(address),
-                portOf(address, port),
-                stdio,
-                stateless,
-                sse,
-                bench,
-                trace,
-                between(oldest, newest),
-                stateKeys,
-                store == null ? Storage.MEMORY : store,
-                StorePassword.of(store, storePasswordVariable, storePasswordFile),
-                served,
-                help);
     }
 
     /** Sets the options of the protocol. */
@@ -135,13 +152,6 @@ record ServeOptions(
                                                 + Revision.dates(List.of(Revision.values()))
                                                 + " but was "
                                                 + date));
-    }
-
-    private static String value(String[] arguments, int index, String otherwise) {
-        if (index == arguments.length) {
-            throw new IllegalArgumentException(otherwise);
-        }
-        return arguments[index];
     }
 
     private static int portOf(@Nullable String address, @Nullable String variable) {

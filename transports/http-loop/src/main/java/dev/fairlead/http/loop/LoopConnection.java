@@ -85,7 +85,7 @@ class LoopConnection implements Loop.Registered, Output.Owner {
     private Phase phase = Phase.SERVING;
     private long lastRead;
 
-    /** Since when the connection lingers, and how many bytes came meanwhile. */
+    /** The time since which the connection lingers. */
     private long lingersSince;
 
     private long lingeringBytes;
@@ -93,7 +93,10 @@ class LoopConnection implements Loop.Registered, Output.Owner {
     /** See {@link #current()}. */
     private volatile @Nullable LoopExchange current;
 
-    /** When the last answer was completed, or the connection opened; written by any thread. */
+    /**
+     * The time at which the last answer was completed, or the connection opened; written by any
+     * thread.
+     */
     private volatile long idleSince;
 
     /** See {@link #isPaused}. */
@@ -101,11 +104,11 @@ class LoopConnection implements Loop.Registered, Output.Owner {
 
     /** The use of bytes that arrive. */
     private enum Phase {
-        /** They are requests. */
+        /** Bytes are requests. */
         SERVING,
-        /** They are not read, since they cannot be understood; the refusal is being written. */
+        /** Bytes are not read, since they cannot be understood; the refusal is being written. */
         REFUSED,
-        /** They are dropped. */
+        /** Bytes are dropped. */
         LINGERING,
         CLOSED
     }
@@ -269,19 +272,22 @@ class LoopConnection implements Loop.Registered, Output.Owner {
             setAhead(Arrays.copyOfRange(bytes, from, to));
         }
         if (begun == null) {
-            if (current() == null
-                    && to - from > BytesAhead.FEW
-                    && port.bytesAhead().isExhausted()) {
-                refuse(503);
-            } else {
-                interest();
-            }
+            awaitMore(to - from);
             return false;
         }
         setPaused(more || eof);
         interest();
         handle(begun);
         return true;
+    }
+
+    /** Reads on, unless a head has arrived in part and there is no room for the bytes of it. */
+    private void awaitMore(int unparsed) {
+        if (current() == null && unparsed > BytesAhead.FEW && port.bytesAhead().isExhausted()) {
+            refuse(503);
+        } else {
+            interest();
+        }
     }
 
     /** Reads on if there is room for the bytes. */

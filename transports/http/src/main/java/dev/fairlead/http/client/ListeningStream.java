@@ -3,6 +3,8 @@ package dev.fairlead.http.client;
 import dev.fairlead.protocol.time.LastingLoop;
 import dev.fairlead.protocol.time.LimitedLog;
 
+import org.jspecify.annotations.Nullable;
+
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.lang.System.Logger.Level;
@@ -82,23 +84,7 @@ final class ListeningStream {
                 inbox.follow(answer, position, null);
                 return true;
             }
-            if (opened && answer.isSessionGone()) { // before, it may be that it has no such stream
-                requests.sessionIsGone();
-                inbox.expired("GET", options.place());
-                return false;
-            }
-            if (answer.status() == 400 && lastEventId.isPresent()) {
-                LimitedLog.log(
-                        LOGGER,
-                        Level.WARNING,
-                        options.place(),
-                        "{0} no longer has the events that were missed",
-                        options.place());
-                position.forget();
-                return true;
-            }
-            LOGGER.log(Level.DEBUG, "GET at {0}: status {1}", options.place(), answer.status());
-            return answer.mayPass(); // else there is no such stream, which is not an error
+            return isOpenedAgain(answer, lastEventId.isPresent() ? position : null);
         } catch (TooLargeException e) {
             LimitedLog.log(
                     LOGGER,
@@ -110,13 +96,7 @@ final class ListeningStream {
             position.forget();
             return true;
         } catch (IOException e) {
-            LOGGER.log(Level.DEBUG, "No stream from {0}: {1}", options.place(), e.toString());
-            if (opened && !isAnswered) {
-                away(e);
-            }
-            if (opened) {
-                inbox.unreachable();
-            }
+            lost(e, isAnswered);
             return true;
         } catch (AuthorizationException e) {
             if (!(e.getCause() instanceof IOException)) { // else the next attempt may succeed
@@ -127,6 +107,42 @@ final class ListeningStream {
         } catch (RuntimeException | Error e) { // the headers of users, or our own mistake
             failed(e);
             return true;
+        }
+    }
+
+    /**
+     * Returns whether the stream is opened again after an answer that is not a stream.
+     *
+     * @param resumed the position from which it was to be resumed; null if from its beginning
+     */
+    private boolean isOpenedAgain(Answer answer, @Nullable StreamPosition resumed)
+            throws IOException {
+        if (opened && answer.isSessionGone()) { // before, it may be that it has no such stream
+            requests.sessionIsGone();
+            inbox.expired("GET", options.place());
+            return false;
+        }
+        if (answer.status() == 400 && resumed != null) {
+            LimitedLog.log(
+                    LOGGER,
+                    Level.WARNING,
+                    options.place(),
+                    "{0} no longer has the events that were missed",
+                    options.place());
+            resumed.forget();
+            return true;
+        }
+        LOGGER.log(Level.DEBUG, "GET at {0}: status {1}", options.place(), answer.status());
+        return answer.mayPass(); // else there is no such stream, which is not an error
+    }
+
+    private void lost(IOException cause, boolean isAnswered) {
+        LOGGER.log(Level.DEBUG, "No stream from {0}: {1}", options.place(), cause.toString());
+        if (opened && !isAnswered) {
+            away(cause);
+        }
+        if (opened) {
+            inbox.unreachable();
         }
     }
 

@@ -76,19 +76,23 @@ final class MethodMeter implements Interceptor {
             if (method.isCancelled() && ending.equals("error")) {
                 ending = CANCELLED;
             }
-            sample.stop(
-                    registry.timer(
-                            name,
-                            tags.and(
-                                    "mcp.method.name",
-                                    method.name(),
-                                    ToolTag.KEY,
-                                    tools.value(method, gaveResult),
-                                    "error.type",
-                                    error,
-                                    "fairlead.call.outcome",
-                                    ending)));
+            String tool = tools.value(method, gaveResult);
+            sample.stop(timer(method.name(), tool, error, ending));
         }
+    }
+
+    private Timer timer(String method, String tool, String error, String ending) {
+        return registry.timer(
+                name,
+                tags.and(
+                        "mcp.method.name",
+                        method,
+                        ToolTag.KEY,
+                        tool,
+                        "error.type",
+                        error,
+                        "fairlead.call.outcome",
+                        ending));
     }
 
     private static String ending(Outcome<?> outcome, String error) {

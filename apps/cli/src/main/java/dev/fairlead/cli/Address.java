@@ -1,6 +1,6 @@
 package dev.fairlead.cli;
 
-/** Where to listen. */
+/** The address to listen at. */
 record Address(String host, int port) {
     /**
      * Reads {@code HOST:PORT}; an IPv6 address stands in brackets.

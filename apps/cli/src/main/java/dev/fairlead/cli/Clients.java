@@ -22,7 +22,7 @@ import java.util.Map;
 
 /** Makes the client of a command, with the handlers of the server's questions. */
 final class Clients {
-    /** Of this program, and of the model where a text was given in its place. */
+    /** The name of this program, and of the model if a text was given in its place. */
     static final String NAME = "fairlead-cli";
 
     static final String VERSION = "0.1.0";

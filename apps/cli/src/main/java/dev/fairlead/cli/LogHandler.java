@@ -21,7 +21,7 @@ final class LogHandler extends Handler {
         System.setProperty("java.util.logging.manager", LastingLogManager.class.getName());
     }
 
-    /** Of the library that reaches a keyring, which logs each of its connections. */
+    /** The logger of the library that reaches a keyring, which logs each of its connections. */
     private static final Logger BUS = Logger.getLogger("org.freedesktop.dbus");
 
     private final Console console;

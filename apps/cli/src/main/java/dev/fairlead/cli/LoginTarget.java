@@ -13,7 +13,7 @@ import picocli.CommandLine.Parameters;
 import java.nio.file.Path;
 import java.util.Objects;
 
-/** Which server a command about logins is for. */
+/** The server of a command about logins. */
 final class LoginTarget {
     @Parameters(
             paramLabel = "URL",

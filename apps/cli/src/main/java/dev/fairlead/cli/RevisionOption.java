@@ -10,7 +10,7 @@ import picocli.CommandLine.Option;
 import java.util.List;
 import java.util.Optional;
 
-/** Which revision a command speaks to servers. */
+/** The revision that a command uses with servers. */
 final class RevisionOption {
     @Option(
             names = "--revision",

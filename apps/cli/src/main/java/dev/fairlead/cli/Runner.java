@@ -78,7 +78,7 @@ final class Runner {
     }
 
     /**
-     * Where attachments of an answer are saved; see {@link Saving#Saving}.
+     * Returns the saving of an answer's attachments; see {@link Saving#Saving}.
      *
      * @param out the value of the option {@code --out}; null saves nothing
      */

@@ -119,7 +119,7 @@ final class AtTerminal implements AutoCloseable {
             }
         }
 
-        /** Where the text ends; -1 if it does not appear in this time, or any more. */
+        /** Returns the end of the text; -1 if it does not appear in this time, or any more. */
         int await(String text, int from, long seconds) throws InterruptedException {
             long left = TimeUnit.SECONDS.toNanos(seconds);
             lock.lock();

@@ -36,7 +36,10 @@ final class ScriptedStdioServer {
                     + "{\"price\":{\"type\":\"string\",\"title\":\"50% off %M\",\"pattern\":"
                     + "\"^(\\u001b\\\\[31m)?[0-9]+$\"}},\"required\":[\"price\"]}}";
 
-    /** With the path of a pipe behind it: withdraws its question once that is written to. */
+    /**
+     * Begins a script with the path of a pipe: it withdraws its question once the pipe is written
+     * to.
+     */
     static final String WITHDRAWS = "withdraws ";
 
     private static final String SAMPLE =
@@ -72,7 +75,7 @@ final class ScriptedStdioServer {
         }
     }
 
-    /** Until the input ends; gives the exit status. */
+    /** Serves until the input ends; returns the exit status. */
     private int run() throws IOException {
         if (script.equals("garbage")) {
             out.println("Welcome to \u001b[31mthis server\u001b[0m!\n{\"half\": \n[1,2]");

@@ -81,7 +81,7 @@ class ShellTest {
         }
     }
 
-    /** Its lines behind the command that opens it. */
+    /** Returns the lines of the page's session, after the command that opens it. */
     private static List<String> sessionOfThePage() throws IOException {
         List<String> page = Files.readAllLines(Path.of("..", "..", "docs", "shell.md"));
         int start = page.indexOf("```console") + 2;

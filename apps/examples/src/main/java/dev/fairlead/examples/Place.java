@@ -6,7 +6,7 @@ import dev.fairlead.protocol.Endpoint;
 import dev.fairlead.protocol.Serving;
 import dev.fairlead.stdio.Stdio;
 
-/** Where an example serves, from the end of its arguments: {@code [http [PORT]]}. */
+/** The place where an example serves, from the end of its arguments: {@code [http [PORT]]}. */
 // @start region="place"
 final class Place {
     private static final int DEFAULT_PORT = 3000;

@@ -10,8 +10,8 @@ import dev.fairlead.tasks.Tasks;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the tasks of the showcase, its sessions over HTTP and their events are kept: in memory, or
- * in a database that outlives it.
+ * The storage of the showcase's tasks, its sessions over HTTP and their events: in memory, or in a
+ * database that outlives it.
  */
 final class Storage implements AutoCloseable {
     static final String MEMORY = "memory";
@@ -67,7 +67,7 @@ final class Storage implements AutoCloseable {
         return database == null ? listener : listener.eventStore(JdbcEvents.on(database));
     }
 
-    /** To be called after the server was closed. */
+    /** Closes the database; called after the server was closed. */
     @Override
     public void close() {
         if (database != null) {

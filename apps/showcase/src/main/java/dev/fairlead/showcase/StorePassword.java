@@ -9,11 +9,11 @@ import java.util.Map;
 import java.util.regex.Pattern;
 
 /**
- * Where the password of a PostgreSQL is. Not in {@code --store}: other users can see the arguments
- * of a process.
+ * The source of the password of a PostgreSQL, other than {@code --store}: other users can see the
+ * arguments of a process.
  *
  * @param variable the environment variable that contains it; null if none was named
- * @param file whose first line it is; null if none was named
+ * @param file whose first line is the password; null if none was named
  */
 record StorePassword(@Nullable String variable, @Nullable Path file) {
     static final String WARNING =

@@ -15,7 +15,7 @@ import java.time.Duration;
 
 /** The tools that may or must be called as a task; each has one body for both ways. */
 final class TaskTools {
-    /** Longer than any task may live, so that only a cancellation or the expiry ends it. */
+    /** A time longer than any task may live, so that only a cancellation or the expiry ends it. */
     private static final Duration FOR_EVER = Duration.ofDays(7);
 
     /** How long the client is to keep a task of its own. */

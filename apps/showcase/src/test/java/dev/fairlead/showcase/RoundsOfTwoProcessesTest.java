@@ -50,7 +50,9 @@ class RoundsOfTwoProcessesTest extends ClosingTest {
     private static final int CALLS = 1_000;
     private static final int CALLERS = 8;
 
-    /** Between two calls of a client: the calls take as long as the rotation of the keys. */
+    /**
+     * The pause between two calls of a client: the calls take as long as the rotation of the keys.
+     */
     private static final Duration PACE = Duration.ofMillis(Scale.of(20, 100));
 
     /** How long a state is valid unless the server sets another time. */

@@ -75,7 +75,7 @@ final class StreamClient extends RawClient {
         }
     }
 
-    /** In which form the last answer that had a body came. */
+    /** Returns the content type of the last answer with a body. */
     String contentType() {
         return contentType;
     }

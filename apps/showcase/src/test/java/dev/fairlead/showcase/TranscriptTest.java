@@ -217,7 +217,7 @@ class TranscriptTest {
         }
     }
 
-    /** Leaves out what depends on when the task ends. */
+    /** Leaves out frames that depend on the end of the task. */
     private void recordCall(String frame) {
         if (!frame.contains("\"method\":\"subscriptions/")
                 && !frame.contains("\"method\":\"notifications/")) {
@@ -225,7 +225,7 @@ class TranscriptTest {
         }
     }
 
-    /** By bare requests: how often a task is polled is a matter of time. */
+    /** Records tasks by bare requests: the number of polls depends on time. */
     private void tasks(McpClient client) throws InterruptedException {
         task(client, "task_echo", JsonObject.of("text", "a"));
         task(client, "task_required", JsonObject.of("text", "a"));

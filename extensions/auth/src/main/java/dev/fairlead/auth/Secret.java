@@ -70,7 +70,7 @@ public final class Secret {
         return value;
     }
 
-    /** Where the secret is read from. */
+    /** Returns the source of the secret. */
     @Override
     public String toString() {
         return "a secret from " + place;

@@ -185,7 +185,8 @@ final class CallsUnderWay {
     }
 
     /**
-     * Where a server asks the client; one that is being connected to, with any call.
+     * Returns the requests by which a server asks the client; during its connecting, those of any
+     * call.
      *
      * @throws JsonRpcException if there is no client to ask, or the server has asked too often
      */

@@ -283,8 +283,8 @@ record Crossing(
     }
 
     /**
-     * After consent, this side proceeds as if it had consented itself, and so is notified of
-     * completion.
+     * Passes the request on; after consent, this side proceeds as if it had consented itself, and
+     * so is notified of completion.
      */
     private Outcome<?> visit(ElicitUrlRequest page, MethodCall method, Interceptor.Next next)
             throws Exception {

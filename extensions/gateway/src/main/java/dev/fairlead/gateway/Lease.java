@@ -34,7 +34,7 @@ final class Lease {
     /** The interval of pings, as in a group. */
     private static final Duration PING = Duration.ofSeconds(30);
 
-    /** After so many without an answer the connection is lost. */
+    /** The number of unanswered pings after which the connection is lost. */
     private static final int PINGS = 3;
 
     private final Leases.Key key;

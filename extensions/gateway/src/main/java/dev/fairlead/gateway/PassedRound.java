@@ -39,7 +39,9 @@ record PassedRound(
         @Nullable String server,
         Map<String, JsonObject> answers,
         @Nullable String state) {
-    /** In how many rounds a server may ask the client of one call, as servers may themselves. */
+    /**
+     * The most rounds in which a server may ask the client of one call, as for servers themselves.
+     */
     static final int MAX = 16;
 
     /** The waits before a request is sent again for a state alone, as those of clients. */

@@ -158,7 +158,7 @@ final class GatewayTest {
                 .build();
     }
 
-    /** Of sessions. */
+    /** A client of revisions with sessions. */
     private static McpClient.Builder client() {
         return McpClient.named("desk", "1")
                 .revisions(Revision.V2024_11_05, Revision.NEWEST_WITH_HANDSHAKE);

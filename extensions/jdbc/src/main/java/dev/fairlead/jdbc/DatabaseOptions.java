@@ -60,19 +60,19 @@ public record DatabaseOptions(
         }
     }
 
-    /** With another number of connections. */
+    /** Returns a copy with another number of connections. */
     public DatabaseOptions withConnections(int most) {
         return new DatabaseOptions(
                 most, maxWaiting, beat, lease, endedPerOwner, endedBytesPerOwner);
     }
 
-    /** With another number of operations that may wait. */
+    /** Returns a copy with another number of operations that may wait. */
     public DatabaseOptions withMaxWaiting(int operations) {
         return new DatabaseOptions(
                 connections, operations, beat, lease, endedPerOwner, endedBytesPerOwner);
     }
 
-    /** With another interval of heartbeats and another lease. */
+    /** Returns a copy with another interval of heartbeats and another lease. */
     public DatabaseOptions withLiveness(Duration eachBeat, Duration leaseWithoutBeat) {
         return new DatabaseOptions(
                 connections,
@@ -83,7 +83,7 @@ public record DatabaseOptions(
                 endedBytesPerOwner);
     }
 
-    /** With other limits of ended tasks. */
+    /** Returns a copy with other limits of ended tasks. */
     public DatabaseOptions withEnded(int tasksPerOwner, long bytesPerOwner) {
         return new DatabaseOptions(
                 connections, maxWaiting, beat, lease, tasksPerOwner, bytesPerOwner);

@@ -112,7 +112,7 @@ final class EventRetention {
     }
 
     /**
-     * With another bound of time.
+     * Creates a retention with another bound of time.
      *
      * @param part as {@link #PART}; each part takes at least one step
      */

@@ -49,7 +49,7 @@ final class EventSweeps implements AutoCloseable {
                             this::sweep);
         }
 
-        /** Where limits differ, the lower ones hold. */
+        /** Combines different limits: the lower ones hold. */
         synchronized void limit(EventLimits other) {
             limits =
                     new EventLimits(

@@ -33,7 +33,7 @@ final class NotifyChannel implements AutoCloseable {
     private static final Duration RETRY = Duration.ofSeconds(1);
     private static final Duration ANSWER = Duration.ofSeconds(10);
 
-    /** After this time without a notification the connection is checked. */
+    /** The time without a notification after which the connection is checked. */
     private static final Duration SILENCE = Duration.ofSeconds(10);
 
     /** Marks the texts of this node, which need not come back. */

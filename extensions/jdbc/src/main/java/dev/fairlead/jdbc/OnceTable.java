@@ -16,9 +16,9 @@ import java.util.Optional;
 /** The values that runs have recorded. */
 final class OnceTable {
     /**
-     * On PostgreSQL the lock waits for a take-over under way, which would make the value late. It
-     * is not shared: two transactions that share it and change the task later would wait for each
-     * other.
+     * Inserts a value under the lock of the task. On PostgreSQL the lock waits for a take-over
+     * under way, which would make the value late. It is not shared: two transactions that share it
+     * and change the task later would wait for each other.
      */
     private static final String INSERT =
             "insert into mcp_once (task, key, run, value) select seq, ?, run, ? from mcp_task where"

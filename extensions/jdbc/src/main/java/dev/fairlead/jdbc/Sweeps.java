@@ -101,7 +101,7 @@ final class Sweeps implements AutoCloseable {
         }
     }
 
-    /** Its start stores when the first sweep is due, on the thread that calls. */
+    /** Starts the sweeps; stores when the first one is due, on the thread of the caller. */
     Sweeps started() throws SQLException {
         return PlatformThread.call(
                 () -> {

@@ -63,7 +63,10 @@ final class TaskTable {
 
     private static final String COUNT = "select " + ACTIVE.formatted("{now}") + " as n";
 
-    /** While it is held no other node of the cluster counts tasks of that owner. */
+    /**
+     * The lock of an owner: while it is held, no other node of the cluster counts that owner's
+     * tasks.
+     */
     static final String LOCK = "select pg_advisory_xact_lock(hashtextextended(?, 0))";
 
     /** The expiry of a task is kept below the year 5000, however long it was asked for. */

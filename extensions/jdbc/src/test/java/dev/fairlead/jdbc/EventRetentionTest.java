@@ -89,7 +89,7 @@ class EventRetentionTest {
                         });
     }
 
-    /** By the clock that sweeps go by. */
+    /** The time of the clock that sweeps follow. */
     private static long now(Database database) throws SQLException {
         return database.engine()
                 .read(
@@ -144,7 +144,7 @@ class EventRetentionTest {
                 });
     }
 
-    /** Only a check of the whole space reads all streams. */
+    /** The check of the whole space alone reads all streams. */
     @Test
     void limitsAreNotCheckedAgainUntilMuchIsAppended() throws Exception {
         EventLimits limits = new EventLimits(80, 1 << 20, 1 << 30, Duration.ofDays(1));

@@ -15,7 +15,9 @@ import org.junit.jupiter.api.Test;
 import java.time.Duration;
 import java.util.List;
 
-/** Who sweeps events on a database that several servers share. Nobody calls the stores for it. */
+/**
+ * The sweeps of events on a database that several servers share. The stores are not called for it.
+ */
 @Tag("proof")
 class EventSweepsTest {
     private static final EventLimits SHORT =

@@ -26,7 +26,7 @@ final class HalfOpenProxy implements AutoCloseable {
         return server.getLocalPort();
     }
 
-    /** From now on nothing comes through on the connections that are open; they stay so. */
+    /** Lets nothing through any more on the open connections; they stay open. */
     void cut() {
         generation = new Object();
     }

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import java.nio.file.Path;
 import java.time.Duration;
 
-/** Which node on SQLite continues which task when nodes fail in less simple ways. */
+/** The node on SQLite that continues a task when nodes fail in less simple ways. */
 class OrphanRecoveryTest {
     private static final Duration BEAT = Duration.ofMillis(10);
 

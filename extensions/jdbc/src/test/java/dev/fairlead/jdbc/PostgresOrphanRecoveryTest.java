@@ -17,7 +17,7 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 
-/** Which node continues which task when nodes or their PostgreSQL fail in less simple ways. */
+/** The node that continues a task when nodes or their PostgreSQL fail in less simple ways. */
 @Tag("proof")
 class PostgresOrphanRecoveryTest {
     private static final Duration BEAT = Duration.ofMillis(10);

@@ -20,7 +20,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Which servers that share a PostgreSQL count as dead. */
+/** The servers that count as dead, of those that share a PostgreSQL. */
 @Tag("proof")
 class ServerLeaseTest {
     private static final Stream CALL = new Stream("s", "p1", List.of(RequestId.of(1)));

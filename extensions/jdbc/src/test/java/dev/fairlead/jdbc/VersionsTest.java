@@ -19,7 +19,7 @@ import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.List;
 
-/** By versions of tasks, nodes find out of which they have missed a signal. */
+/** The versions of tasks, by which nodes detect a missed signal. */
 class VersionsTest {
     private static final TaskOutcome DONE = new TaskOutcome.Result(RawJson.EMPTY_OBJECT, false);
 

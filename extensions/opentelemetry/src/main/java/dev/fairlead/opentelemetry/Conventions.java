@@ -31,25 +31,25 @@ final class Conventions {
     static final String CLIENT_SESSION = "mcp.client.session.duration";
     static final String SERVER_SESSION = "mcp.server.session.duration";
 
-    /** Not part of the conventions. */
+    /** The metric is not part of the conventions. */
     static final String SERVER_REFUSALS = "mcp.server.refusals";
 
-    /** Not part of the conventions. */
+    /** The metric is not part of the conventions. */
     static final String REFUSED_STATES = "mcp.server.request_states.refused";
 
-    /** Not part of the conventions. */
+    /** The metric is not part of the conventions. */
     static final String QUICK_FEATURES = "mcp.server.features.quick";
 
-    /** Not part of the conventions. */
+    /** The metric is not part of the conventions. */
     static final String REPLACED_READERS = "mcp.server.readers.replaced";
 
-    /** Not part of the conventions. */
+    /** The attribute is not part of the conventions. */
     static final AttributeKey<String> SERVER_NAME = AttributeKey.stringKey("fairlead.server.name");
 
-    /** Not part of the conventions, and so in no namespace of theirs. */
+    /** The attribute is not part of the conventions, and so in no namespace of theirs. */
     static final AttributeKey<String> OUTCOME = AttributeKey.stringKey("fairlead.call.outcome");
 
-    /** Not part of the conventions. */
+    /** The attribute is not part of the conventions. */
     static final AttributeKey<Long> ROUND = AttributeKey.longKey("fairlead.call.round");
 
     /** The buckets of all durations, in seconds. */

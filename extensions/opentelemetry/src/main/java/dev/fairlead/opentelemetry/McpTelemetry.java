@@ -180,7 +180,10 @@ public final class McpTelemetry implements Interceptor {
                 : method;
     }
 
-    /** Up to 2025-11-25 the peer asks for a task; since then the server decides. */
+    /**
+     * Returns whether a task may be created: up to 2025-11-25 the peer requests it; since then the
+     * server decides.
+     */
     private static boolean mayBecomeTask(MethodCall method) {
         return method.params() instanceof TaskAugmentedRequest request
                 && (request.task() != null
@@ -207,7 +210,7 @@ public final class McpTelemetry implements Interceptor {
         return target != null && targets.contains(target);
     }
 
-    /** There is a result, so the target is there. */
+    /** Notes the target, which exists, since there is a result. */
     private void learn(Operation operation, Context context) {
         String target = operation.target();
         if (target != null) {

@@ -118,7 +118,7 @@ final class Operation {
         return all.build();
     }
 
-    /** Which round it was at last; empty for requests that have no rounds. */
+    /** Returns the last round; empty for requests that have no rounds. */
     OptionalLong round() {
         return WITH_ROUNDS.contains(method.name())
                         && method.revision().filter(Operation::isPerRequest).isPresent()

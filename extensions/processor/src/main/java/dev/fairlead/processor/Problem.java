@@ -30,17 +30,17 @@ final class Problem extends Exception {
         this.value = value;
     }
 
-    /** At an element. */
+    /** Returns a problem at an element. */
     static Problem at(Element element, String message) {
         return new Problem(element, null, null, message);
     }
 
-    /** At an annotation of an element, or at the element where it has none. */
+    /** Returns a problem at an annotation of an element, or at the element if it has none. */
     static Problem at(Element element, Class<? extends Annotation> type, String message) {
         return new Problem(element, Annotated.mirror(element, type), null, message);
     }
 
-    /** At a member of an annotation of an element. */
+    /** Returns a problem at a member of an annotation of an element. */
     static Problem at(
             Element element, Class<? extends Annotation> type, String member, String message) {
         AnnotationMirror mirror = Annotated.mirror(element, type);

@@ -84,7 +84,7 @@ class StartUp {
         return new Times(Double.parseDouble(figures[0]), Double.parseDouble(figures[1]));
     }
 
-    /** Only archives of classes can be archived: the folders of the build are packed. */
+    /** Packs the folders of the build, since only archives of classes can be archived. */
     private static String classPath(Path directory) throws IOException, InterruptedException {
         Path packed = Files.createDirectories(directory.resolve("jars"));
         List<String> entries = new ArrayList<>();

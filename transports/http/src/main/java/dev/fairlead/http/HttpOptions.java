@@ -412,8 +412,8 @@ public abstract sealed class HttpOptions<S extends HttpOptions<S>>
     }
 
     /**
-     * After which time without a request, a call under way or an open stream a session ends; 30
-     * minutes by default.
+     * Sets the time without a request, a call under way or an open stream after which a session
+     * ends; 30 minutes by default.
      */
     public final S sessionIdleTimeout(Duration time) {
         return set(copy -> copy.sessionIdleTimeout = positive(time, "sessionIdleTimeout"));
@@ -434,8 +434,8 @@ public abstract sealed class HttpOptions<S extends HttpOptions<S>>
     }
 
     /**
-     * After which time without an answer a stream of events begins, so that the connection is kept
-     * open; 2 seconds by default.
+     * Sets the time without an answer after which a stream of events begins, so that the connection
+     * is kept open; 2 seconds by default.
      */
     public final S streamAfter(Duration time) {
         return set(copy -> copy.streamAfter = positive(time, "streamAfter"));
@@ -456,10 +456,10 @@ public abstract sealed class HttpOptions<S extends HttpOptions<S>>
     }
 
     /**
-     * Where events are kept for clients that resume their streams after their connection broke; by
-     * default a new {@link InMemoryEventStore} for each endpoint that is served. With a store that
-     * keeps {@link EventStore#sessions sessions} the next server continues those that are open when
-     * this one ends, even by a crash. Close the store after the server.
+     * Sets the store of events for clients that resume their streams after their connection broke;
+     * by default a new {@link InMemoryEventStore} for each endpoint that is served. With a store
+     * that keeps {@link EventStore#sessions sessions} the next server continues those that are open
+     * when this one ends, even by a crash. Close the store after the server.
      */
     public final S eventStore(EventStore store) {
         Objects.requireNonNull(store, "store");

@@ -35,7 +35,7 @@ public final class HttpServing implements Serving {
                 .start(() -> Uninterruptibly.await(closed::await));
     }
 
-    /** Where clients reach the server, with the host that was bound. */
+    /** Returns the URL at which clients reach the server, with the host that was bound. */
     public URI uri() {
         return uri;
     }

@@ -61,7 +61,7 @@ public final class InMemoryEventStore implements EventStore {
         final String session;
         final Map<String, Log> logs = new HashMap<>(2);
 
-        /** To which stream each event belongs, oldest first. */
+        /** The streams of the events, oldest event first. */
         final ArrayDeque<Log> order = new ArrayDeque<>(0);
 
         long bytes;
@@ -72,12 +72,12 @@ public final class InMemoryEventStore implements EventStore {
         }
     }
 
-    /** With a smaller heap all events may have this part of it. */
+    /** The part of a smaller heap that all events may have. */
     static final int HEAP_PART = 8;
 
     /**
-     * With the default limits; the bytes of all events are an eighth of the largest heap where that
-     * is less.
+     * Creates a store with the default limits; the bytes of all events are an eighth of the largest
+     * heap if that is less.
      */
     public InMemoryEventStore() {
         this(ofHeap(EventLimits.DEFAULT));
@@ -91,7 +91,7 @@ public final class InMemoryEventStore implements EventStore {
                 limits.age());
     }
 
-    /** With limits of your own. */
+    /** Creates a store with these limits. */
     public InMemoryEventStore(EventLimits limits) {
         this(limits, Clock.systemUTC());
     }

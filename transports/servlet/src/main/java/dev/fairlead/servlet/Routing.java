@@ -24,7 +24,7 @@ final class Routing {
         this.routes = routes.stream().collect(Collectors.toUnmodifiableMap(Route::path, r -> r));
     }
 
-    /** Where the request goes; null if nothing is there. */
+    /** Finds the route of the request; null if there is none. */
     @Nullable Place find(HttpServletRequest request) {
         String inMapping = request.getPathInfo();
         String mapped = request.getServletPath();

@@ -287,8 +287,8 @@ final class ServletStream implements ResponseStream, WriteListener, AsyncListene
     }
 
     /**
-     * While something is being written, the next call of the container ends the response; the
-     * container itself limits how long that takes.
+     * Aborts the response; while a write is under way, the next call of the container ends it, and
+     * the container limits how long that takes.
      */
     @Override
     public void abort() {

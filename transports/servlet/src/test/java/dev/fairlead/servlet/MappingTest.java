@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 import java.util.Map;
 
-/** Where the endpoint is, by the mapping of the servlet. */
+/** The URL of the endpoint, by the mapping of the servlet. */
 @ParameterizedClass
 @EnumSource(Container.class)
 @Timeout(60)

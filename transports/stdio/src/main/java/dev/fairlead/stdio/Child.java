@@ -71,7 +71,7 @@ final class Child {
         }
     }
 
-    /** Why the child has ended, when that was not requested. */
+    /** Describes why the child has ended, when that was not requested. */
     String describeEnd() {
         try {
             return await(lastWaits.exit())
@@ -124,8 +124,7 @@ final class Child {
                 descendants.forEach(ProcessHandle::destroy);
                 await(terminateTimeout);
             }
-            if (!process.isAlive()
-                    && !outputHasEnded()) { // a process that it started still holds the pipe
+            if (!process.isAlive() && !outputHasEnded()) { // a descendant holds the pipe
                 descendants.forEach(ProcessHandle::destroy);
             }
             if (process.isAlive() || !outputHasEnded()) {

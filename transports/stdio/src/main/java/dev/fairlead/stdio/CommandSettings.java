@@ -69,7 +69,7 @@ final class CommandSettings extends CopyOnChange<CommandSettings> {
         return !ChildEnvironment.isWindows() && !hasFolder() && line.equals(command);
     }
 
-    /** Where the program was not found. */
+    /** Describes the places where the program was not found. */
     String missing() {
         return environment.containsKey("PATH")
                 ? "no such program on the PATH that is set for it, nor on that of this process"

@@ -17,7 +17,7 @@ record OwnSession(SearchPath programs) {
     private static final String IN_PERL =
             "use POSIX (); POSIX::setsid(); exec {$ARGV[0]} @ARGV; die \"$ARGV[0]: $!\\n\"";
 
-    /** With the places that this process looks in. */
+    /** Creates a starter that searches the PATH of this process. */
     static OwnSession ofProcess() {
         return new OwnSession(SearchPath.ofProcess());
     }

@@ -141,7 +141,7 @@ public final class StdioCommand implements Remote {
                 });
     }
 
-    /** By default {@link LastWaits#DEFAULT}. */
+    /** Sets the last waits; {@link LastWaits#DEFAULT} by default. */
     StdioCommand lastWaits(LastWaits waits) {
         return changed(copy -> copy.lastWaits = waits);
     }

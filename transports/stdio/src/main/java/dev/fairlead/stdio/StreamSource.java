@@ -8,7 +8,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.util.Objects;
 
-/** Where the streams of a serving come from. */
+/** The source of the streams of a serving. */
 @FunctionalInterface
 interface StreamSource {
     /**

@@ -11,7 +11,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 
-/** Which of its two outputs a transport of lines uses. */
+/** The choice of a transport of lines between its two outputs. */
 class LineTransportTest {
     private static final int LONG = 100_000; // more than is held back
 

@@ -23,7 +23,7 @@ import java.util.concurrent.TimeUnit;
 class OwnSessionTest {
     private static final Path LINUX = Path.of("/proc/self/stat");
 
-    /** Of other tests, which may still be there. */
+    /** The processes of other tests, which may still be there. */
     private final List<ProcessHandle> before = ProcessHandle.current().children().toList();
 
     @TempDir Path folder;

@@ -23,7 +23,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
-/** Where the program of a server is looked up. */
+/** The search for the program of a server. */
 @Timeout(120)
 class SearchPathTest {
     @TempDir Path folder;

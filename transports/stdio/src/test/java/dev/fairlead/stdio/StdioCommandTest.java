@@ -39,7 +39,7 @@ class StdioCommandTest {
     private static final Duration SHORT = Duration.ofMillis(200);
     private static final Duration LONG = Duration.ofMinutes(1);
 
-    /** Of other tests, which may still be there. */
+    /** The processes of other tests, which may still be there. */
     private final List<ProcessHandle> before = ProcessHandle.current().children().toList();
 
     private final Peer peer = new Peer();

@@ -111,7 +111,7 @@ final class Dialog implements AutoCloseable {
         }
     }
 
-    /** To the line reader, % begins a pattern. */
+    /** Escapes %, which begins a pattern for the line reader. */
     private static String literally(String prompt) {
         return prompt.replace("%", "%%");
     }

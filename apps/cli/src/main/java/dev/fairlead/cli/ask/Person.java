@@ -272,7 +272,7 @@ public final class Person implements AutoCloseable {
         }
     }
 
-    /** Where the questions are asked. */
+    /** Opens the dialog in which questions are asked. */
     @FunctionalInterface
     private interface Opening {
         Dialog open() throws IOException;

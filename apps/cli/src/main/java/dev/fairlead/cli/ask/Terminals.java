@@ -28,7 +28,7 @@ public interface Terminals {
         return new OfProcess();
     }
 
-    /** Neither of the two questions the terminal about grapheme clusters. */
+    /** The terminals of this process; neither of them asks the terminal about grapheme clusters. */
     final class OfProcess implements Terminals {
         private static final Size USUAL_SIZE = Size.of(80, 24);
 

@@ -41,7 +41,7 @@ final class JsonWithComments {
         return new String(plain);
     }
 
-    /** Where the string, the comment or the character ends that begins here. */
+    /** Returns the end of the string, the comment or the character that begins here. */
     private int end(int start) {
         if (plain[start] == '"') {
             return endOfString(start);

@@ -2,7 +2,7 @@ package dev.fairlead.cli.servers;
 
 import dev.fairlead.auth.client.TokenStore;
 
-/** Where this program keeps logins. */
+/** The store in which this program keeps logins. */
 public final class LoginStore {
     private static final String VARIABLE = "FAIRLEAD_LOGINS";
 

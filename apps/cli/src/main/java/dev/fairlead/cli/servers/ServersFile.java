@@ -59,7 +59,7 @@ public final class ServersFile {
                 .map(path -> read(path, environment));
     }
 
-    /** Where a file is looked for if none is named. */
+    /** The places where a file is looked for if none is named. */
     static List<Path> usualPlaces(Environment environment) {
         Path here = environment.directory();
         return List.of(
@@ -96,7 +96,7 @@ public final class ServersFile {
         }
     }
 
-    /** Where the file is. */
+    /** Returns the path of the file. */
     public Path path() {
         return path;
     }

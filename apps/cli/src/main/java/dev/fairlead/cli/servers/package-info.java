@@ -1,5 +1,5 @@
 /**
- * Which server is meant: a URL, a command, or a name from a {@link
+ * The server of a command: a URL, a command line, or a name from a {@link
  * dev.fairlead.cli.servers.ServersFile servers file}.
  */
 @NullMarked

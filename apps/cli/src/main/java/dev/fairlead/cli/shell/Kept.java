@@ -15,7 +15,7 @@ final class Kept<T> {
         this.source = source;
     }
 
-    /** Where the list comes from. */
+    /** The source of the list. */
     @FunctionalInterface
     interface Source<T> {
         List<T> read() throws InterruptedException;

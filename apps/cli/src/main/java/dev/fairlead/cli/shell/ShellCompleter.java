@@ -57,7 +57,10 @@ final class ShellCompleter implements Completer {
                 .forEach(proposal -> candidates.add(candidate(proposal)));
     }
 
-    /** Behind {@code KEY=} the value follows at once; a template is not complete either. */
+    /**
+     * Returns a candidate; after {@code KEY=} the value follows at once, and a template is not
+     * complete either.
+     */
     private static Candidate candidate(String proposal) {
         boolean complete = !proposal.endsWith("=") && !proposal.endsWith("/");
         return new Candidate(proposal, proposal, null, null, null, null, complete);

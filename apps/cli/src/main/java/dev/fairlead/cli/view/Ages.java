@@ -6,7 +6,10 @@ import java.time.Duration;
 final class Ages {
     private Ages() {}
 
-    /** Such as {@code 0 s}, {@code 59 s}, {@code 3 min}, {@code 23 h} or {@code 400 d}. */
+    /**
+     * Formats a span such as {@code 0 s}, {@code 59 s}, {@code 3 min}, {@code 23 h} or {@code 400
+     * d}.
+     */
     static String of(Duration span) {
         if (span.compareTo(Duration.ofMinutes(1)) < 0) {
             return Math.max(0, span.toSeconds()) + " s";

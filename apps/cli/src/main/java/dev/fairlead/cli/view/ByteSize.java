@@ -8,7 +8,9 @@ final class ByteSize {
 
     private ByteSize() {}
 
-    /** Such as {@code 1 byte}, {@code 999 bytes}, {@code 2.1 kB} or {@code 12 MB}. */
+    /**
+     * Formats a size such as {@code 1 byte}, {@code 999 bytes}, {@code 2.1 kB} or {@code 12 MB}.
+     */
     static String of(long bytes) {
         if (bytes < 1_000) {
             return bytes + (bytes == 1 ? " byte" : " bytes");

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.function.BiConsumer;
 
 /**
- * Where the user wants attachments: a folder that exists, or else a file that does not. No file is
- * ever overwritten, and no name of a server leads out of the folder.
+ * The place for attachments: a folder that exists, or else a file that does not. No file is ever
+ * overwritten, and no name of a server leads out of the folder.
  */
 public final class OutPath {
     private static final int MAX_NUMBER = 10_000;

@@ -16,8 +16,8 @@ public final class PromptList {
     private PromptList() {}
 
     /**
-     * On a terminal each prompt with its description and arguments. Elsewhere a line for each
-     * prompt: name, name for people, arguments (those that may be missing with {@code ?}),
+     * Lists prompts: on a terminal each one with its description and arguments, elsewhere a line
+     * for each: name, name for people, arguments (those that may be missing with {@code ?}),
      * description.
      */
     public static List<String> lines(List<Prompt> prompts, Screen screen) {

@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * Where text appears.
+ * The properties of the place where text appears.
  *
  * @param terminal whether a person looks at a terminal; otherwise text is plain: no wrapping, and
  *     lists have one line for each item with tabs between its columns

@@ -2,7 +2,7 @@ package dev.fairlead.cli.view;
 
 /** How text stands out on a terminal with colours. */
 public enum Style {
-    /** Without a style. */
+    /** No style. */
     PLAIN(""),
     /** Names and headings. */
     BOLD("1"),

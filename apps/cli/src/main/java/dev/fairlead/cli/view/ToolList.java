@@ -16,8 +16,8 @@ public final class ToolList {
     private ToolList() {}
 
     /**
-     * On a terminal each tool with its hints, description and arguments, as far as the server says
-     * something of them. Elsewhere a line for each tool: name, name for people, hints, arguments
+     * Lists tools: on a terminal each one with its hints, description and arguments, as far as the
+     * server has set them, elsewhere a line for each: name, name for people, hints, arguments
      * (those that may be missing with {@code ?}), description.
      */
     public static List<String> lines(List<Tool> tools, Screen screen) {

@@ -27,7 +27,7 @@ class OutPathTest {
         return Attachment.of(CallToolResult.of(content));
     }
 
-    /** Where the attachments were saved. */
+    /** Returns the files in which the attachments were saved. */
     private static List<Path> save(OutPath out, List<Attachment> attachments) throws IOException {
         List<Path> saved = new ArrayList<>();
         out.save(attachments, (attachment, file) -> saved.add(file));

@@ -37,7 +37,7 @@ public final class UnixSocketServer implements AutoCloseable {
         return new UnixSocketServer(server, path, listener);
     }
 
-    /** Where clients connect. */
+    /** Returns the path to which clients connect. */
     public Path path() {
         return path;
     }

@@ -84,7 +84,7 @@ sealed interface Client {
             return method == null && known != null ? new Confidential(id, secret, known) : this;
         }
 
-        /** Without the secret. */
+        /** Returns the id without the secret. */
         @Override
         public String toString() {
             return "client " + id;
@@ -117,7 +117,7 @@ sealed interface Client {
             }
         }
 
-        /** Without the key. */
+        /** Returns the id without the key. */
         @Override
         public String toString() {
             return "client " + id;

@@ -85,7 +85,7 @@ final class CodeGrant implements Grant {
         return endpoint;
     }
 
-    /** Without it, some servers give no refresh token. */
+    /** Adds the scope {@code offline_access}, without which some servers give no refresh token. */
     private static Scopes withOfflineAccess(Terms asked) {
         Scopes offline = Scopes.parse("offline_access");
         return !asked.scopes().isEmpty() && asked.server().scopes().contains(offline)

@@ -31,7 +31,7 @@ record Dpop(ECKey key) {
         return new Dpop(ECKey.parse(json));
     }
 
-    /** With the private key. */
+    /** Returns the key as JSON, with its private part. */
     String toJson() {
         return key.toJSONString();
     }
@@ -62,7 +62,7 @@ record Dpop(ECKey key) {
         return end < 0 ? url : URI.create(text.substring(0, end));
     }
 
-    /** Without the key. */
+    /** Returns a text without the key. */
     @Override
     public String toString() {
         return "a key for DPoP";

@@ -32,8 +32,8 @@ interface Envelope {
     String close(String text) throws IOException;
 
     /**
-     * There is no file, or no longer: nothing needs to be opened that was closed before. Only one
-     * process at a time does this, ahead of {@link #close}.
+     * Begins without a file: no former content needs to be opened. Only one process at a time does
+     * this, ahead of {@link #close}.
      */
     void begin();
 }

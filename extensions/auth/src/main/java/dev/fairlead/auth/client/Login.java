@@ -36,7 +36,7 @@ record Login(
             return new Tokens(access, expires, kept);
         }
 
-        /** Without the tokens. */
+        /** Returns a text without the tokens. */
         @Override
         public String toString() {
             return "tokens";
@@ -140,7 +140,7 @@ record Login(
                 .orElseThrow(() -> new IllegalArgumentException("a login has no " + name));
     }
 
-    /** Without tokens and secrets. */
+    /** Returns a text without tokens and secrets. */
     @Override
     public String toString() {
         return "a login at " + issuer + " for " + resource;

@@ -6,7 +6,7 @@ package dev.fairlead.auth.client;
  * @spec https://www.rfc-editor.org/rfc/rfc7009 RFC 7009
  */
 public sealed interface Logout {
-    /** There was no login. */
+    /** No login was stored. */
     record NotLoggedIn() implements Logout {}
 
     /**

@@ -64,7 +64,7 @@ final class LoopbackRedirect implements AutoCloseable {
         return server.getAddress().getPort();
     }
 
-    /** Where the browser is to come back to. */
+    /** Returns the URL to which the browser returns. */
     URI uri() {
         return URI.create("http://127.0.0.1:" + port() + PATH);
     }

@@ -23,7 +23,7 @@ final class StripedLocks {
     private final ReentrantLock[] places =
             Stream.generate(ReentrantLock::new).limit(PLACES).toArray(ReentrantLock[]::new);
 
-    /** Which of the locks is that of a server. */
+    /** Returns the index of the lock of a server. */
     static int place(URI server) {
         return Math.floorMod(server.hashCode(), PLACES);
     }

@@ -17,7 +17,7 @@ import java.util.Optional;
 
 /** Requests tokens from authorization servers. */
 final class TokenEndpoint {
-    /** Longer lifetimes are cut; instants would overflow. */
+    /** The longest lifetime; longer ones are cut, since instants would overflow. */
     private static final long LONGEST_LIFE = 10L * 365 * 24 * 3600;
 
     private final Fetch fetch;

@@ -48,7 +48,7 @@ public record Fetched(int status, Map<String, List<String>> headers, byte[] body
         return object().orElseThrow(() -> new IOException("there is no JSON object in " + this));
     }
 
-    /** Without the body, which may hold tokens. */
+    /** Returns a text without the body, which may contain tokens. */
     @Override
     public String toString() {
         return "an answer with status " + status + " and " + body.length + " bytes";

@@ -4,7 +4,7 @@ import java.net.URI;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Where issuers publish their metadata. */
+/** The places where issuers publish their metadata. */
 public final class IssuerMetadata {
     private static final String OAUTH = "/.well-known/oauth-authorization-server";
     private static final String OPENID = "/.well-known/openid-configuration";

@@ -37,7 +37,7 @@ public final class PlainText {
         return visible.length() <= MAX_LENGTH ? visible : cut(visible, MAX_LENGTH) + "…";
     }
 
-    /** Never within a character that takes two of Java's. */
+    /** Cuts a text, but never within a character that takes two of Java's. */
     private static String cut(String text, int length) {
         if (text.length() <= length) {
             return text;

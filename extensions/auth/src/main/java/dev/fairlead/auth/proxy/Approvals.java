@@ -5,7 +5,7 @@ import dev.fairlead.protocol.platform.Sha256;
 import java.time.Clock;
 
 /**
- * Which clients have been approved in which browser: each with the redirect URI and the scopes that
+ * The clients that have been approved in a browser: each with the redirect URI and the scopes that
  * the person was shown. A change of any of these requires consent again. Safe for use by several
  * threads.
  */

@@ -81,7 +81,7 @@ public final class AuthorizationProxy implements HttpAuthorization {
         return new AuthorizationProxy(options.with(change));
     }
 
-    /** Where people log in. */
+    /** Sets the upstream where people log in. */
     public AuthorizationProxy upstream(Upstream upstream) {
         Objects.requireNonNull(upstream, "upstream");
         return with(copy -> copy.upstream = upstream);

@@ -10,7 +10,7 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Where clients post to. Nothing there looks at cookies, so pages of any origin may be clients too.
+ * An endpoint to which clients post. It ignores cookies, so pages of any origin may be clients too.
  */
 final class ClientEndpoint {
     static final String JSON = "application/json";

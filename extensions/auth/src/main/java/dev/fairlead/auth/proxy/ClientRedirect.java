@@ -8,10 +8,10 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Where a browser goes back to the client: one of its redirect URIs, so no URL but these is ever
- * made of one.
+ * The redirect of a browser to the client: one of its redirect URIs, so no other URL is ever made
+ * of one.
  *
- * @param uri as the client asked for it
+ * @param uri as the client requested it
  * @param state of the client; empty where it has none
  */
 record ClientRedirect(String uri, String state, String issuer) {

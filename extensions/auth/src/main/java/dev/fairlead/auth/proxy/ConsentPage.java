@@ -20,7 +20,7 @@ final class ConsentPage {
         this.upstream = upstream;
     }
 
-    /** With the form, which brings these back. */
+    /** Returns the page with the form, which sends these back. */
     Page asking(String query, String until, String seal) {
         String client =
                 request.client().name().isEmpty() ? "An application" : request.client().name();

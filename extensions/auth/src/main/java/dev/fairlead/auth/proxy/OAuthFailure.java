@@ -2,7 +2,7 @@ package dev.fairlead.auth.proxy;
 
 import java.util.Map;
 
-/** Why a request to the proxy is refused, by an error code of OAuth. */
+/** A refusal of a request to the proxy, with an error code of OAuth. */
 final class OAuthFailure extends Exception {
     private static final long serialVersionUID = 1;
 
@@ -27,7 +27,7 @@ final class OAuthFailure extends Exception {
         return new OAuthFailure(400, "invalid_request", description);
     }
 
-    /** There are too many of something just now. */
+    /** Refuses a request because a limit is reached. */
     static OAuthFailure tooMany(String description) {
         return new OAuthFailure(429, "temporarily_unavailable", description);
     }

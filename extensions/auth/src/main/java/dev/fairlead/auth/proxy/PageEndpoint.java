@@ -6,7 +6,7 @@ import dev.fairlead.http.spi.Route;
 
 import java.util.Map;
 
-/** Where browsers come to. Pages of other origins can read nothing there. */
+/** An endpoint for browsers. Pages of other origins can read nothing there. */
 final class PageEndpoint {
     /** The service of the endpoint. */
     interface Service {

@@ -5,7 +5,7 @@ import dev.fairlead.auth.Loopback;
 import java.net.URI;
 
 /**
- * Where the proxy is: below the origin of the resource, which is its issuer.
+ * The URLs of the proxy: below the origin of the resource, which is its issuer.
  *
  * @param resource the URL of the MCP endpoint, as given
  */

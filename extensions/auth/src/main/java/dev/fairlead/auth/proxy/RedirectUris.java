@@ -7,7 +7,7 @@ import java.net.URISyntaxException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Where clients may have browsers come back to. */
+/** The URIs to which clients may redirect browsers. */
 final class RedirectUris {
     static final int MAX_LENGTH = 2_000;
 

@@ -56,7 +56,7 @@ final class Refusals {
                         + wayBack(refused));
     }
 
-    /** In quotes, since it can be any sentence. */
+    /** Returns the name of a client in quotes, since it can be any sentence. */
     private static String name(RegisteredClient client) {
         return client.name().isEmpty()
                 ? "An application"

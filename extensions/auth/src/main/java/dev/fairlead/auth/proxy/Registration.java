@@ -63,7 +63,9 @@ final class Registration implements ClientEndpoint.Service {
         return new OAuthFailure(400, code, description);
     }
 
-    /** Without characters that would make it look like something else. */
+    /**
+     * Returns the name of a client without characters that would make it look like something else.
+     */
     private static String name(JsonObject asked) throws OAuthFailure {
         JsonValue given = asked.get("client_name");
         if (given == null || given instanceof JsonNull) {

@@ -26,7 +26,7 @@ final class Shared<V> {
     private final Duration life;
     private final Clock clock;
 
-    /** In the order in which they end, since all are kept for the same time. */
+    /** The values in the order in which they end, since all are kept for the same time. */
     private final LinkedHashMap<String, Kept<V>> kept = new LinkedHashMap<>();
 
     /** The keys of each owner, the oldest first. */
@@ -115,7 +115,10 @@ final class Shared<V> {
         add(belongsTo, key, value, now);
     }
 
-    /** Where the clock was set back, all ends as if it was put now: in its order, and in time. */
+    /**
+     * Returns the time; if the clock was set back, it does not run backwards, so that all values
+     * end in their order.
+     */
     private Instant now() {
         Instant now = clock.instant();
         if (now.isBefore(latest)) {

@@ -5,7 +5,7 @@ import java.util.Set;
 
 /** The answer of the token endpoint. */
 record Tokens(String access, String refresh, Duration lifetime, Set<String> scopes) {
-    /** Without the tokens. */
+    /** Returns a text without the tokens. */
     @Override
     public String toString() {
         return "tokens";

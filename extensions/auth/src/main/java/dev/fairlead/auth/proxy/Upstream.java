@@ -132,15 +132,15 @@ public final class Upstream {
     }
 
     /**
-     * Where requests may be sent. By default the hosts that were named here may have any address,
-     * and other hosts, which metadata names, a public one.
+     * Decides to which addresses requests may be sent. By default the hosts that were named here
+     * may have any address, and other hosts, which metadata names, a public one.
      */
     public Upstream policy(UrlPolicy policy) {
         Objects.requireNonNull(policy, "policy");
         return with(copy -> copy.policy = policy);
     }
 
-    /** Without the secret. */
+    /** Returns the hosts without the secret. */
     @Override
     public String toString() {
         return "upstream " + options.hosts;

@@ -68,7 +68,7 @@ final class UpstreamLogin {
         return fixed == null ? discovery.server() : fixed;
     }
 
-    /** Where the browser logs in. */
+    /** Returns the URL at which the browser logs in. */
     String url(Pending login, String state) {
         Map<String, String> query = new LinkedHashMap<>();
         query.put("response_type", "code");

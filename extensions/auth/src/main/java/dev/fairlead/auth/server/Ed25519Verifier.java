@@ -24,7 +24,7 @@ import java.util.Set;
  * library.
  */
 final class Ed25519Verifier extends BaseJWSProvider implements JWSVerifier {
-    /** By both names: RFC 8037 and RFC 9864. */
+    /** The algorithm under both names: RFC 8037 and RFC 9864. */
     static final Set<JWSAlgorithm> ALGORITHMS = Set.of(JWSAlgorithm.EdDSA, JWSAlgorithm.Ed25519);
 
     private static final String NAME = "Ed25519";

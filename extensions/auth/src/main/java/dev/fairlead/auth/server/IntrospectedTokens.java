@@ -69,7 +69,7 @@ final class IntrospectedTokens implements TokenVerifier {
 
     /** The newest answers, by digests of the tokens. */
     private static final class Answers {
-        /** In the order in which they came; guarded by this. */
+        /** The answers in the order in which they came; guarded by this. */
         private final Map<String, Answer> answers = new LinkedHashMap<>();
 
         synchronized Optional<Answer> find(String digest, Instant now) {

@@ -38,7 +38,7 @@ final class IssuerKeys implements JWKSetSource<SecurityContext> {
     /** How long they are used while the issuer does not answer. */
     static final Duration OUTAGE = Duration.ofHours(1);
 
-    /** In this time they are fetched at most twice, also for unknown keys of tokens. */
+    /** The time in which the keys are fetched at most twice, also for unknown keys of tokens. */
     static final Duration PAUSE = Duration.ofSeconds(30);
 
     /** How long a request waits for others that fetch them. */

@@ -26,7 +26,7 @@ import java.util.Set;
  * threads.
  */
 final class JwtVerifier implements TokenVerifier {
-    /** Only ID tokens have them, and some issuers give those the type of access tokens. */
+    /** Claims of ID tokens, which some issuers give the type of access tokens. */
     private static final Set<String> FORBIDDEN = Set.of("nonce", "at_hash", "c_hash");
 
     private final String issuer;

@@ -20,7 +20,7 @@ record PresentedToken(Scheme scheme, String token) {
     /** How a token is presented. */
     enum Scheme {
         BEARER("Bearer"),
-        /** With the proof of a key (RFC 9449). */
+        /** A token with the proof of a key (RFC 9449). */
         DPOP("DPoP");
 
         final String text;
@@ -81,7 +81,7 @@ record PresentedToken(Scheme scheme, String token) {
         }
     }
 
-    /** Without the token. */
+    /** Returns the scheme without the token. */
     @Override
     public String toString() {
         return "a token presented as " + scheme.text;

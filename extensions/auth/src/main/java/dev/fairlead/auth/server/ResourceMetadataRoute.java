@@ -19,7 +19,10 @@ final class ResourceMetadataRoute {
 
     private ResourceMetadataRoute() {}
 
-    /** Below the root and where the path of the resource is inserted. */
+    /**
+     * Returns the routes of the metadata: at the root, and where the path of the resource is
+     * inserted.
+     */
     static List<Route> of(ResourceOptions options) {
         PublicDocument document = new PublicDocument(document(options));
         return Stream.of(path(options.resource), ROOT).distinct().map(document::at).toList();
@@ -42,7 +45,7 @@ final class ResourceMetadataRoute {
                 array(Signatures.ALGORITHMS.stream().map(JWSAlgorithm::getName).toList()));
     }
 
-    /** Where it is announced. */
+    /** Returns the URL at which the metadata is announced. */
     static String url(URI resource) {
         return resource.getScheme() + "://" + resource.getRawAuthority() + path(resource);
     }

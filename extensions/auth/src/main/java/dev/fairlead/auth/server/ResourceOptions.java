@@ -21,7 +21,7 @@ import java.util.function.Supplier;
 
 /** The options of a {@link ResourceServer}. */
 final class ResourceOptions extends CopyOnChange<ResourceOptions> {
-    /** Shorter than usual, since requests wait for these fetches. */
+    /** The limit of a connect, shorter than usual, since requests wait for these fetches. */
     static final Duration CONNECT = Duration.ofSeconds(5);
 
     static final Duration TOTAL = Duration.ofSeconds(10);
@@ -29,7 +29,7 @@ final class ResourceOptions extends CopyOnChange<ResourceOptions> {
 
     final URI resource;
 
-    /** Where the keys of each trusted issuer are; null if its metadata says so. */
+    /** The URLs of the keys of each trusted issuer; null to take it from its metadata. */
     Map<String, @Nullable URI> keys = new LinkedHashMap<>();
 
     List<Introspection.Terms> introspections = new ArrayList<>();

@@ -296,9 +296,9 @@ public final class ResourceServer implements HttpAuthorization {
     }
 
     /**
-     * Where metadata and keys may be fetched from, and tokens introspected. By default the hosts of
-     * the issuers, and of the places that were named here, may have any address, and other hosts,
-     * which metadata names, a public one.
+     * Decides from which addresses metadata and keys may be fetched, and where tokens are
+     * introspected. By default the hosts of the issuers, and of the places that were named here,
+     * may have any address, and other hosts, which metadata names, a public one.
      */
     public ResourceServer policy(UrlPolicy policy) {
         Objects.requireNonNull(policy, "policy");

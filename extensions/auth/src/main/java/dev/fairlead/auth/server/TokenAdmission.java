@@ -24,7 +24,7 @@ import java.util.Optional;
 final class TokenAdmission {
     private static final System.Logger LOGGER = System.getLogger(ResourceServer.class.getName());
 
-    /** In how many seconds a client that cannot be admitted now may try again. */
+    /** The seconds after which a client that cannot be admitted now may try again. */
     private static final String RETRY_AFTER = "5";
 
     private final ResourceOptions options;

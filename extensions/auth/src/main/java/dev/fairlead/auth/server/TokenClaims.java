@@ -57,7 +57,10 @@ final class TokenClaims {
                         key(claims)));
     }
 
-    /** By RFC 9068 a text with spaces; with some issuers a list, or named {@code scp}. */
+    /**
+     * Reads the scopes: by RFC 9068 a text with spaces; of some issuers a list, or a claim {@code
+     * scp}.
+     */
     private static Set<String> scopes(JWTClaimsSet claims) {
         Object value = claims.getClaim("scope");
         return words(value == null ? claims.getClaim("scp") : value);

@@ -1,6 +1,6 @@
 package dev.fairlead.auth.server;
 
-/** Why a request is not admitted. */
+/** A refusal of a request because of its token. */
 final class TokenRefusal extends Exception {
     private static final long serialVersionUID = 1;
 

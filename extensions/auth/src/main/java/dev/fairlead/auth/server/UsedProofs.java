@@ -16,10 +16,10 @@ import java.util.Map;
  * cannot take the room of all others. Safe for use by several threads.
  */
 final class UsedProofs {
-    /** Of all keys. */
+    /** The limit of proofs of all keys. */
     static final int MAX = 200_000;
 
-    /** Of one key. */
+    /** The limit of proofs of one key. */
     static final int MAX_OF_KEY = 20_000;
 
     private final Duration kept;

@@ -186,7 +186,7 @@ class DiscoveryTest {
         documents.computeIfPresent(path, (same, document) -> document.with("resource", resource));
     }
 
-    /** Where the metadata of a path names the origin, that of the origin counts, and its issuer. */
+    /** Metadata of a path that names the origin counts as that of the origin, with its issuer. */
     @Test
     @Requirement("ROOM-084")
     void metadataMayNameTheOriginOrAPathAboveThatSaysTheSame() throws IOException {

@@ -70,7 +70,7 @@ class FoundInTheWildTest {
             assertThat(issuer.authorizations).hasSize(1);
         }
 
-        /** Only the metadata is tolerant: a redirect is compared character by character. */
+        /** The metadata alone is tolerant: a redirect is compared character by character. */
         @Test
         void ofARedirectIsTheOneOfItsMetadata() {
             named(issuer.issuer() + "/");

@@ -71,7 +71,7 @@ final class ScriptedIssuer implements AutoCloseable {
     /** Whether no token is good enough. */
     volatile boolean takesNone;
 
-    /** Where the token endpoint sends everybody; null to give tokens. */
+    /** The redirect of the token endpoint; null to give tokens. */
     volatile String tokenRedirect;
 
     /** Whether tokens are bound to a key, and used with a proof of it. */

@@ -104,7 +104,9 @@ class ProxiedFetchTest extends ClosingTest {
         }
     }
 
-    /** In clear text it would see tokens; so it is asked for a connection, in which TLS begins. */
+    /**
+     * A proxy would see tokens in clear text; so it is asked for a connection, in which TLS begins.
+     */
     @ParameterizedTest
     @ValueSource(strings = {"https://public.example/metadata", "https://only-there.example/a?b"})
     void theProxyIsAskedForAConnectionByNameWithItsOwnCredentials(String url) {

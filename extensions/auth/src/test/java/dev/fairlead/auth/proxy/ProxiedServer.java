@@ -38,7 +38,7 @@ final class ProxiedServer implements AutoCloseable {
 
     final TestUpstream upstream;
 
-    /** When tests begin: in the future, so that tokens end by this clock alone. */
+    /** The time at which tests begin: in the future, so that tokens end by this clock alone. */
     private static final Instant START = Instant.parse("2100-01-01T00:00:00Z");
 
     final AtomicReference<Instant> now = new AtomicReference<>(START);

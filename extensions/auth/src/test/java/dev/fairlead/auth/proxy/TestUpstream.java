@@ -44,7 +44,7 @@ final class TestUpstream implements AutoCloseable {
     static final String CLIENT = "reports-at-upstream";
     static final String SECRET = "upstream-secret";
 
-    /** In the past of every machine, by whose clock tokens for logins are verified. */
+    /** A time in the past of every machine, by whose clock tokens for logins are verified. */
     static final Instant PAST = Instant.parse("2026-01-01T00:00:00Z");
 
     /** The requests of browsers. */

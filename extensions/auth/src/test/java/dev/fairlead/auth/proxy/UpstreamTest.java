@@ -28,7 +28,7 @@ import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
-/** Only the upstream decides which user has logged in. */
+/** The upstream alone decides which user has logged in. */
 @Timeout(90)
 class UpstreamTest {
     private static final URI ANYWHERE = URI.create("https://login.example/x");
@@ -42,7 +42,7 @@ class UpstreamTest {
                 proxy -> proxy.upstream(upstream.apply(provider)));
     }
 
-    /** Where the login of a person ends. */
+    /** Returns the page at which the login of a person ends. */
     private static String end(ProxiedServer server) throws Exception {
         String client = server.client("Desk");
         return server.browser.follow(

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** By the examples of RFC 8037, appendix A. */
+/** The examples of RFC 8037, appendix A. */
 class Ed25519VerifierTest {
     private static final String KEY = "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo";
     private static final String SIGNATURE =

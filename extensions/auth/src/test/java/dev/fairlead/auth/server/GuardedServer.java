@@ -90,7 +90,7 @@ final class GuardedServer implements AutoCloseable {
                         .build());
     }
 
-    /** By a connection of its own: whoever is refused may lose it. */
+    /** Sends a request on a connection of its own: a refused client may lose its connection. */
     private static HttpResponse<String> send(HttpRequest request) throws Exception {
         try (HttpClient client = HttpClient.newHttpClient()) {
             HttpResponse<String> response = client.send(request, BodyHandlers.ofString());

@@ -8,7 +8,9 @@ import java.time.ZoneOffset;
 
 /** A clock that a test moves. */
 final class SetClock extends Clock {
-    /** When tests begin, and issuers of tests issue their tokens: in the past of every machine. */
+    /**
+     * The time at which tests begin and issuers issue their tokens: in the past of every machine.
+     */
     static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
 
     private volatile Instant now = START;

@@ -12,7 +12,7 @@ import javax.sql.DataSource;
  * operator.
  */
 public sealed interface Engine extends AutoCloseable permits SqliteEngine, PostgresEngine {
-    /** Which of the two databases this is, for statements that differ. */
+    /** The kind of the database, for statements that differ. */
     Dialect dialect();
 
     /** Reads committed rows; once more, on a new connection, if the first one breaks. */

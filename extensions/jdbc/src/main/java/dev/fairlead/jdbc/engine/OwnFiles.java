@@ -103,7 +103,10 @@ final class OwnFiles {
         }
     }
 
-    /** On Linux as the kernel has it: the property can be set, and lacks users without a name. */
+    /**
+     * Returns the user of the process, on Linux from the kernel: the property can be set, and lacks
+     * users without a name.
+     */
     private static String user(FileSystem files) throws IOException {
         Path status = files.getPath("/proc/self/status");
         if (Files.isReadable(status)) {

@@ -31,7 +31,10 @@ final class SqliteFailure {
                 sentence + ": " + reason, sqlite.getSQLState(), sqlite.getErrorCode(), sqlite);
     }
 
-    /** After some failures nothing of the transaction is left, or nothing of it can be trusted. */
+    /**
+     * Rethrows a failure after which nothing of the transaction is left, or nothing of it can be
+     * trusted.
+     */
     static void throwIfOfGroup(Exception failure) throws SQLException {
         if (failure instanceof SQLiteException sqlite && !isOfStatement(sqlite.getResultCode())) {
             throw sqlite;

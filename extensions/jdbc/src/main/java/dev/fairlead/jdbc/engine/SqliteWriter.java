@@ -59,7 +59,10 @@ final class SqliteWriter implements Runnable {
         group.forEach(Operation::complete);
     }
 
-    /** Where the file or its lock is another one, another process may write too. */
+    /**
+     * Requires that the file and its lock are still the same; otherwise another process may write
+     * too.
+     */
     private void requireAlone() throws SQLException {
         if (!alone) { // the number of a deleted file may be that of a new one
             throw new SQLException(

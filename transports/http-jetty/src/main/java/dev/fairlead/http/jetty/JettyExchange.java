@@ -88,7 +88,10 @@ final class JettyExchange implements HttpExchange {
         return headers.contains(name) ? headers.getValuesList(name) : List.of();
     }
 
-    /** In HTTP/2 the host has a place of its own; a header that names another is not hidden. */
+    /**
+     * Returns the hosts that the request names: HTTP/2 has a place of its own for the host, and a
+     * header that names another is not hidden.
+     */
     private List<String> hosts(String named) {
         return Stream.concat(Stream.of(named), headers.getValuesList("Host").stream())
                 .distinct()
@@ -118,7 +121,10 @@ final class JettyExchange implements HttpExchange {
         return Request.asInputStream(request);
     }
 
-    /** Over HTTP/1.1 Jetty reports failed writes alone, which {@link JettyStream} reports too. */
+    /**
+     * Registers the action for HTTP/2; over HTTP/1.1 Jetty reports failed writes alone, which
+     * {@link JettyStream} reports too.
+     */
     @Override
     public void onLeft(Runnable action) {
         if (isHttp2(request)) {

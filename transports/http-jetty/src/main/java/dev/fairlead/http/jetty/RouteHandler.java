@@ -63,7 +63,8 @@ final class RouteHandler extends Handler.Abstract {
     }
 
     /**
-     * Over HTTP/2 Jetty answers 500 if the body has not arrived at the end and no head was sent.
+     * Refuses a request without its body; over HTTP/2 Jetty answers 500 if the body has not arrived
+     * at the end and no head was sent.
      */
     private static void refuse(int status, Request request, Response response, Callback callback) {
         response.setStatus(status);

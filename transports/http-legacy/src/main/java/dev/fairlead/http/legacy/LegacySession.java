@@ -23,7 +23,7 @@ final class LegacySession extends RegisteredSession {
     private final BiConsumer<LegacySession, Reason> onEnd;
     private final EventStream stream;
 
-    /** Since when the client may speak; not yet while its stream is being opened. */
+    /** The time from which the client may send; not set while its stream is being opened. */
     private volatile Instant begun = Instant.MAX;
 
     LegacySession(
@@ -49,7 +49,10 @@ final class LegacySession extends RegisteredSession {
         stream.open(reply.connect(context.writers(), stream, this::gone));
     }
 
-    /** On a thread of its own, since the writer may be a handler that the end interrupts. */
+    /**
+     * Ends the session on a thread of its own, since the writer may be a handler that the end
+     * interrupts.
+     */
     private void gone(List<OutgoingEvent> unwritten) {
         context.counters().dropped(unwritten);
         Thread.ofVirtual().name("mcp-http-gone").start(() -> onEnd.accept(this, Reason.GONE));
@@ -79,8 +82,8 @@ final class LegacySession extends RegisteredSession {
     }
 
     /**
-     * Only of a client that opened the stream and then sent nothing: heartbeats keep its stream
-     * open.
+     * Returns true only for a client that opened the stream and then sent nothing: heartbeats keep
+     * its stream open.
      */
     @Override
     public boolean isIdle(Instant since) {

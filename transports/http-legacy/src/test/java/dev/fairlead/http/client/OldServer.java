@@ -14,7 +14,7 @@ import java.util.function.Predicate;
  * A server that only speaks HTTP+SSE: it names an endpoint, and answers each POST over its stream.
  */
 final class OldServer implements AutoCloseable {
-    /** Longer than any test. */
+    /** Limits that are longer than any test. */
     static final GracePeriods PATIENT =
             new GracePeriods(
                     Duration.ofMinutes(10),

@@ -2,7 +2,7 @@ package dev.fairlead.http.loop;
 
 /** Finds the body of a request in the bytes after its head. Confined to one thread. */
 interface BodyDecoder {
-    /** Where the bytes of a body go. */
+    /** The receiver of the bytes of a body. */
     @FunctionalInterface
     interface Sink {
         void take(byte[] bytes, int from, int to);

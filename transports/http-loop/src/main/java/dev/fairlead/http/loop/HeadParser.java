@@ -18,7 +18,7 @@ final class HeadParser {
 
     private byte[] bytes = {};
 
-    /** Where the head begins in the bytes; other positions count from there. */
+    /** The start of the head in the bytes; other positions count from there. */
     private int start;
 
     /**

@@ -195,7 +195,7 @@ final class Loop {
         return bytes;
     }
 
-    /** When the selector last returned. */
+    /** The time at which the selector last returned. */
     long now() {
         return now;
     }

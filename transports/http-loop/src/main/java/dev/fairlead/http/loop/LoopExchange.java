@@ -113,13 +113,13 @@ final class LoopExchange implements HttpExchange {
         return arriving == null ? body() : arriving.limitedTo(limit);
     }
 
-    /** From now on the current thread handles the request. */
+    /** Marks the current thread as the one that handles the request. */
     void handledHere() {
         handling = Thread.currentThread();
     }
 
     /**
-     * From now on the current thread has other work.
+     * Ends the handling by the current thread.
      *
      * @return how long it ran tasks, in nanoseconds
      */

@@ -20,7 +20,7 @@ final class LoopStream implements ResponseStream {
     private final boolean last;
     private final AtomicBoolean ended = new AtomicBoolean();
 
-    /** Not yet written; used by one call at a time. */
+    /** The head that is not written yet; used by one call at a time. */
     private @Nullable ByteBuffer head;
 
     LoopStream(

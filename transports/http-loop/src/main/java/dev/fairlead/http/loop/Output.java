@@ -38,7 +38,7 @@ final class Output {
     private @Nullable IOException failure;
     private boolean holdsBack;
 
-    /** When the network last took some of the waiting bytes. */
+    /** The time at which the network last took some of the waiting bytes. */
     private long lastProgress;
 
     /**

@@ -23,7 +23,7 @@ final class RequestBody extends InputStream {
     /** How many bytes may wait to be read before no more are taken from the connection. */
     static final int ENOUGH = 64 << 10;
 
-    /** In how many pieces, each of which takes memory besides its bytes. */
+    /** The most pieces, each of which takes memory besides its bytes. */
     static final int ENOUGH_PIECES = 1 << 10;
 
     /** How long the rest of a body that is too long may be silent before it is given up. */

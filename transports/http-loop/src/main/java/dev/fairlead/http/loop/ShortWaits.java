@@ -28,7 +28,7 @@ final class ShortWaits {
         this.looks = looks;
     }
 
-    /** Of a loop beside which a client can run. */
+    /** Creates the waits of a loop; they are short only if a client can run beside it. */
     static ShortWaits onThisMachine() {
         boolean alone = Runtime.getRuntime().availableProcessors() == 1;
         return new ShortWaits(System::nanoTime, alone ? 0 : LOOKS);
@@ -44,7 +44,10 @@ final class ShortWaits {
         missed = false;
     }
 
-    /** It may have come a little later: that ends the row only the second time. */
+    /**
+     * Polling found nothing: the event may have come a little later, so only the second miss ends
+     * the row.
+     */
     void foundNothing() {
         inARow = missed ? 0 : ENOUGH - 1;
         missed = true;

@@ -215,7 +215,7 @@ final class Answer implements AutoCloseable {
                 + " server, or at the proxy in front of it";
     }
 
-    /** Why it was not authorized, in the words of the challenge where it explains the failure. */
+    /** Explains why the request was not authorized, in the words of the challenge if it has any. */
     private String unauthorized() {
         Optional<Challenge> challenge =
                 Challenge.ofOAuth(headers().allValues("WWW-Authenticate"))

@@ -94,7 +94,7 @@ final class ConnectFailure {
         return through + "connection refused; nothing listens on port " + port + at(host, options);
     }
 
-    /** Which addresses were tried, where a name has several. */
+    /** Lists the addresses that were tried, if a name has several. */
     private static String at(String host, ConnectorOptions options) {
         List<String> addresses = addresses(host, options);
         if (addresses.size() < 2) {

@@ -59,7 +59,9 @@ final class Connection implements Link {
     private final AtomicReference<@Nullable Thread> closer = new AtomicReference<>();
     private final CountDownLatch closed = new CountDownLatch(1);
 
-    /** Only the thread of the outbox touches it. */
+    /**
+     * The stream for messages that belong to no request; used by the thread of the outbox alone.
+     */
     private @Nullable ListeningStream listening;
 
     Connection(ConnectorOptions options, SessionHost host) {

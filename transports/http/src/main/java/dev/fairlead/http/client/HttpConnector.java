@@ -72,7 +72,7 @@ public final class HttpConnector implements Remote {
         return new HttpConnector(options.with(change));
     }
 
-    /** Where the server is. */
+    /** Returns the URL of the server. */
     public URI endpoint() {
         return options.endpoint;
     }
@@ -210,17 +210,17 @@ public final class HttpConnector implements Remote {
         return changed(copy -> copy.authorization = authorization);
     }
 
-    /** By default {@link GracePeriods#DEFAULT}. */
+    /** Sets the grace periods; {@link GracePeriods#DEFAULT} by default. */
     HttpConnector gracePeriods(GracePeriods periods) {
         return changed(copy -> copy.gracePeriods = periods);
     }
 
-    /** By default the resolver of the JVM. */
+    /** Sets the resolver of host names; that of the JVM by default. */
     HttpConnector resolver(ConnectorOptions.Resolver resolver) {
         return changed(copy -> copy.resolver = resolver);
     }
 
-    /** By default waits are as long as they are due. */
+    /** Changes the length of pauses; they are unchanged by default. */
     HttpConnector pauses(UnaryOperator<Duration> pauses) {
         return changed(copy -> copy.pauses = pauses);
     }
@@ -265,7 +265,7 @@ public final class HttpConnector implements Remote {
             Optional<SSLContext> tls,
             boolean legacySse) {}
 
-    /** Where the server is, without the query of the address. */
+    /** Returns the URL of the server, without its query. */
     @Override
     public String toString() {
         return options.place();

@@ -70,7 +70,7 @@ public record HttpProxy(String host, int port, @Nullable String authorization, S
         }
     }
 
-    /** Where it is and who named it, without the password. */
+    /** Returns the address of the proxy and the source that named it, without the password. */
     @Override
     public String toString() {
         return (host.contains(":") ? "[" + host + "]" : host) + ":" + port + " (" + source + ")";

@@ -47,7 +47,7 @@ final class HttpRequests {
     private volatile @Nullable String sessionId;
     private volatile boolean sessionGone;
 
-    /** Where messages go in HTTP+SSE; null elsewhere. */
+    /** The URL to which messages are posted in HTTP+SSE; null elsewhere. */
     private volatile @Nullable URI legacyEndpoint;
 
     HttpRequests(ConnectorOptions options, Supplier<Optional<Revision>> revision) {
@@ -132,7 +132,7 @@ final class HttpRequests {
         sessionGone = true;
     }
 
-    /** From now on messages are posted to this place, as HTTP+SSE has it. */
+    /** Sets the URL to which messages are posted from now on, as in HTTP+SSE. */
     void useLegacy(URI endpoint) {
         legacyEndpoint = endpoint;
     }

@@ -51,7 +51,7 @@ final class Inbox {
         this.maxMessageSize = maxMessageSize;
     }
 
-    /** From now on the call waits for its response. */
+    /** Registers a call that waits for its response. */
     void expect(RequestCall call) {
         calls.put(call.id(), call);
     }

@@ -33,7 +33,7 @@ record LostSession(String words, boolean mayHaveRun) {
 
     private static final int LONGEST = 200;
 
-    /** Where frameworks have the text of an error, from outside to inside. */
+    /** The members in which frameworks have the text of an error, from outside to inside. */
     private static final List<String> PLACES = List.of("detail", "error", "message");
 
     private static final Set<String> GONE =
@@ -55,7 +55,7 @@ record LostSession(String words, boolean mayHaveRun) {
         return Set.of(text.split(" "));
     }
 
-    /** Of an error in an answer that is a success as far as HTTP goes. */
+    /** Reads the error of an answer with a status of success. */
     static Optional<LostSession> of(JsonRpcError error, String session) {
         return Optional.of(error)
                 .filter(lost -> lost.code() == CODE)
@@ -65,8 +65,8 @@ record LostSession(String words, boolean mayHaveRun) {
     }
 
     /**
-     * Of the body of an answer with the status 400: an error of JSON-RPC, or a text. One that names
-     * no request was refused before the server looked for one.
+     * Reads the body of an answer with the status 400: an error of JSON-RPC, or a text. An error
+     * that names no request was sent before the server looked for a session.
      */
     static Optional<LostSession> of(byte[] body, String session) {
         String text = new String(body, StandardCharsets.UTF_8);

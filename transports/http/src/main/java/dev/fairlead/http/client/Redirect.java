@@ -18,7 +18,7 @@ final class Redirect {
 
     private Redirect() {}
 
-    /** Where to send the request that was answered so; empty if it is not to be sent again. */
+    /** Returns the URL to which the request with this answer is sent again; empty if it is not. */
     static Optional<URI> followed(Answer answer, URI asked) {
         return answer.status() == 307 || answer.status() == 308
                 ? location(answer, asked).filter(to -> isNeighbour(asked, to))

@@ -11,7 +11,8 @@ final class StreamPosition {
     private static final int LONGEST_ID = 4096;
 
     /**
-     * After so many connections in a row that ended at once, the server's own wait is too short.
+     * The number of connections in a row that end at once, after which the server's own wait is too
+     * short.
      */
     private static final int QUICK_ENDS = 3;
 

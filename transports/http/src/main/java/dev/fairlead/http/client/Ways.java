@@ -188,7 +188,7 @@ final class Ways {
                             .build();
         }
 
-        /** There was a connection: exchanges from now on begin with this way. */
+        /** A connection was made: later exchanges begin with this way. */
         void succeeded() {
             if (preferred != way) {
                 preferred = way;

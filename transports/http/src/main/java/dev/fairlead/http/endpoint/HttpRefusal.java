@@ -20,7 +20,7 @@ public record HttpRefusal(
         String message,
         @Nullable String value,
         @Nullable Duration retryAfter) {
-    /** When the client may try again where nothing is known but that it may. */
+    /** The time after which a client may try again if the server has no better estimate. */
     public static final Duration SOON = Duration.ofSeconds(1);
 
     public HttpRefusal(RefusalReason reason, String message) {

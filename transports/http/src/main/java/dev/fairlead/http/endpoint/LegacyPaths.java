@@ -1,7 +1,7 @@
 package dev.fairlead.http.endpoint;
 
 /**
- * Where old clients find the server.
+ * The paths for old clients.
  *
  * @param events a GET here opens the stream of events
  * @param messages they are posted to here

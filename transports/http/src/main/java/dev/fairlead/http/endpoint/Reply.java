@@ -78,7 +78,7 @@ public final class Reply {
     }
 
     /**
-     * From now on an answer that names missing scopes is a challenge; only before the request is
+     * Makes an answer that names missing scopes a challenge; called before the request is
      * processed.
      *
      * @param caller who lacks them, for the log

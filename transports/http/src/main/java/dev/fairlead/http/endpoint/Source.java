@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Where a request comes from, as rates and shares count it.
+ * The source of a request, by which rates and shares are counted.
  *
  * @param caller the caller that the authorization names; for an anonymous one its address, of IPv6
  *     the first 64 bits

@@ -26,7 +26,10 @@ final class CustomForwarded implements ForwardedHeaders {
         return hops;
     }
 
-    /** It is unknown which proxies have added to the hosts, and so which one is the client's. */
+    /**
+     * Returns the host if there is exactly one: of several, it is unknown which one the client
+     * sent.
+     */
     private static String host(List<String> hosts) {
         return hosts.size() == 1 ? hosts.get(0) : "";
     }

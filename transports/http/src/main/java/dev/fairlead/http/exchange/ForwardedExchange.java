@@ -38,7 +38,7 @@ public final class ForwardedExchange extends DelegatingHttpExchange {
         return host != null && name.equalsIgnoreCase("Host") ? List.of(host) : super.headers(name);
     }
 
-    /** Where the client has connected is the proxy's affair. */
+    /** Returns empty: only the proxy knows the address that the client has connected to. */
     @Override
     public Optional<InetAddress> localAddress() {
         return Optional.empty();

@@ -6,7 +6,10 @@ import java.util.List;
 
 /** The headers by which reverse proxies describe forwarded requests; only one kind is read. */
 interface ForwardedHeaders {
-    /** Their values for each hop, the nearest proxy's last; nothing if they are not there. */
+    /**
+     * Returns the values of the headers for each hop, the nearest proxy's last; empty if they are
+     * absent.
+     */
     List<ForwardedRequest> hops(HttpExchange exchange);
 
     /**

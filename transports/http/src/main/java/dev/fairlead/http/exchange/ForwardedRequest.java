@@ -18,7 +18,7 @@ import java.util.Locale;
  */
 public record ForwardedRequest(
         @Nullable InetAddress from, @Nullable String host, @Nullable String scheme) {
-    /** It was forwarded, and that is all. */
+    /** A hop without any values. */
     public static final ForwardedRequest SILENT = new ForwardedRequest(null, null, null);
 
     /** Parses one of the two schemes, in any case; returns null for other texts. */

@@ -24,7 +24,7 @@ import java.util.List;
  * @param password of the key; null where it is not encrypted
  */
 public record CertificateFiles(Path certificates, Path key, @Nullable String password) {
-    /** Of the key in the key store, which never leaves the memory. */
+    /** The source of the key in the key store, which never leaves the memory. */
     private static final String IN_MEMORY = "in memory";
 
     private static final byte[] SAMPLE = new byte[32];

@@ -58,14 +58,14 @@ public interface HttpAuthorization {
                 headers = Map.copyOf(headers);
             }
 
-            /** Without headers. */
+            /** Creates an admission without headers. */
             public Admitted(Caller caller) {
                 this(caller, Map.of());
             }
         }
 
         /**
-         * It is answered with an error, and was not processed.
+         * The request is answered with an error, and was not processed.
          *
          * @param status from 400 to 599: 401 without a valid token, 400 if the request is not well
          *     formed, 503 if tokens cannot be checked just now
@@ -85,7 +85,7 @@ public interface HttpAuthorization {
             }
 
             /**
-             * There is no token, or none that is valid (401).
+             * Returns the refusal of a request without a valid token (401).
              *
              * @param challenge the value of {@code WWW-Authenticate}
              */

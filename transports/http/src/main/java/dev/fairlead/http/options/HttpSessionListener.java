@@ -19,24 +19,29 @@ public interface HttpSessionListener {
     /** An opened session has ended. */
     default void closed(HttpSessionInfo session, Reason reason) {}
 
-    /** Why a session ended. */
+    /** The reason why a session ended. */
     enum Reason {
         /** The client sent DELETE. */
         DELETED,
         /**
-         * It was not used for longer than {@link dev.fairlead.http.HttpOptions#sessionIdleTimeout}.
+         * The session was not used for longer than {@link
+         * dev.fairlead.http.HttpOptions#sessionIdleTimeout}.
          */
         IDLE,
         /**
-         * It was idle, and its place was needed: see {@link
+         * The session was idle, and its place was needed: see {@link
          * dev.fairlead.http.HttpOptions#maxSessions}.
          */
         EVICTED,
-        /** It was idle here, while another server that shares the store has continued it. */
+        /**
+         * The session was idle here, while another server that shares the store has continued it.
+         */
         MOVED,
         /** The client's stream of events ended, with which a session over HTTP+SSE ends. */
         GONE,
-        /** Its client read none of its waiting requests, and their limit was reached. */
+        /**
+         * The client of the session read none of its waiting requests, and their limit was reached.
+         */
         UNREACHABLE,
         /** The server ended this session. */
         ENDED,

@@ -6,9 +6,9 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Why an HTTP request was refused before a handler saw it. Each refusal is counted by its reason in
- * {@link HttpMetrics#refusals}, and logged at most once a minute for each reason by the logger
- * {@code dev.fairlead.refusals}. More reasons may be added.
+ * The reason why an HTTP request was refused before a handler received it. Each refusal is counted
+ * by its reason in {@link HttpMetrics#refusals}, and logged at most once a minute for each reason
+ * by the logger {@code dev.fairlead.refusals}. More reasons may be added.
  */
 public enum RefusalReason {
     /** The {@code Origin} is not allowed. */

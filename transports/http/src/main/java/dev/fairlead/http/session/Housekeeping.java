@@ -28,7 +28,7 @@ public final class Housekeeping {
     /** The time between two sweeps of a store. */
     static final Duration SWEEPS = Duration.ofSeconds(5);
 
-    /** After so many sessions for which it failed, part of a round is left to the next. */
+    /** The number of failures after which the rest of a round is left to the next. */
     private static final int FAILURES = 10;
 
     private final SessionRegistry<HttpSession> sessions;

@@ -408,7 +408,10 @@ public final class HttpSession extends RegisteredSession {
         }
     }
 
-    /** On a thread of its own, since the sender may be a handler that the end interrupts. */
+    /**
+     * Ends the session on a thread of its own, since the sender may be a handler that the end
+     * interrupts.
+     */
     private void unreachable() {
         LimitedLog.log(
                 LOGGER,

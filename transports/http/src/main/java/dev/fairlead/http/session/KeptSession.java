@@ -22,7 +22,7 @@ final class KeptSession {
     private boolean over;
     private boolean forgotten;
 
-    /** When the store was last updated with a use of the session. */
+    /** The time at which the store was last updated with a use of the session. */
     private volatile Instant touched;
 
     KeptSession(SessionStore store, StoredSession session, InstantSource clock) {

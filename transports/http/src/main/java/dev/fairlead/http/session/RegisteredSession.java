@@ -94,7 +94,7 @@ public abstract class RegisteredSession implements SessionContext {
         return opened == null ? Optional.empty() : opened.revision();
     }
 
-    /** Where an answer of the client is none, the question of this side waits no longer. */
+    /** Fails the question of this side if the client's response to it cannot be read. */
     public final void unanswerable(MalformedMessageException malformed) {
         var cause =
                 new ConnectionException(
@@ -149,7 +149,7 @@ public abstract class RegisteredSession implements SessionContext {
         }
     }
 
-    /** Since when nothing uses it; empty while it is in use. */
+    /** Returns the time since which nothing uses the session; empty while it is in use. */
     public Optional<Instant> idleSince() {
         return Optional.empty();
     }
@@ -214,7 +214,7 @@ public abstract class RegisteredSession implements SessionContext {
         }
     }
 
-    /** It could not end, and continues. */
+    /** Continues a session that could not end. */
     final void reinstate() {
         synchronized (lock) {
             retired = false;

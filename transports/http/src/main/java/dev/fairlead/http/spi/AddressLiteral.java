@@ -33,7 +33,10 @@ public final class AddressLiteral {
         return ipv6.matches() ? known(ipv6.group(1)) : Optional.empty();
     }
 
-    /** With a digit or a colon in front and a colon inside, it is never taken for a name. */
+    /**
+     * Returns the address of a literal: with a digit or a colon in front and a colon inside, the
+     * JDK never takes it for a name.
+     */
     private static Optional<InetAddress> known(String literal) {
         try {
             return Optional.of(InetAddress.getByName(literal));

@@ -44,13 +44,15 @@ public record EngineSettings(
         return failure;
     }
 
-    /** Where HTTP/2 is spoken besides HTTP/1.1. */
+    /** The use of HTTP/2 besides HTTP/1.1. */
     public enum Http2 {
         /** Nowhere. */
         OFF,
-        /** With TLS, where the client asks for it by ALPN. */
+        /** HTTP/2 with TLS, if the client negotiates it by ALPN. */
         WITH_TLS,
-        /** Without TLS too, where the client begins with it or asks for it by {@code Upgrade}. */
+        /**
+         * HTTP/2 without TLS too, if the client begins with it or requests it by {@code Upgrade}.
+         */
         ALWAYS
     }
 

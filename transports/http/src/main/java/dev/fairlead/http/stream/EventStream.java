@@ -244,7 +244,10 @@ public final class EventStream {
         }
     }
 
-    /** There is no more room: the connection reads from the store from now on, or goes. */
+    /**
+     * Leaves the buffer, which has no more room: the connection reads from the store from now on,
+     * or ends.
+     */
     private void overflow() {
         if (store != null) {
             buffer.clear();
@@ -282,7 +285,7 @@ public final class EventStream {
         }
     }
 
-    /** There is something to write, or no more room for it. */
+    /** Wakes the writer after an event was added, or found no room. */
     public void wake() {
         StreamState now = state;
         StreamWriter connection = now.writer();

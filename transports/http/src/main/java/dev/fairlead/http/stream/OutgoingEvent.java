@@ -34,7 +34,7 @@ public record OutgoingEvent(
     @SuppressWarnings("ImmutableEnumChecker") // the bytes are never changed
     public enum Kind {
         MESSAGE("event: message\n"),
-        /** Where a client of HTTP+SSE posts to. */
+        /** The URL to which a client of HTTP+SSE posts. */
         ENDPOINT("event: endpoint\n"),
         /** No message, but the wait and where there is a store an id. */
         PRIMING("");

@@ -50,8 +50,8 @@ public final class ServerInitiatedStreams {
     private final ReentrantLock lock = new ReentrantLock();
 
     /**
-     * In the order in which they last got or lost their connection; changed under the lock. A
-     * stream without an event store leaves with its connection.
+     * The streams in the order in which they last got or lost their connection; changed under the
+     * lock. A stream without an event store leaves with its connection.
      */
     private final CopyOnWriteArrayList<EventStream> streams = new CopyOnWriteArrayList<>();
 
@@ -195,7 +195,7 @@ public final class ServerInitiatedStreams {
     }
 
     /**
-     * From now on the stream, which has a connection, takes messages.
+     * Adds a stream, which has a connection, to those that take messages.
      *
      * @return false if it comes too late
      */

@@ -49,10 +49,13 @@ public final class StreamWriter {
 
     private @Nullable Farewell farewell;
 
-    /** When something was last written; at first, when the connection was made. */
+    /** The time of the last write; at first, that of the connection. */
     private Instant lastWrite;
 
-    /** When the client was last checked, or far enough back to be checked in the next round. */
+    /**
+     * The time of the last check of the client, or one far enough back for a check in the next
+     * round.
+     */
     private Instant lastProbe;
 
     private boolean begun;
@@ -66,7 +69,7 @@ public final class StreamWriter {
     private enum Turn {
         IDLE,
         WRITING,
-        /** It writes, and there may be more since it looked last. */
+        /** A thread writes, and there may be more events since it looked last. */
         WOKEN,
         CLOSED
     }
@@ -105,7 +108,7 @@ public final class StreamWriter {
         this.onGone = onGone;
     }
 
-    /** There may be something to write. */
+    /** Writes if there are events, on this or another thread. */
     public void wake() {
         synchronized (lock) {
             Turn before = turn;

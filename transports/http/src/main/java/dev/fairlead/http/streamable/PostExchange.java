@@ -117,7 +117,7 @@ final class PostExchange implements Exchange, OpenExchanges.Open {
 
     private static final System.Logger LOGGER = System.getLogger(PostExchange.class.getName());
 
-    /** Where the answer stands. */
+    /** The state of the answer. */
     private sealed interface State {
         /** Nothing is sent yet. */
         record Waiting() implements State {}

@@ -58,7 +58,7 @@ class ClientProxiesTest {
             assertThat(found(all, "http://x.example/")).isEqualTo("c:80 (ALL_PROXY)");
         }
 
-        /** In CGI the variable has the header Proxy of the request. */
+        /** A CGI program has the header Proxy of the request in this variable. */
         @Test
         void ofCgiIsNoChoiceOfTheOperator() throws Exception {
             Map<String, String> cgi = new HashMap<>();

@@ -10,7 +10,7 @@ import java.net.URI;
 import javax.net.ssl.SSLException;
 
 class ConnectFailureTest {
-    /** Which of the two the HTTP client of the JDK reports depends on its threads. */
+    /** The HTTP client of the JDK reports one of two failures, depending on its threads. */
     @Test
     void aServerWithoutTlsIsNamedWhicheverFailureHidesIt() {
         ConnectorOptions options = new ConnectorOptions(URI.create("https://127.0.0.1:1/mcp"));

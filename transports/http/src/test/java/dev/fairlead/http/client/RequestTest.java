@@ -376,7 +376,7 @@ class RequestTest {
             }
         }
 
-        /** Of servers that lose the type of an id (PHP, shells). */
+        /** The answers of servers that lose the type of an id (PHP, shells). */
         @ParameterizedTest
         @ValueSource(booleans = {true, false})
         void theTextOfAnIdAnswersItsRequest(boolean stream) throws Exception {

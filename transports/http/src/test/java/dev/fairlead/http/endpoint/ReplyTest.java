@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.Optional;
 
 class ReplyTest {
-    /** Of an engine that refuses a header, as one with a line end. */
+    /** An exchange of an engine that refuses a header, such as one with a line end. */
     private static final class Refusing implements HttpExchange {
         @Override
         public String method() {

@@ -43,7 +43,7 @@ class HousekeepingTest {
 
     private volatile Instant now = Instant.EPOCH;
 
-    /** By how much the time of day was set forward. */
+    /** The span by which the time of day was set forward. */
     private volatile Duration set = Duration.ZERO;
 
     private final Set<String> asked = ConcurrentHashMap.newKeySet();

@@ -68,9 +68,7 @@ class SessionIdTest {
         }
     }
 
-    /**
-     * Neither ids nor anything else here come from a generator whose next number can be predicted.
-     */
+    /** No ids or other values here come from a generator whose next number can be predicted. */
     @Test
     @Requirement({"SEC-003", "SEC-004", "HTTP-032"})
     void noClassUsesARandomGeneratorThatCanBePredicted() throws Exception {

@@ -26,7 +26,7 @@ import java.util.List;
 public final class McpAuthorizationAutoConfiguration {
     private static final String RESOURCE_SERVER = "dev.fairlead.auth.server.ResourceServer";
 
-    /** With the library. */
+    /** The configuration with the library. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnClass(ResourceServer.class)
     static class Present {
@@ -62,7 +62,7 @@ public final class McpAuthorizationAutoConfiguration {
         }
     }
 
-    /** Without it: the server must not start as if nothing had been said. */
+    /** The configuration without the library: the server must not start unprotected. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnMissingClass(RESOURCE_SERVER)
     static class Missing {

@@ -8,8 +8,8 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Which access tokens the server takes. Where none of these is given, and no bean declares it
- * either, it takes all requests.
+ * The access tokens that the server accepts. If none of these properties is set, and no bean
+ * declares it either, it accepts all requests.
  *
  * @param resource URL of the endpoint as clients see it; tokens must be issued for it
  * @param trust issuers of tokens, which are JWTs

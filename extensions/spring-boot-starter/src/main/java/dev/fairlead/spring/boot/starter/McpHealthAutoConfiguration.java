@@ -19,7 +19,7 @@ import org.springframework.context.annotation.Bean;
 @ConditionalOnBooleanProperty(name = "fairlead.server.enabled", matchIfMissing = true)
 @ConditionalOnEnabledHealthIndicator("mcp")
 public final class McpHealthAutoConfiguration {
-    /** Up until the server is closed, with its sessions as a detail. */
+    /** Reports {@code UP} until the server is closed, with its sessions as a detail. */
     @Bean
     @ConditionalOnMissingBean(name = "mcpHealthIndicator")
     HealthIndicator mcpHealthIndicator(McpServer server, McpServerLifecycle lifecycle) {

@@ -66,7 +66,7 @@ public final class McpServletAutoConfiguration {
         return map.from(events::getIfAvailable).to(endpoint, HttpEndpoint::eventStore);
     }
 
-    /** Where the endpoint is, and who may reach it. */
+    /** Returns the endpoint with its path, origins and hosts. */
     private static HttpEndpoint reachable(McpServerProperties properties) {
         PropertyChecks checks = new PropertyChecks(McpServerProperties.PREFIX);
         HttpEndpoint at = checks.set("path", () -> Http.endpoint().path(properties.path()));
@@ -140,7 +140,10 @@ public final class McpServletAutoConfiguration {
         return registration;
     }
 
-    /** To a servlet container / is the rest of an application, and the empty text its root. */
+    /**
+     * Returns the mapping of a path: for a servlet container, / is the rest of an application, and
+     * the empty text its root.
+     */
     private static String mapping(String path) {
         return path.equals("/") ? "" : path;
     }

@@ -37,7 +37,7 @@ final class Apps {
         return application.run(arguments.toArray(String[]::new));
     }
 
-    /** Where an application answers. */
+    /** Returns the URL of an application. */
     static String url(ConfigurableApplicationContext application, String path) {
         int port = ((ServletWebServerApplicationContext) application).getWebServer().getPort();
         return "http://127.0.0.1:" + port + path;

@@ -138,7 +138,7 @@ final class ContextTest {
         return client.callTool("who", JsonObject.EMPTY).text();
     }
 
-    /** Without Spring Security and decorators there is the request alone. */
+    /** An application without Spring Security and decorators, with the request alone. */
     @Configuration(proxyBeanMethods = false)
     @EnableAutoConfiguration
     @Import(Who.class)

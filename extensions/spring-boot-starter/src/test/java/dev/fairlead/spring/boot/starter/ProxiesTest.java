@@ -30,7 +30,7 @@ final class ProxiesTest {
         String now();
     }
 
-    /** Its methods are not in its interface. */
+    /** A bean whose methods are not in its interface. */
     static class Hidden implements Clock {
         @Override
         public String now() {

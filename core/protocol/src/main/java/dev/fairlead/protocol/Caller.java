@@ -62,8 +62,8 @@ public final class Caller {
     }
 
     /**
-     * Whether this is the same principal, with the same client: a new token of theirs may have
-     * other scopes. All anonymous callers are the same.
+     * Returns whether this is the same principal, with the same client: a new token of theirs may
+     * have other scopes. All anonymous callers are the same.
      */
     public boolean isSame(Caller other) {
         return Objects.equals(issuer, other.issuer)

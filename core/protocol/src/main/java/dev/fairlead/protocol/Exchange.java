@@ -78,7 +78,7 @@ public interface Exchange {
         return false;
     }
 
-    /** Whether {@link #send} can carry more than the response. */
+    /** Returns whether {@link #send} can carry more than the response. */
     default boolean isStreaming() {
         return true;
     }
@@ -137,7 +137,9 @@ public interface Exchange {
         HandlerThread.start(name, task);
     }
 
-    /** Whether everything goes out on one line that all requests share, and not on its own. */
+    /**
+     * Returns whether everything goes out on one line that all requests share, and not on its own.
+     */
     default boolean isPipe() {
         return false;
     }

@@ -66,7 +66,7 @@ public interface MethodCall {
         return session().map(SessionInfo::transport);
     }
 
-    /** Whether this side was asked; else it asks. */
+    /** Returns whether this side was asked; else it asks. */
     boolean isInbound();
 
     /** The caller; for requests of this side, this side itself: anonymous. */

@@ -71,10 +71,10 @@ public interface SessionContext {
     }
 
     /**
-     * Whether something that {@link #send} takes now can reach the peer now: over a byte pipe while
-     * it is open, from an HTTP server while the client has a stream open that it opened by GET.
-     * {@link Session#reachable} is called when that becomes so again. False is no reason not to
-     * send: a transport may keep messages for a while.
+     * Returns whether something that {@link #send} takes now can reach the peer now: over a byte
+     * pipe while it is open, from an HTTP server while the client has a stream open that it opened
+     * by GET. {@link Session#reachable} is called when that becomes so again. False is no reason
+     * not to send: a transport may keep messages for a while.
      */
     default boolean isReachable() {
         return assumedRevision().isEmpty();

@@ -9,7 +9,7 @@ public enum Side {
     /** Either of them. */
     BOTH;
 
-    /** Whether this is that side or both. */
+    /** Returns whether this is that side or both. */
     public boolean includes(Side side) {
         return this == side || this == BOTH;
     }

@@ -176,7 +176,7 @@ final class InMemoryTaskStore implements TaskStore {
         return locked(() -> ask(tables.held(run), questions));
     }
 
-    /** There is room for all questions, or none is stored. */
+    /** Stores questions; all of them, or none if there is no room for all. */
     private List<TaskQuestion.Asked> ask(@Nullable MemoryTask task, List<TaskQuestion> questions) {
         List<TaskQuestion.Asked> asked = new ArrayList<>();
         List<TaskQuestion> open = new ArrayList<>();
@@ -267,7 +267,7 @@ final class InMemoryTaskStore implements TaskStore {
         return locked(() -> !answer(tables.held(run), Map.of(ordinal, answer)).isEmpty());
     }
 
-    /** There is room for all answers, or none is stored. */
+    /** Stores answers; all of them, or none if there is no room for all. */
     private Set<Integer> answer(@Nullable MemoryTask task, Map<Integer, TaskOutcome> answers) {
         if (task == null) {
             return Set.of();

@@ -6,7 +6,7 @@ import dev.fairlead.json.RawJson;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How many bytes the contents of an {@link InMemoryTaskStore} may have, which guards this with its
+ * Counts the bytes of the contents of an {@link InMemoryTaskStore}, up to a limit; guarded by its
  * lock.
  */
 final class MemoryBudget {
@@ -21,12 +21,12 @@ final class MemoryBudget {
         return bytes <= 0 || taken + bytes <= most;
     }
 
-    /** Whether there would be room if nothing else was stored. */
+    /** Returns whether bytes would fit into an empty store. */
     boolean canHold(long bytes) {
         return bytes <= most;
     }
 
-    /** A part of all bytes. */
+    /** Returns a part of the limit in bytes. */
     long part(int divisor) {
         return most / divisor;
     }

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.TreeMap;
 
-/** The tasks of an owner in an {@link InMemoryTaskStore}, which guards them with its lock. */
+/** The tasks of an owner in an {@link InMemoryTaskStore}, guarded by its lock. */
 final class MemoryOwner {
     final boolean anonymous;
     final String key;
@@ -15,10 +15,10 @@ final class MemoryOwner {
     /** The tasks that have not expired, in the order of their creation. */
     final TreeMap<Long, MemoryTask> listed = new TreeMap<>();
 
-    /** How many have not ended. */
+    /** The number of tasks that have not ended. */
     int active;
 
-    /** How many bytes its tasks have that have not expired. */
+    /** The bytes of all tasks that have not expired. */
     long bytes;
 
     MemoryOwner(Owner owner) {
@@ -31,7 +31,7 @@ final class MemoryOwner {
         return listed.size();
     }
 
-    /** The task that was created first of those that have ended; null if none has. */
+    /** Returns the oldest task that has ended; null if none has. */
     @Nullable MemoryTask oldestEnded() {
         return listed.size() == active
                 ? null

@@ -24,7 +24,7 @@ final class MemoryTables {
     private static final Comparator<MemoryTask> BY_EXPIRY =
             (one, other) -> one.expiresAt.compareTo(other.expiresAt);
 
-    /** An owner that has no more than this part of the store loses nothing to other owners. */
+    /** The part of the store up to which an owner loses no tasks to other owners. */
     static final int OWNER_PART = 4;
 
     private final int maxTasks;
@@ -151,18 +151,18 @@ final class MemoryTables {
         budget.take(-task.bytes());
     }
 
-    /** The task, if it is the owner's. */
+    /** Returns the task, if it belongs to the owner. */
     @Nullable MemoryTask owned(Owner owner, TaskId id) {
         MemoryTask task = tasks.get(id);
         return task != null && task.belongsTo(owner) ? task : null;
     }
 
-    /** The task, if a run holds it. */
+    /** Returns the task, if a run holds it. */
     @Nullable MemoryTask held(TaskRun run) {
         return owned(run.owner(), run.id(), task -> task.isHeldBy(run));
     }
 
-    /** The task, if it is the owner's and as it should be. */
+    /** Returns the task, if it belongs to the owner and satisfies a condition. */
     @Nullable MemoryTask owned(Owner owner, TaskId id, Predicate<MemoryTask> which) {
         MemoryTask task = owned(owner, id);
         return task != null && which.test(task) ? task : null;
@@ -194,7 +194,7 @@ final class MemoryTables {
         task.owner.bytes += task.bytes() - before;
     }
 
-    /** Ends a task, or has one expire that has ended. */
+    /** Ends a task, or expires one that has ended. */
     void end(
             MemoryTask task,
             TaskState state,
@@ -222,7 +222,7 @@ final class MemoryTables {
 
     // ---- outside jobs
 
-    /** Parks a task on a job; false if another is. */
+    /** Parks a task on a job; false if another task is parked on it. */
     boolean park(MemoryTask task, String job, @Nullable Duration pollEvery, Instant now) {
         Job key = new Job(task.stored().name(), job);
         if (jobs.containsKey(key)) {
@@ -246,7 +246,7 @@ final class MemoryTables {
         }
     }
 
-    /** The task that is parked on a job; null if none is. */
+    /** Returns the task that is parked on a job; null if none is. */
     @Nullable MemoryTask parked(String name, String job) {
         return jobs.get(new Job(name, job));
     }

@@ -23,7 +23,7 @@ import java.util.TreeMap;
 final class MemoryTask {
     final MemoryOwner owner;
 
-    /** Its place in the order of creation. */
+    /** The position of the task in the order of creation. */
     final long sequence;
 
     final Instant expiresAt;
@@ -39,7 +39,7 @@ final class MemoryTask {
     /** One question, in the order asked, with its answer. */
     private record Place(TaskQuestion question, @Nullable TaskOutcome answer) {}
 
-    /** When the outside job is looked after. */
+    /** The interval at which the outside job is polled, and the next time. */
     private record Polling(Duration every, Instant next) {}
 
     MemoryTask(NewTask task, MemoryOwner owner, long sequence, Instant now) {
@@ -53,7 +53,7 @@ final class MemoryTask {
         this.expiresAt = stored.expiresAt();
     }
 
-    /** Adds the next question, which has its answer already. */
+    /** Adds the next question, with its answer. */
     private void answered(AnsweredQuestion next) {
         int ordinal = questions().size() + 1;
         put(
@@ -61,7 +61,7 @@ final class MemoryTask {
                 detached(next.answer()));
     }
 
-    /** How many bytes a new task has, see {@link #bytes()}. */
+    /** Returns the size of the contents of a new task in bytes, see {@link #bytes()}. */
     static long bytes(NewTask task) {
         long bytes = named(task.name(), task.progressToken()) + task.origin().size();
         for (AnsweredQuestion question : task.answers()) {
@@ -110,7 +110,7 @@ final class MemoryTask {
         return !isEnded() && stored.run() == run.number() && stored.job() != null;
     }
 
-    /** Sets state and status message, unless that is null. */
+    /** Sets the state, and the status message unless it is null. */
     void become(TaskState state, @Nullable String message, Instant now) {
         boolean changes = state != stored.state() || message != null;
         if (message != null) {
@@ -158,7 +158,7 @@ final class MemoryTask {
         stored = stored.withJob(null).withRun(nextRun);
     }
 
-    /** Whether its outside job is to be polled now; true once for each poll. */
+    /** Returns whether its outside job is to be polled now; true once for each poll. */
     boolean isPollDue(Instant now) {
         Polling due = polling;
         if (due == null) {
@@ -230,7 +230,7 @@ final class MemoryTask {
                         .toList();
     }
 
-    /** The open question at a place; null if there is none. */
+    /** Returns the open question with an ordinal; null if there is none. */
     @Nullable TaskQuestion openQuestion(int ordinal) {
         Place place = questions == null ? null : questions.get(ordinal);
         return place == null || place.answer() != null ? null : place.question();

@@ -43,7 +43,7 @@ public record NewTask(
         values = Map.copyOf(values);
     }
 
-    /** A task whose requestor was asked nothing yet. */
+    /** Creates a task without questions. */
     public NewTask(
             TaskId id,
             Owner owner,

@@ -32,9 +32,9 @@ final class PageCursor {
     }
 
     /**
-     * The place that a text stands for.
+     * Returns the position that a text encodes.
      *
-     * @throws IllegalArgumentException if the text does not come from here
+     * @throws IllegalArgumentException if the text was not encoded here
      */
     long read(String text) {
         byte[] bytes = Base64.getUrlDecoder().decode(text);

@@ -6,16 +6,16 @@ import java.util.Objects;
 
 /** The result of reading a recorded value, see {@link TaskStore#recorded}. */
 public sealed interface Recorded {
-    /** This or an earlier run has recorded it. */
+    /** A value that this or an earlier run has recorded. */
     record Value(RawJson value) implements Recorded {
         public Value {
             Objects.requireNonNull(value, "value");
         }
     }
 
-    /** The run holds its task, and nothing is recorded yet. */
+    /** No value yet; the run holds its task. */
     record Nothing() implements Recorded {}
 
-    /** The run no longer holds its task. */
+    /** No value, since the run no longer holds its task. */
     record Lost() implements Recorded {}
 }

@@ -35,7 +35,7 @@ public record StoredTask(
         boolean rerunnable,
         @Nullable String job,
         @Nullable Double progress) {
-    /** A task as it stands when it has just been stored. */
+    /** Returns the state of a task that has just been stored. */
     public static StoredTask created(NewTask task, Instant now) {
         return new StoredTask(
                 task.id(),
@@ -54,33 +54,33 @@ public record StoredTask(
                 null);
     }
 
-    /** When it expires. */
+    /** Returns the time at which the task expires. */
     public Instant expiresAt() {
         return createdAt.plus(ttl);
     }
 
-    /** The name of its present run. */
+    /** Returns the key of the current run. */
     public TaskRun key() {
         return new TaskRun(owner, id, run);
     }
 
-    /** The same task in another state, with another status message, changed at another time. */
+    /** Returns the task with another state, status message and time of the last update. */
     public StoredTask withState(
             TaskState state, @Nullable String statusMessage, Instant lastUpdatedAt) {
         return with(state, statusMessage, lastUpdatedAt, run, job, progress);
     }
 
-    /** The same task in another run. */
+    /** Returns the task with another run. */
     public StoredTask withRun(long run) {
         return with(state, statusMessage, lastUpdatedAt, run, job, progress);
     }
 
-    /** The same task, parked on an outside job; on none if that is null. */
+    /** Returns the task parked on an outside job; on none if that is null. */
     public StoredTask withJob(@Nullable String job) {
         return with(state, statusMessage, lastUpdatedAt, run, job, progress);
     }
 
-    /** The same task with another progress. */
+    /** Returns the task with another progress. */
     public StoredTask withProgress(@Nullable Double progress) {
         return with(state, statusMessage, lastUpdatedAt, run, job, progress);
     }

@@ -5,7 +5,7 @@ import dev.fairlead.protocol.tasks.TaskId;
 
 import org.jspecify.annotations.Nullable;
 
-/** There is no result because the task was cancelled, by either side. */
+/** Reports that there is no result because the task was cancelled, by either side. */
 public final class TaskCancelledException extends CallException {
     private static final long serialVersionUID = 1;
 
@@ -25,7 +25,7 @@ public final class TaskCancelledException extends CallException {
         this.task = task;
     }
 
-    /** The task. */
+    /** Returns the id of the task. */
     public TaskId task() {
         return task;
     }

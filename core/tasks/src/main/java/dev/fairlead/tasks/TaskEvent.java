@@ -25,21 +25,21 @@ public record TaskEvent(
     /** The kind of an event. */
     public enum Kind {
         CREATED,
-        /** Its state was read. */
+        /** The state was read. */
         READ,
-        /** Its outcome was fetched. */
+        /** The outcome was fetched. */
         RESULT_READ,
         LISTED,
         CANCELLED,
-        /** It ended with an outcome. */
+        /** The task ended with an outcome. */
         FINISHED,
         EXPIRED,
         PARKED,
-        /** Its node died and it runs again here. */
+        /** The node of the task died and it runs again here. */
         TAKEN_OVER,
-        /** Its node died and it may not run again. */
+        /** The node of the task died and it may not run again. */
         ORPHANED,
-        /** It, or an operation on it, was refused. */
+        /** The task, or an operation on it, was refused. */
         REFUSED,
         /** An owner looks up unknown tasks, or polls too often; logged as a warning. */
         SUSPICIOUS

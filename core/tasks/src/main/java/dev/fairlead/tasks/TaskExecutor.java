@@ -12,7 +12,7 @@ import java.util.concurrent.RejectedExecutionException;
 @FunctionalInterface
 public interface TaskExecutor {
     /**
-     * Has a run take place, now or later, on a thread of its own in this process. Returns at once.
+     * Executes a run, now or later, on a thread of its own in this process. Returns at once.
      *
      * @param run to be called once; it blocks until the handler is done
      * @throws RejectedExecutionException if it will not; the task then fails
@@ -28,8 +28,9 @@ public interface TaskExecutor {
     }
 
     /**
-     * Each run on a thread of its own, at once: a virtual one, or a platform one where the run is
-     * blocking. The threads inherit the context class loader, and no thread-local values.
+     * Returns an executor that starts each run at once on a thread of its own: a virtual one, or a
+     * platform one for a blocking run. The threads inherit the context class loader, and no
+     * thread-local values.
      */
     static TaskExecutor virtualThreads() {
         return new TaskExecutor() {

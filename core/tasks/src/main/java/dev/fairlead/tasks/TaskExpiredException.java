@@ -6,21 +6,21 @@ import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.protocol.tasks.TaskId;
 
 /**
- * The side that ran the task does not know it any more: its time to live is over, or it was never
- * known there. A result that it had is gone.
+ * Reports that a task is unknown to the side that ran it: its time to live is over, or it never
+ * existed there. A result is gone.
  */
 public final class TaskExpiredException extends JsonRpcException {
     private static final long serialVersionUID = 1;
 
     private final transient TaskId task;
 
-    /** The peer answered with this error. */
+    /** Creates the exception for an error of the peer. */
     public TaskExpiredException(TaskId task, JsonRpcException answer) {
         super(answer.error(), answer);
         this.task = task;
     }
 
-    /** The peer still reports the task when its time to live has long been over. */
+    /** Creates the exception for a task that the peer still reports long after its time to live. */
     public TaskExpiredException(TaskId task) {
         super(
                 new JsonRpcError(
@@ -30,7 +30,7 @@ public final class TaskExpiredException extends JsonRpcException {
         this.task = task;
     }
 
-    /** The task. */
+    /** Returns the id of the task. */
     public TaskId task() {
         return task;
     }

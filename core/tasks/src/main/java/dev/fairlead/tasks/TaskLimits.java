@@ -28,7 +28,7 @@ public final class TaskLimits extends CopyOnChange<TaskLimits> {
 
     TaskLimits() {}
 
-    /** The limits that differ from their defaults. */
+    /** Returns the limits that differ from their defaults. */
     Map<String, String> changed() {
         TaskLimits defaults = new TaskLimits();
         return new ChangedLimits()
@@ -74,7 +74,7 @@ public final class TaskLimits extends CopyOnChange<TaskLimits> {
         return maxPerOwner;
     }
 
-    /** Whether {@link #maxPerOwner} also holds for owners on the loopback interface. */
+    /** Returns whether {@link #maxPerOwner} also holds for owners on the loopback interface. */
     public boolean loopbackTasks() {
         return loopbackTasks;
     }
@@ -107,7 +107,9 @@ public final class TaskLimits extends CopyOnChange<TaskLimits> {
         return operationsPerSecond;
     }
 
-    /** Whether {@link #operationsPerSecond} also holds for owners on the loopback interface. */
+    /**
+     * Returns whether {@link #operationsPerSecond} also holds for owners on the loopback interface.
+     */
     public boolean loopbackOperations() {
         return loopbackOperations;
     }

@@ -3,7 +3,7 @@ package dev.fairlead.tasks;
 /** Receives events of tasks, for audit logs and metrics. Must return soon; thread-safe. */
 @FunctionalInterface
 public interface TaskListener {
-    /** Something happened. Runs on the thread that did it, after the store has it. */
+    /** Receives an event. Runs on the thread that caused it, after the store has the change. */
     void onEvent(TaskEvent event);
 
     /** Receives the gauges of this node, about every ten seconds while one of them is not zero. */

@@ -12,13 +12,13 @@ public interface TaskNode {
     /** Returns a name for logs and for people who look into the store. */
     String name();
 
-    /** How many more runs the node can take over now. */
+    /** Returns the number of runs that the node can take over now. */
     int freePlaces();
 
-    /** How long an expired task is still known as such. */
+    /** Returns how long an expired task is still known as such. */
     Duration retention();
 
-    /** Has the node run tasks whose node died; the store has counted the run up already. */
+    /** Runs tasks whose node died; the store has counted the run up already. */
     void takeOver(List<TakenTask> tasks);
 
     /** Reports tasks that have ended because their node died and they could not run again. */
@@ -28,17 +28,17 @@ public interface TaskNode {
     void expired(List<StoredTask> tasks);
 
     /**
-     * A run of this node holds its task no longer, for a reason that did not come from this node,
-     * such as a cancel at another one: its handler is to stop.
+     * Reports that a run of this node no longer holds its task for a reason outside of this node,
+     * such as a cancellation on another one: its handler is to stop.
      */
     void lost(TaskRun run);
 
     /** Reports that this node was declared dead: all of its handlers are to stop. */
     void fenced();
 
-    /** Has the node look after the outside job of a parked task, on a thread of its own. */
+    /** Polls the outside job of a parked task, on a thread of its own. */
     void poll(TakenTask parked);
 
-    /** The runs whose handlers are alive here. */
+    /** Returns the runs whose handlers are alive here. */
     Set<TaskRun> running();
 }

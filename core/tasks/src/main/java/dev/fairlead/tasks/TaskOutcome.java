@@ -7,14 +7,14 @@ import java.util.Objects;
 
 /** The end of a task, or the answer to a question: a result or an error of the protocol. */
 public sealed interface TaskOutcome {
-    /** The state of a task that ended so. */
+    /** Returns the state of a task with this end. */
     TaskState state();
 
     /**
      * A result.
      *
      * @param value the result that the plain request would have returned, an object; in stores the
-     *     JSON of its record, whatever the revision of the requestor
+     *     JSON of its record, independent of the revision
      * @param failure whether the result itself reports that the work failed
      */
     record Result(RawJson value, boolean failure) implements TaskOutcome {

@@ -5,9 +5,9 @@ import org.jspecify.annotations.Nullable;
 import java.util.List;
 
 /**
- * Some tasks of an owner, in the order of their creation.
+ * A page of the tasks of an owner, in the order of their creation.
  *
- * @param next where the next page begins, opaque; null where there is none
+ * @param next the cursor of the next page, opaque; null on the last page
  */
 public record TaskPage(List<StoredTask> tasks, @Nullable String next) {
     public TaskPage {

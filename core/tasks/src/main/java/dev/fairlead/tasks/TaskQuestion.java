@@ -14,17 +14,15 @@ import java.util.regex.Pattern;
  *
  * @param ordinal the number of the question in its run, counted from 1: the same in every run, and
  *     never used for another question of the task
- * @param digest of method and parameters; another digest under the same ordinal is a mismatch
- * @param method such as {@code elicitation/create}
- * @param params its parameters, an object: the JSON of their record, whatever the revision of the
- *     requestor
+ * @param digest the digest of method and parameters; another digest under the same ordinal is a
+ *     mismatch
+ * @param method the method, such as {@code elicitation/create}
+ * @param params its parameters, an object: the JSON of their record, independent of the revision
  * @param delivery the current delivery; null for none
  */
 public record TaskQuestion(
         int ordinal, String digest, String method, RawJson params, @Nullable Delivery delivery) {
-    /**
-     * The answer that stands where a question was withdrawn before the requestor had answered it.
-     */
+    /** The answer to a question that was withdrawn before the requestor had answered it. */
     public static final TaskOutcome.Error WITHDRAWN =
             new TaskOutcome.Error(
                     new JsonRpcError(ErrorCode.INTERNAL_ERROR, "The question was withdrawn"));
@@ -32,13 +30,14 @@ public record TaskQuestion(
     private static final Pattern KEY = Pattern.compile("q[1-9][0-9]{0,8}");
 
     /**
-     * The name of the question in messages that ask or answer several: {@code q} and its ordinal.
+     * Returns the key of the question in messages with several questions or answers: {@code q} and
+     * its ordinal.
      */
     public String key() {
         return "q" + ordinal;
     }
 
-    /** The ordinal in a key; empty for a text that is not a key. */
+    /** Returns the ordinal in a key; empty for a text that is not a key. */
     public static OptionalInt ordinal(String key) {
         return KEY.matcher(key).matches()
                 ? OptionalInt.of(Integer.parseInt(key.substring(1)))
@@ -55,13 +54,13 @@ public record TaskQuestion(
 
     /** The state of a question that a run asks. */
     public sealed interface Asked {
-        /** It is stored and open. */
+        /** The question is stored and open. */
         record Open() implements Asked {}
 
-        /** It was answered before, in this run or an earlier one. */
+        /** The question was answered before, in this run or an earlier one. */
         record Answered(TaskOutcome answer) implements Asked {}
 
-        /** An earlier run asked something else at this place. */
+        /** An earlier run asked another question under this ordinal. */
         record Mismatch() implements Asked {}
 
         /** The run no longer holds the task. */

@@ -3,9 +3,9 @@ package dev.fairlead.tasks;
 import dev.fairlead.protocol.tasks.TaskId;
 
 /**
- * Wakes threads that wait for a change of a task, also on other nodes. A hint: correctness never
- * depends on it, but the time does that a waiting caller needs to see a change. Safe for use by
- * several threads.
+ * Wakes threads that wait for a change of a task, also on other nodes. A hint: it determines how
+ * soon a waiting caller sees a change, and correctness never depends on it. Safe for use by several
+ * threads.
  */
 public interface TaskSignals extends AutoCloseable {
     /**
@@ -13,10 +13,10 @@ public interface TaskSignals extends AutoCloseable {
      * throws is logged and affects neither the signals nor their sender.
      */
     interface Listener {
-        /** Something about a task has changed. */
+        /** Receives the signal that a task has changed. */
         void changed(TaskId id);
 
-        /** Signals may have been lost: anything may have changed. */
+        /** Receives the signal that signals may have been lost: any task may have changed. */
         void anyChanged();
     }
 
@@ -34,14 +34,14 @@ public interface TaskSignals extends AutoCloseable {
     void changed(TaskId id);
 
     /**
-     * Whether every change is received before {@link #changed(TaskId)} returns and none is lost, as
-     * within one process; if not, waiting threads also read the store periodically.
+     * Returns whether every change is received before {@link #changed(TaskId)} returns and none is
+     * lost, as within one process; if not, waiting threads also read the store periodically.
      */
     default boolean isReliable() {
         return false;
     }
 
-    /** Delivers nothing any more. Closing once more does nothing. */
+    /** Stops delivering signals. Closing once more does nothing. */
     @Override
     void close();
 }

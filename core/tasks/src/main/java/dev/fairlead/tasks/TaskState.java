@@ -5,22 +5,22 @@ package dev.fairlead.tasks;
  * failed} as its revision demands.
  */
 public enum TaskState {
-    /** It runs, or waits for an outside job. */
+    /** The task runs, or waits for an outside job. */
     WORKING,
-    /** It waits for an answer of its requestor. */
+    /** The task waits for an answer of its requestor. */
     INPUT_REQUIRED,
-    /** It ended with a result. */
+    /** The task ended with a result. */
     RESULT,
-    /** It ended with a result that reports a failure, such as {@code isError} of a tool. */
+    /** The task ended with a result that reports a failure, such as {@code isError} of a tool. */
     FAILURE,
-    /** It ended with an error of the protocol. */
+    /** The task ended with an error of the protocol. */
     ERROR,
-    /** Its requestor cancelled it. */
+    /** The requestor cancelled the task. */
     CANCELLED,
-    /** Its time to live is over; its contents are gone. */
+    /** The time to live of the task is over; its contents are gone. */
     EXPIRED;
 
-    /** Whether the state never changes any more. */
+    /** Returns whether the state never changes any more. */
     public boolean isEnded() {
         return this != WORKING && this != INPUT_REQUIRED;
     }

@@ -20,17 +20,17 @@ import java.util.Set;
  *
  * <p>Every change is one compare-and-set: it names owner, run or open state, and returns false,
  * with nothing changed, where those no longer hold. A run holds its task while the task has not
- * ended, is not parked, and no later run has begun. A foreign task is an unknown one: whose a task
- * is for {@link #find}, {@link #outcome}, {@link #cancel}, questions and their answers, and for the
- * owner in a {@link TaskRun}, is decided by {@link Owner#access}; lists and the limit go by {@link
- * Owner#key}. The owner of a {@link StoredTask} is the one that created it.
+ * ended, is not parked, and no later run has begun. A foreign task looks like an unknown one.
+ * {@link Owner#access} decides on access in {@link #find}, {@link #outcome}, {@link #cancel},
+ * questions and their answers, and for the owner in a {@link TaskRun}; lists and the limit go by
+ * {@link Owner#key}. The owner of a {@link StoredTask} is the one that created it.
  *
  * <p>A task that has not ended is {@link TaskState#INPUT_REQUIRED} while it has an open question,
- * and {@link TaskState#WORKING} otherwise, whatever run it is in. One that has ended changes no
- * more, but that it expires: from {@link StoredTask#expiresAt} on every method treats it as
- * expired, whether a sweep has come or not. It is found as {@link TaskState#EXPIRED}, without
- * outcome, and listed no longer, until it is purged and unknown. When a task ends it is parked no
- * longer, and its questions are gone.
+ * and {@link TaskState#WORKING} otherwise, in any run. One that has ended never changes, except
+ * that it expires: from {@link StoredTask#expiresAt} on every method treats it as expired, whether
+ * a sweep has come or not. It is found as {@link TaskState#EXPIRED}, without outcome, and listed no
+ * longer, until it is purged and unknown. When a task ends it is parked no longer, and its
+ * questions are gone.
  *
  * <p>Texts may have any characters, NUL among them, and any length; they come back as they were,
  * and JSON byte for byte. A status message that is null leaves the one that is there.
@@ -69,16 +69,17 @@ public interface TaskStore extends AutoCloseable {
      */
     StoredTask create(NewTask task, int maxActive) throws TooManyTasksException;
 
-    /** The task, if it is the owner's. */
+    /** Returns the task, if it belongs to the owner. */
     Optional<StoredTask> find(Owner owner, TaskId id);
 
     /**
-     * The version of each of these tasks: a text that differs once the state, status message,
-     * progress or run of the task, its open questions or their deliveries have changed. It is asked
-     * for now and then, for many tasks at once, to find out of which a signal was lost.
+     * Returns the version of each of these tasks: a text that differs once the state, status
+     * message, progress or run of the task, its open questions or their deliveries have changed.
+     * The engine calls it periodically, for many tasks at once, to find tasks whose signal was
+     * lost.
      *
-     * @return nothing for an unknown task. The default has no version for any task: each is then
-     *     read by itself
+     * @return no entry for an unknown task. The default returns no entries: each task is then read
+     *     by itself
      */
     default Map<TaskId, String> versions(Collection<TaskId> ids) {
         return Map.of();
@@ -90,10 +91,11 @@ public interface TaskStore extends AutoCloseable {
     }
 
     /**
-     * The tasks of an owner that have not expired, in the order of their creation. Tasks that are
-     * there all the while are on exactly one page, however many come and go.
+     * Returns a page of the tasks of an owner that have not expired, in the order of their
+     * creation. A task that exists all the time is on exactly one page, even if others are added or
+     * removed.
      *
-     * @param after where this page begins, as given by the page before; null for the first
+     * @param after the cursor from the previous page; null for the first page
      * @param limit at least 1
      * @throws IllegalArgumentException if {@code after} was not given by this store
      */
@@ -131,7 +133,8 @@ public interface TaskStore extends AutoCloseable {
     }
 
     /**
-     * The answer to a question; empty while there is none, or if the run holds the task no longer.
+     * Returns the answer to a question; empty if there is none yet, or if the run no longer holds
+     * the task.
      */
     Optional<TaskOutcome> answer(TaskRun run, int ordinal);
 
@@ -155,12 +158,12 @@ public interface TaskStore extends AutoCloseable {
     // ---- delivery of questions
 
     /**
-     * The task with all its open questions and its outcome, by one read; empty if it is not the
-     * owner's.
+     * Returns the task with all its open questions and its outcome, by one read; empty if it does
+     * not belong to the owner.
      */
     Optional<TaskSnapshot> snapshot(Owner owner, TaskId id);
 
-    /** The open questions of a task that has not ended, in the order of their ordinals. */
+    /** Returns the open questions of a task that has not ended, in the order of their ordinals. */
     default List<TaskQuestion> questions(Owner owner, TaskId id) {
         return snapshot(owner, id).map(TaskSnapshot::questions).orElse(List.of());
     }
@@ -168,8 +171,8 @@ public interface TaskStore extends AutoCloseable {
     /**
      * Takes over the delivery of an open question.
      *
-     * @param expected the delivery that stands; null for none
-     * @param next the one that is to stand; null to give it up
+     * @param expected the current delivery; null for none
+     * @param next the new delivery; null to give it up
      */
     boolean deliver(
             Owner owner,
@@ -179,12 +182,12 @@ public interface TaskStore extends AutoCloseable {
             TaskQuestion.@Nullable Delivery next);
 
     /**
-     * Stores the answers of one message, whichever deliveries the questions have: all of them or,
-     * if the store fails, none. Some open questions may be left without an answer; the task then
-     * stays {@link TaskState#INPUT_REQUIRED}. An answer to a question that is not open, because it
-     * has its answer, was withdrawn or was never asked, is ignored.
+     * Stores the answers of one message, for any delivery of the questions: all of them or, if the
+     * store fails, none. Some open questions may be left without an answer; the task then stays
+     * {@link TaskState#INPUT_REQUIRED}. An answer to a question that is not open, because it has
+     * its answer, was withdrawn or was never asked, is ignored.
      *
-     * @param answers by ordinal
+     * @param answers the answers by ordinal
      * @return the ordinals of the questions that were open and now have their answer
      */
     Set<Integer> answer(Owner owner, TaskId id, Map<Integer, TaskOutcome> answers);
@@ -217,7 +220,10 @@ public interface TaskStore extends AutoCloseable {
 
     // ---- upkeep
 
-    /** How often the engine is to call {@link #sweep}; empty where the store sweeps by itself. */
+    /**
+     * Returns the interval at which the engine is to call {@link #sweep}; empty if the store sweeps
+     * by itself.
+     */
     Optional<Duration> sweepInterval();
 
     /**
@@ -228,8 +234,8 @@ public interface TaskStore extends AutoCloseable {
     void sweep();
 
     /**
-     * Ends the holding of runs. From here on every other method throws {@link TaskStoreException};
-     * closing once more does nothing.
+     * Closes the store: it holds no runs any more, and every other method throws {@link
+     * TaskStoreException}; closing once more does nothing.
      */
     @Override
     void close();

@@ -21,10 +21,13 @@ import java.util.function.Supplier;
  * }
  */
 public final class Tasks {
-    /** The most tasks in memory. */
+    /** The default limit on the number of tasks in memory. */
     static final int MAX_TASKS = 10_000;
 
-    /** The most bytes of tasks in memory with a large heap, and the part of a smaller heap. */
+    /**
+     * The default limit on the bytes of tasks in memory with a large heap, and the part of a
+     * smaller heap.
+     */
     static final long MAX_BYTES = 256L << 20;
 
     static final int HEAP_PART = 4;
@@ -59,19 +62,19 @@ public final class Tasks {
     }
 
     /**
-     * Tasks in memory, gone with the process: at most 10,000 with 256 MiB in all, or with a quarter
-     * of the largest heap where that is less; see {@link #inMemory(int, long)}.
+     * Returns tasks in memory, gone with the process: at most 10,000 with 256 MiB in all, or with a
+     * quarter of the maximum heap where that is less; see {@link #inMemory(int, long)}.
      */
     public static Tasks inMemory() {
         return inMemory(MAX_TASKS, HeapShare.atMost(MAX_BYTES, HEAP_PART));
     }
 
     /**
-     * Tasks in memory, gone with the process. When the store is full, the oldest ended task of the
-     * largest owner is removed before its time: of the one that needs room, or of a larger one that
-     * is anonymous or has more than a quarter of the store. Tasks of known owners within a quarter
-     * are kept for their whole time to live. Where nothing can be removed, new tasks are refused,
-     * and tasks that have something to store wait until there is room.
+     * Returns tasks in memory, gone with the process. When the store is full, the oldest ended task
+     * of the largest owner is removed before its time: of the one that needs room, or of a larger
+     * one that is anonymous or has more than a quarter of the store. Tasks of known owners within a
+     * quarter are kept for their whole time to live. Where nothing can be removed, new tasks are
+     * refused, and tasks that have something to store wait until there is room.
      *
      * @param maxTasks how many tasks there may be, counted until they are purged: also those that
      *     have ended, until their time and the {@link #retention} are over
@@ -89,14 +92,14 @@ public final class Tasks {
                                 new LocalTaskSignals()));
     }
 
-    /** Tasks in a store of your own, for one server or client. */
+    /** Returns tasks in a store of your own, for one server or client. */
     public static Tasks on(TaskStore store, TaskExecutor executor, TaskSignals signals) {
         Parts parts = new Parts(store, executor, signals);
         return on(() -> parts);
     }
 
     /**
-     * Tasks in stores of your own.
+     * Returns tasks in stores of your own.
      *
      * @param parts called once for each server or client
      */
@@ -109,41 +112,46 @@ public final class Tasks {
         return new Tasks(parts, limits.with(change), listeners, listForAnonymous);
     }
 
-    /** How long a task is kept whose requestor asks for no time to live: an hour unless set. */
+    /** Sets the time to live of tasks whose requestor asks for none: an hour unless set. */
     public Tasks defaultTtl(Duration ttl) {
         return with(copy -> copy.defaultTtl = positive(ttl, "defaultTtl"));
     }
 
-    /** How long a task is kept at most: a day unless set. More is cut to that. */
+    /**
+     * Sets the greatest time to live of a task: a day unless set. A longer one is reduced to it.
+     */
     public Tasks maxTtl(Duration ttl) {
         return with(copy -> copy.maxTtl = positive(ttl, "maxTtl"));
     }
 
-    /** How long a task of an anonymous requestor over HTTP is kept at most: an hour unless set. */
+    /**
+     * Sets the greatest time to live of a task of an anonymous requestor over HTTP: an hour unless
+     * set.
+     */
     public Tasks anonymousTtl(Duration ttl) {
         return with(copy -> copy.anonymousTtl = positive(ttl, "anonymousTtl"));
     }
 
-    /** How often requestors should poll: every second unless set. */
+    /** Sets how often requestors should poll: every second unless set. */
     public Tasks pollInterval(Duration interval) {
         return with(copy -> copy.pollInterval = positive(interval, "pollInterval"));
     }
 
     /**
-     * How long an expired task is still known as expired, and not as unknown: 5 minutes unless set.
-     * Its result is gone at once.
+     * Sets how long an expired task is still known as expired, and not as unknown: 5 minutes unless
+     * set. Its result is gone at once.
      */
     public Tasks retention(Duration retention) {
         return with(copy -> copy.retention = positive(retention, "retention"));
     }
 
     /**
-     * How many tasks of an owner may be without an end, on all nodes together: 100 unless set. More
-     * are refused. Anonymous requestors over HTTP are counted by session, without one by address,
-     * and one that begins another session is counted from zero: only the share of an address of
-     * {@link #maxRunning} and the size of the store bound them. Unless set, those without a session
-     * on the loopback interface are held to it only once fewer than a quarter of {@link
-     * #maxRunning} are free.
+     * Sets how many tasks of an owner may be unfinished at once, on all nodes together: 100 unless
+     * set. More are refused. Anonymous requestors over HTTP are counted by session, without one by
+     * address; a new session is counted from zero, so only the share of an address of {@link
+     * #maxRunning} and the size of the store bound them. Unless set, the limit applies to
+     * requestors without a session on the loopback interface only once fewer than a quarter of
+     * {@link #maxRunning} are free.
      */
     public Tasks maxPerOwner(int tasks) {
         positive(tasks, "maxPerOwner");
@@ -155,8 +163,8 @@ public final class Tasks {
     }
 
     /**
-     * How many tasks may run on this node, those that wait for an answer included: 1,000 unless
-     * set. More are refused, and those of anonymous requestors at one address while they would
+     * Sets how many tasks may run on this node, including those that wait for an answer: 1,000
+     * unless set. More are refused, and those of anonymous requestors at one address if they would
      * leave less than a quarter to others.
      */
     public Tasks maxRunning(int tasks) {
@@ -164,47 +172,47 @@ public final class Tasks {
     }
 
     /**
-     * How many bytes a result may have: 4 MiB unless set. A task with more fails with an error that
-     * names the limit.
+     * Sets how many bytes a result may have: 4 MiB unless set. A task with more fails with an error
+     * that names the limit.
      */
     public Tasks maxResultBytes(int bytes) {
         return with(copy -> copy.maxResultBytes = positive(bytes, "maxResultBytes"));
     }
 
     /**
-     * How many questions of a task may be open at once: 16 unless set. With more the call that asks
-     * throws an error that ends the task, {@code -32603}.
+     * Sets how many questions of a task may be open at once: 16 unless set. With more the call that
+     * asks throws an error that ends the task, {@code -32603}.
      */
     public Tasks maxOpenQuestions(int questions) {
         return with(copy -> copy.maxOpenQuestions = positive(questions, "maxOpenQuestions"));
     }
 
     /**
-     * How many bytes the parameters of the open questions of a task may have in all: 4 MiB unless
-     * set. With more the call that asks throws an error that ends the task, {@code -32603}.
+     * Sets how many bytes the parameters of the open questions of a task may have in all: 4 MiB
+     * unless set. With more the call that asks throws an error that ends the task, {@code -32603}.
      */
     public Tasks maxQuestionBytes(int bytes) {
         return with(copy -> copy.maxQuestionBytes = positive(bytes, "maxQuestionBytes"));
     }
 
     /**
-     * How many bytes a value may have that a task records with {@code once}: 1 MiB unless set. With
-     * more {@code once} throws an error that ends the task, {@code -32603}; the computation of the
-     * value has had its effect then.
+     * Sets how many bytes a value recorded with {@code once} may have: 1 MiB unless set. With more
+     * {@code once} throws an error that ends the task, {@code -32603}; the computation of the value
+     * has had its effect then.
      */
     public Tasks maxValueBytes(int bytes) {
         return with(copy -> copy.maxValueBytes = positive(bytes, "maxValueBytes"));
     }
 
-    /** How many tasks a page of a list has at most: 50 unless set. */
+    /** Sets how many tasks a page of a list has at most: 50 unless set. */
     public Tasks pageSize(int tasks) {
         return with(copy -> copy.pageSize = positive(tasks, "pageSize"));
     }
 
     /**
-     * How many task operations an owner may ask for each second, twice as many at once: 100 unless
-     * set. More are refused. Anonymous requestors over HTTP are counted by session, without one by
-     * address; those without one on the loopback interface only if it is set.
+     * Sets how many task operations an owner may request each second, with bursts of twice as many:
+     * 100 unless set. More are refused. Anonymous requestors over HTTP are counted by session,
+     * without one by address; those without one on the loopback interface only if it is set.
      */
     public Tasks operationsPerSecond(int operations) {
         positive(operations, "operationsPerSecond");
@@ -216,9 +224,9 @@ public final class Tasks {
     }
 
     /**
-     * From how many suspicious operations of an owner within a minute on a warning is logged: 20
-     * lookups of unknown tasks, and 1,200 polls, unless set. Look-ups of all anonymous requestors
-     * over HTTP are counted as those of one, polls by session.
+     * Sets how many suspicious operations of an owner within a minute cause a warning in the log:
+     * 20 lookups of unknown tasks, and 1,200 polls, unless set. Lookups of all anonymous requestors
+     * over HTTP are counted together, polls by session.
      */
     public Tasks suspicion(int failedLookups, int polls) {
         positive(failedLookups, "failedLookups");
@@ -232,13 +240,13 @@ public final class Tasks {
 
     /**
      * Offers {@code tasks/list} also to anonymous requestors over HTTP; they see the tasks of their
-     * own session. Without it the list is only offered where requestors are known.
+     * own session. Otherwise only known requestors are offered the list.
      */
     public Tasks listForAnonymous() {
         return new Tasks(parts, limits, listeners, true);
     }
 
-    /** Adds a listener of events, beside those given before. */
+    /** Adds a listener of events, beside earlier ones. */
     public Tasks onEvent(TaskListener listener) {
         List<TaskListener> all = new ArrayList<>(listeners);
         all.add(Objects.requireNonNull(listener, "listener"));
@@ -260,7 +268,7 @@ public final class Tasks {
         return listeners;
     }
 
-    /** Whether anonymous requestors may list the tasks of their session. */
+    /** Returns whether anonymous requestors may list the tasks of their session. */
     public boolean listsForAnonymous() {
         return listForAnonymous;
     }

@@ -1,6 +1,6 @@
 package dev.fairlead.tasks;
 
-/** No further task is taken: its owner has its most that have not ended, or the store is full. */
+/** Refuses a task: its owner has reached the limit of unfinished tasks, or the store is full. */
 public final class TooManyTasksException extends Exception {
     private static final long serialVersionUID = 1;
 

@@ -80,7 +80,7 @@ public final class CuttingProxy implements AutoCloseable {
         return URI.create("http://127.0.0.1:" + listener.getLocalPort() + "/mcp");
     }
 
-    /** How many streams have broken off so far. */
+    /** Returns how many streams have broken off so far. */
     public int cuts() {
         return cuts.get();
     }

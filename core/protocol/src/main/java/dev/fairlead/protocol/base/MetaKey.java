@@ -81,8 +81,8 @@ public final class MetaKey {
     }
 
     /**
-     * Whether the protocol keeps this key for itself: {@code progressToken}, and every prefix whose
-     * first label (before revision 2025-11-25) or second label (since) is {@code
+     * Returns whether the protocol keeps this key for itself: {@code progressToken}, and every
+     * prefix whose first label (before revision 2025-11-25) or second label (since) is {@code
      * modelcontextprotocol} or {@code mcp}.
      */
     public static boolean isReserved(String key) {

@@ -468,12 +468,12 @@ public final class Connection implements AutoCloseable {
         notifications.add(action, 0);
     }
 
-    /** How many requests of the peer are running. */
+    /** Returns how many requests of the peer are running. */
     public int runningRequests() {
         return incoming.size();
     }
 
-    /** How many own requests wait for their response. */
+    /** Returns how many own requests wait for their response. */
     public int pendingRequests() {
         return pending.size();
     }

@@ -55,9 +55,9 @@ public interface ConnectionHandler {
     }
 
     /**
-     * Whether the time without a sign of life stands still for own requests while a request of the
-     * peer is answered here: for a client, whose server waits for its person or model, and not for
-     * a server, which always answers something while it asks.
+     * Returns whether the time without a sign of life stands still for own requests while a request
+     * of the peer is answered here: for a client, whose server waits for its person or model, and
+     * not for a server, which always answers something while it asks.
      */
     default boolean isWaitedForWhileItAnswers() {
         return false;

@@ -85,8 +85,8 @@ public final class IncomingRequest implements RunningRequest {
     }
 
     /**
-     * Whether the response is still to come, so that progress and other messages of this request
-     * may be sent.
+     * Returns whether the response is still to come, so that progress and other messages of this
+     * request may be sent.
      */
     public boolean isOpen() {
         lock.lock();

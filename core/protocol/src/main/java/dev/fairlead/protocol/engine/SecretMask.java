@@ -126,7 +126,7 @@ public final class SecretMask {
         return text.length();
     }
 
-    /** Whether no backslash that belongs to the text in quotes escapes the quote. */
+    /** Returns whether no backslash that belongs to the text in quotes escapes the quote. */
     private static boolean isQuote(int backslashes, int level) {
         return backslashes >= level && (backslashes - level) % (2 * (level + 1)) == 0;
     }

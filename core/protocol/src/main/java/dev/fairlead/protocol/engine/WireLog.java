@@ -38,7 +38,7 @@ public final class WireLog {
                 .orElse(context.transport());
     }
 
-    /** Whether frames are logged now. */
+    /** Returns whether frames are logged now. */
     public static boolean isOn() {
         return LOGGER.isLoggable(Level.TRACE);
     }

@@ -76,7 +76,7 @@ public final class StructuredOutput {
                 : json;
     }
 
-    /** Whether the tool needs {@link #wrap(Tool)}. */
+    /** Returns whether the tool needs {@link #wrap(Tool)}. */
     static boolean needsWrap(Tool tool) {
         return tool.outputSchema() != null && !isObject(tool.outputSchema());
     }
@@ -104,7 +104,7 @@ public final class StructuredOutput {
         return dialect == null ? wrapped : JsonObject.of("$schema", dialect).with(wrapped);
     }
 
-    /** Whether some output is an object, which travels as it is. */
+    /** Returns whether some output is an object, which travels as it is. */
     private static boolean mayBeObject(JsonObject schema) {
         return switch (schema.get("type")) {
             case JsonArray types -> types.elements().contains(new JsonString("object"));

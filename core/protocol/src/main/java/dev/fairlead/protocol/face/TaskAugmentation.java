@@ -15,7 +15,7 @@ final class TaskAugmentation {
 
     private TaskAugmentation() {}
 
-    /** Whether requests of this method may ask for a task. */
+    /** Returns whether requests of this method may ask for a task. */
     static boolean isPossible(Method<?, ?> method) {
         return TaskAugmentedRequest.class.isAssignableFrom(method.params());
     }
@@ -44,7 +44,7 @@ final class TaskAugmentation {
                 : params;
     }
 
-    /** Whether a request was answered by a task. */
+    /** Returns whether a request was answered by a task. */
     static boolean isCreated(RawJson result) {
         return object(result) instanceof JsonObject object
                 && object.get(TASK) instanceof JsonObject;

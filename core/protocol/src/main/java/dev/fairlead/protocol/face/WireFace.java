@@ -88,12 +88,12 @@ public abstract sealed class WireFace permits HandshakeFace, PerRequestFace {
                 : Optional.empty();
     }
 
-    /** Whether the revision has this method. */
+    /** Returns whether the revision has this method. */
     public final boolean has(Method<?, ?> method) {
         return method.isIn(revision);
     }
 
-    /** Whether the revision has this notification; where it has not, it is not sent. */
+    /** Returns whether the revision has this notification; where it has not, it is not sent. */
     public final boolean has(Notification<?> notification) {
         return notification.isIn(revision);
     }

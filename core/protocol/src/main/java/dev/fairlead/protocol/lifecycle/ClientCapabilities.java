@@ -57,37 +57,37 @@ public record ClientCapabilities(
     /** A client that can do nothing of this; begin here and use the {@code with} methods. */
     public static final ClientCapabilities NONE = new ClientCapabilities();
 
-    /** Whether the client lists its roots. */
+    /** Returns whether the client lists its roots. */
     public boolean roots() {
         return rootsCapability != null;
     }
 
-    /** Whether the client notifies that its roots changed. */
+    /** Returns whether the client notifies that its roots changed. */
     public boolean rootsListChanged() {
         return rootsCapability != null && Boolean.TRUE.equals(rootsCapability.listChanged());
     }
 
-    /** Whether the client lets a model speak. */
+    /** Returns whether the client lets a model speak. */
     public boolean sampling() {
         return samplingCapability != null;
     }
 
-    /** Whether the model may be given tools. */
+    /** Returns whether the model may be given tools. */
     public boolean samplingTools() {
         return samplingCapability != null && samplingCapability.tools() != null;
     }
 
-    /** Whether context of servers may be asked for. */
+    /** Returns whether context of servers may be asked for. */
     public boolean samplingContext() {
         return samplingCapability != null && samplingCapability.context() != null;
     }
 
-    /** Whether the client asks the person in any way. */
+    /** Returns whether the client asks the person in any way. */
     public boolean elicitation() {
         return elicitationForm() || elicitationUrl();
     }
 
-    /** Whether the client shows forms: it says so, or says nothing about how it asks. */
+    /** Returns whether the client shows forms: it says so, or says nothing about how it asks. */
     public boolean elicitationForm() {
         Elicitation ways = elicitationCapability;
         return ways != null
@@ -95,7 +95,7 @@ public record ClientCapabilities(
                         || (ways.url() == null && !ways.otherMembers().has("url"))); // unreadable
     }
 
-    /** Whether the client leads to pages. */
+    /** Returns whether the client leads to pages. */
     public boolean elicitationUrl() {
         return elicitationCapability != null && elicitationCapability.url() != null;
     }

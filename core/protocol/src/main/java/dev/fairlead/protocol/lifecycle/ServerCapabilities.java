@@ -45,48 +45,48 @@ public record ServerCapabilities(
     /** A server that can do nothing of this; begin here and use the {@code with} methods. */
     public static final ServerCapabilities NONE = new ServerCapabilities();
 
-    /** Whether the server has tools. */
+    /** Returns whether the server has tools. */
     public boolean tools() {
         return toolsCapability != null;
     }
 
-    /** Whether the server notifies that its tools changed. */
+    /** Returns whether the server notifies that its tools changed. */
     public boolean toolsListChanged() {
         return toolsCapability != null && Boolean.TRUE.equals(toolsCapability.listChanged());
     }
 
-    /** Whether the server has resources. */
+    /** Returns whether the server has resources. */
     public boolean resources() {
         return resourcesCapability != null;
     }
 
-    /** Whether a resource can be watched. */
+    /** Returns whether a resource can be watched. */
     public boolean resourcesSubscribe() {
         return resourcesCapability != null && Boolean.TRUE.equals(resourcesCapability.subscribe());
     }
 
-    /** Whether the server notifies that its resources changed. */
+    /** Returns whether the server notifies that its resources changed. */
     public boolean resourcesListChanged() {
         return resourcesCapability != null
                 && Boolean.TRUE.equals(resourcesCapability.listChanged());
     }
 
-    /** Whether the server has prompts. */
+    /** Returns whether the server has prompts. */
     public boolean prompts() {
         return promptsCapability != null;
     }
 
-    /** Whether the server notifies that its prompts changed. */
+    /** Returns whether the server notifies that its prompts changed. */
     public boolean promptsListChanged() {
         return promptsCapability != null && Boolean.TRUE.equals(promptsCapability.listChanged());
     }
 
-    /** Whether the server completes arguments. */
+    /** Returns whether the server completes arguments. */
     public boolean completions() {
         return completionsCapability != null;
     }
 
-    /** Whether the server sends log messages. */
+    /** Returns whether the server sends log messages. */
     public boolean logging() {
         return loggingCapability != null;
     }

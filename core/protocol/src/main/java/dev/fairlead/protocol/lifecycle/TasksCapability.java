@@ -33,7 +33,7 @@ public record TasksCapability(
         this(null, null, null, JsonObject.EMPTY);
     }
 
-    /** Whether requests of this method may be run as tasks, such as {@code tools/call}. */
+    /** Returns whether requests of this method may be run as tasks, such as {@code tools/call}. */
     public boolean takes(String method) {
         int slash = method.indexOf('/');
         return slash > 0
@@ -43,7 +43,7 @@ public record TasksCapability(
     }
 
     /**
-     * Whether requests of any method may be run as tasks; then {@code tasks/get} and {@code
+     * Returns whether requests of any method may be run as tasks; then {@code tasks/get} and {@code
      * tasks/result} are served.
      */
     public boolean takesAny() {
@@ -67,12 +67,12 @@ public record TasksCapability(
                 || value instanceof JsonArray array && array.elements().isEmpty();
     }
 
-    /** Whether {@code tasks/list} is served. */
+    /** Returns whether {@code tasks/list} is served. */
     public boolean lists() {
         return list != null;
     }
 
-    /** Whether {@code tasks/cancel} is served. */
+    /** Returns whether {@code tasks/cancel} is served. */
     public boolean cancels() {
         return cancel != null;
     }

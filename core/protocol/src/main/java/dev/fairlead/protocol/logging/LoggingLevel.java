@@ -21,7 +21,7 @@ public enum LoggingLevel {
     @JsonName("emergency")
     EMERGENCY;
 
-    /** Whether a message of this level is to be sent where this minimum was set. */
+    /** Returns whether a message of this level is to be sent where this minimum was set. */
     public boolean isAtLeast(LoggingLevel minimum) {
         return compareTo(minimum) >= 0;
     }

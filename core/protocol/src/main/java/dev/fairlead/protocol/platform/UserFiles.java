@@ -44,7 +44,7 @@ public final class UserFiles {
         return Optional.ofNullable(variables.get(name)).map(Path::of).filter(Path::isAbsolute);
     }
 
-    /** Whether the file system of a path has POSIX permissions. */
+    /** Returns whether the file system of a path has POSIX permissions. */
     public static boolean hasPermissions(Path path) {
         return path.getFileSystem().supportedFileAttributeViews().contains("posix");
     }

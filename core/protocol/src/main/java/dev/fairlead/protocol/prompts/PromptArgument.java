@@ -37,7 +37,7 @@ public record PromptArgument(
         return title == null ? name : title;
     }
 
-    /** Whether the argument must be given. */
+    /** Returns whether the argument must be given. */
     public boolean isRequired() {
         return Boolean.TRUE.equals(required);
     }

@@ -181,7 +181,7 @@ public final class Relay {
         return true;
     }
 
-    /** Whether a thread has nothing to do, unlike one that computes or was preempted. */
+    /** Returns whether a thread has nothing to do, unlike one that computes or was preempted. */
     private static boolean isWaiting(Thread thread) {
         return switch (thread.getState()) {
             case WAITING, TIMED_WAITING, BLOCKED -> true;

@@ -56,7 +56,7 @@ public record ResourceContents(
                 JsonObject.EMPTY);
     }
 
-    /** Whether the contents are a text. */
+    /** Returns whether the contents are a text. */
     public boolean isText() {
         return text != null;
     }

@@ -20,7 +20,7 @@ public enum TaskStatus {
     @JsonName("cancelled")
     CANCELLED;
 
-    /** Whether a task stays so for ever. */
+    /** Returns whether a task stays so for ever. */
     public boolean isTerminal() {
         return this == COMPLETED || this == FAILED || this == CANCELLED;
     }

@@ -80,7 +80,7 @@ public record Tool(
         return annotations != null && annotations.title() != null ? annotations.title() : name;
     }
 
-    /** Whether the tool may be called as a task. */
+    /** Returns whether the tool may be called as a task. */
     public TaskSupport taskSupport() {
         return execution == null || execution.taskSupport() == null
                 ? TaskSupport.FORBIDDEN
@@ -126,7 +126,7 @@ public record Tool(
             return this;
         }
 
-        /** Whether the tool may be called as a task. */
+        /** Returns whether the tool may be called as a task. */
         public Builder taskSupport(TaskSupport taskSupport) {
             tool = tool.withExecution(new ToolExecution().withTaskSupport(taskSupport));
             return this;

@@ -36,22 +36,22 @@ public record ToolAnnotations(
     /** No hint; begin here and use the {@code with} methods. */
     public static final ToolAnnotations NONE = new ToolAnnotations();
 
-    /** Whether the tool says that it changes nothing. */
+    /** Returns whether the tool says that it changes nothing. */
     public boolean isReadOnly() {
         return Boolean.TRUE.equals(readOnlyHint);
     }
 
-    /** Whether the tool may destroy something. */
+    /** Returns whether the tool may destroy something. */
     public boolean isDestructive() {
         return !isReadOnly() && !Boolean.FALSE.equals(destructiveHint);
     }
 
-    /** Whether the tool says that a repeated call changes nothing more. */
+    /** Returns whether the tool says that a repeated call changes nothing more. */
     public boolean isIdempotent() {
         return Boolean.TRUE.equals(idempotentHint);
     }
 
-    /** Whether the tool may deal with a world beyond the server. */
+    /** Returns whether the tool may deal with a world beyond the server. */
     public boolean isOpenWorld() {
         return !Boolean.FALSE.equals(openWorldHint);
     }

@@ -165,7 +165,7 @@ public final class UriTemplate {
         return java.util.Collections.unmodifiableSet(variables);
     }
 
-    /** How much of the template is fixed: of two that match, the one with more is meant. */
+    /** Returns how much of the template is fixed: of two that match, the one with more is meant. */
     public int literalLength() {
         return literalLength;
     }
@@ -373,7 +373,7 @@ public final class UriTemplate {
     }
 
     /**
-     * Whether a value that should be one step of a path starts a path of its own, as {@code
+     * Returns whether a value that should be one step of a path starts a path of its own, as {@code
      * %2Fetc%2Fpasswd} does: resolved against a directory it would lead out of it.
      */
     private static boolean isRooted(Operator operator, String value) {

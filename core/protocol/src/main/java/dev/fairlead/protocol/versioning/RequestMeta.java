@@ -279,7 +279,10 @@ public record RequestMeta(
         return token ? MetaKey.PROGRESS_TOKEN + " must be a string or an integer" : null;
     }
 
-    /** Whether nothing in it is about this one request, so that the client may repeat it all. */
+    /**
+     * Returns whether nothing in it is about this one request, so that the client may repeat it
+     * all.
+     */
     boolean isOfTheClient() {
         return progressToken == null && rest.isEmpty() && invalid == null;
     }

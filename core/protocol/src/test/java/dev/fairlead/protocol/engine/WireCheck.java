@@ -94,7 +94,7 @@ final class WireCheck implements WireTap.Tapped {
             }
         }
 
-        /** Whether an answer says that a task was created. */
+        /** Returns whether an answer says that a task was created. */
         boolean isCreatedTask(RawJson result) {
             return claimed == null && forTask && has(result, "task");
         }

@@ -103,7 +103,7 @@ record Golden(String about, Kind kind, String name, JsonObject json) {
                 .orElseThrow();
     }
 
-    /** Whether a revision has the method or notification. */
+    /** Returns whether a revision has the method or notification. */
     boolean isIn(WireFace face) {
         return kind == Kind.NOTIFICATION ? face.has(notification()) : face.has(method());
     }

@@ -67,7 +67,7 @@ final class AdmissionControl {
         suspicion.poll(owner);
     }
 
-    /** There is no such task: unknown ids, foreign ones and those that cannot be one alike. */
+    /** Returns the same error for unknown, foreign and malformed ids. */
     JsonRpcException unknown(Owner owner, TaskId id) {
         suspicion.failedLookup(owner);
         String value = id.value();
@@ -78,7 +78,7 @@ final class AdmissionControl {
                                 : value.substring(0, TaskIds.MAX_LENGTH) + "…"));
     }
 
-    /** A limit is reached. */
+    /** Returns the error for a reached limit. */
     JsonRpcException refuse(Owner owner, String name, String why) {
         audit.event(TaskEvent.Kind.REFUSED, owner, null, name, why);
         return RetryableError.exception(McpErrorCode.LIMIT_EXCEEDED, why);
@@ -92,7 +92,7 @@ final class AdmissionControl {
         return RetryableError.exception(ErrorCode.INTERNAL_ERROR, "Tasks are closing");
     }
 
-    /** The time to live of a new task, within the limits. */
+    /** Returns the time to live of a new task, within the limits. */
     Duration ttl(Owner owner, @Nullable Duration wish) {
         if (wish != null && !wish.isPositive()) {
             throw JsonRpcException.invalidParams(

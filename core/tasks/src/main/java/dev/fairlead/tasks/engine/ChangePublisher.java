@@ -28,7 +28,7 @@ final class ChangePublisher {
         this.locals = locals;
     }
 
-    /** Something about a task has changed, and the store has it. */
+    /** Publishes a change of a task that is already in the store. */
     void changed(TaskId id) {
         if (!signals.isReliable()) {
             locals.find(id).ifPresent(LocalTask::wake);
@@ -38,7 +38,7 @@ final class ChangePublisher {
 
     // ---- to the requestor
 
-    /** Sends the state and the status message. */
+    /** Sends the state and the status message to the requestor. */
     void sendState(LocalTask local) {
         Optional<Waiter> waiter = local.newestWaiter();
         if (waiter.isPresent()) {
@@ -48,7 +48,7 @@ final class ChangePublisher {
         }
     }
 
-    /** Sends that the task has ended; callers that wait for that get its result instead. */
+    /** Sends the end of the task; callers that wait for it get its result instead. */
     void sendEnd(LocalTask local) {
         local.openSession().ifPresent(session -> now(local).ifPresent(session::changed));
     }

@@ -20,7 +20,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * costs no timer. Also repeats the maintenance of the node.
  */
 final class DeadlineTicker {
-    /** The time between two looks. */
+    /** The time between two checks. */
     static final Duration BEAT = Duration.ofSeconds(1);
 
     /** The number of beats after which a task is checked for a signal that was lost. */
@@ -52,7 +52,7 @@ final class DeadlineTicker {
         this.listener = listener;
     }
 
-    /** A task is new here, or has a new limit. */
+    /** Checks a task that is new here, or has a new limit. */
     void watch(LocalTask local) {
         begin(); // before the steps that can run out of memory: a beat sets the timer too
         setTimer(local);
@@ -131,7 +131,7 @@ final class DeadlineTicker {
 
     // ---- maintenance
 
-    /** Repeats an action on a thread of its own, with a pause after each time. */
+    /** Repeats an action on a thread of its own, with a pause between two executions. */
     void repeat(Duration every, Runnable action) {
         new Maintenance(every, action).schedule();
     }
@@ -181,7 +181,7 @@ final class DeadlineTicker {
         }
     }
 
-    /** Stops checking and repeating. */
+    /** Stops the checks and the periodic actions. */
     void close() {
         closed = true;
     }

@@ -27,7 +27,7 @@ final class Interrupts {
     private volatile boolean over;
     private volatile @Nullable String reason;
 
-    /** Returns why a handler is to stop whose task has ended in this state. */
+    /** Returns the reason to stop a handler whose task has ended in this state. */
     static String reason(TaskState ended) {
         return switch (ended) {
             case EXPIRED -> EXPIRED;
@@ -36,7 +36,7 @@ final class Interrupts {
         };
     }
 
-    /** The current thread begins; false if it was requested to stop before. */
+    /** Registers the current thread; false if it was requested to stop before. */
     synchronized boolean begin() {
         if (reason != null || over) {
             return false;
@@ -45,7 +45,9 @@ final class Interrupts {
         return true;
     }
 
-    /** The thread is done: nothing interrupts it any more, and it can no longer be stopped. */
+    /**
+     * Ends the work of the thread: nothing interrupts it any more, and it can no longer be stopped.
+     */
     synchronized void end() {
         if (thread.isCurrent()) {
             Thread.interrupted();
@@ -68,12 +70,12 @@ final class Interrupts {
         return true;
     }
 
-    /** Why the thread is to stop; empty while it may continue. */
+    /** Returns the reason to stop; empty while the thread may continue. */
     Optional<String> reason() {
         return Optional.ofNullable(reason);
     }
 
-    /** Whether the thread is done. */
+    /** Returns whether the thread is done. */
     boolean isOver() {
         return over;
     }

@@ -34,7 +34,7 @@ final class LocalTask {
     private boolean again; // guarded by this
 
     /**
-     * @param expiry when it expires, in milliseconds since 1970
+     * @param expiry the time at which it expires, in milliseconds since 1970
      */
     LocalTask(TaskId id, Owner owner, long expiry) {
         this.id = id;
@@ -50,7 +50,10 @@ final class LocalTask {
         return owner;
     }
 
-    /** When the store is to be asked whether it has expired, in milliseconds since 1970. */
+    /**
+     * Returns the time at which to read the store whether the task has expired, in milliseconds
+     * since 1970.
+     */
     long expiry() {
         return expiry;
     }
@@ -59,19 +62,19 @@ final class LocalTask {
         expiry = millis;
     }
 
-    /** Sets the version that was read from the store; false if that is the one known before. */
+    /** Sets the version that was read from the store; false if it is the known one. */
     boolean changeVersion(@Nullable String read) {
         boolean changed = read == null || !read.equals(version);
         version = read;
         return changed;
     }
 
-    /** Whether the node has nothing to do with it any more. */
+    /** Returns whether this node needs the state no longer. */
     boolean isIdle() {
         return holds == 0 && run == null && waiters.isEmpty() && deliveries.isEmpty();
     }
 
-    /** Keeps it known to the node until it is released as often. */
+    /** Keeps the state until {@link #release} was called as often. */
     void hold() {
         holds = holds + 1;
     }
@@ -80,14 +83,14 @@ final class LocalTask {
         holds = holds - 1;
     }
 
-    /** Stops all that it still has here, since it has ended. */
+    /** Stops all activities for the task here, since it has ended. */
     void end(TaskState state) {
         deliveries.forEach(QuestionDelivery::withdraw);
         run().ifPresent(here -> here.stop(Interrupts.reason(state)));
         wake();
     }
 
-    /** Has its run and the callers that wait for it look at the store again. */
+    /** Wakes the run and all waiting callers; they read the store again. */
     void wake() {
         waiters.forEach(Waiter::wake);
         run().ifPresent(Run::wake);
@@ -111,7 +114,7 @@ final class LocalTask {
 
     // ---- ways to the requestor
 
-    /** A session that can be reached takes the place of one that cannot. */
+    /** Attaches a session that can be reached, in place of one that cannot. */
     void attach(TaskCarrier session) {
         if (attached == null || (session.isOpen() && openSession().isEmpty())) {
             attached = session;
@@ -129,12 +132,12 @@ final class LocalTask {
         return session.equals(attached);
     }
 
-    /** The attached session can be reached again. */
+    /** Records that the attached session can be reached again. */
     void reachable() {
         unreachable = false;
     }
 
-    /** A way to the requestor has failed to deliver a question. */
+    /** Records that a connection to the requestor has failed to deliver a question. */
     void failed(TaskCarrier carrier) {
         if (carrier.equals(attached)) {
             unreachable = true;
@@ -157,8 +160,8 @@ final class LocalTask {
     }
 
     /**
-     * The newest of the waiters that are connected, else of those that may reconnect: the stream of
-     * an older one may be dead unnoticed.
+     * Returns the newest connected waiter, else the newest that may reconnect: the stream of an
+     * older one may be dead unnoticed.
      */
     Optional<Waiter> newestWaiter() {
         return newest(Waiter::isConnected).or(() -> newest(Waiter::isReachable));
@@ -168,7 +171,7 @@ final class LocalTask {
         return waiters.reversed().stream().filter(which).findFirst();
     }
 
-    /** The attached session, if it can be reached now. */
+    /** Returns the attached session, if it can be reached now. */
     Optional<TaskCarrier> openSession() {
         TaskCarrier session = attached;
         return session != null && !unreachable && session.isOpen()
@@ -176,7 +179,9 @@ final class LocalTask {
                 : Optional.empty();
     }
 
-    /** The best way to the requestor: the newest caller that waits, else the session. */
+    /**
+     * Returns the best connection to the requestor: the newest caller that waits, else the session.
+     */
     Optional<TaskCarrier> way() {
         return newestWaiter().map(Waiter::stream).or(this::openSession);
     }
@@ -191,14 +196,14 @@ final class LocalTask {
         deliveries = with(deliveries, delivery);
     }
 
-    /** The delivery that holds a claim; empty if it is of another node. */
+    /** Returns the delivery that holds a claim; empty if it is one of another node. */
     Optional<QuestionDelivery> delivery(TaskQuestion.Delivery claim) {
         return deliveries.stream().filter(known -> known.claim().equals(claim)).findFirst();
     }
 
     /**
-     * Whether the connection that carries a question stands, so that it is asked nowhere else. The
-     * stream of a {@code tasks/result} does so for as long as its request is waiting.
+     * Returns whether the connection of a delivery stands, so that the question is asked nowhere
+     * else. The stream of a {@code tasks/result} stands as long as its request is waiting.
      */
     boolean isLive(QuestionDelivery delivery) {
         TaskCarrier carrier = delivery.carrier();
@@ -209,9 +214,9 @@ final class LocalTask {
     }
 
     /**
-     * Whether a question could be asked on this way instead of the one that has lost its
-     * connection. A session does not replace the stream of a {@code tasks/result}, to which its
-     * client may come back.
+     * Returns whether a question could be asked over this connection in place of a lost one. A
+     * session does not replace the stream of a {@code tasks/result}, to which its client may
+     * reconnect.
      */
     static boolean replaces(TaskCarrier way, TaskCarrier lost) {
         return !way.equals(lost)
@@ -219,7 +224,10 @@ final class LocalTask {
                 && (way.isResultStream() || !lost.isResultStream());
     }
 
-    /** Whether a question may have lost its connection, while it could be asked elsewhere. */
+    /**
+     * Returns whether a question may have lost its connection, while it could be asked over
+     * another.
+     */
     boolean isToBeMatched() {
         List<QuestionDelivery> underWay = deliveries;
         if (underWay.isEmpty() && !left) {
@@ -242,12 +250,12 @@ final class LocalTask {
         return false;
     }
 
-    /** Questions are left to a caller at another node, until there is a connection here again. */
+    /** Leaves questions to a caller at another node, until there is a connection here again. */
     void leavesQuestions() {
         left = true;
     }
 
-    /** Returns whether a question may be claimed for this way. */
+    /** Returns whether a question may be claimed for this connection. */
     boolean takesQuestions(TaskCarrier way) {
         if (left && !way.isConnected()) {
             return false;
@@ -256,12 +264,14 @@ final class LocalTask {
         return true;
     }
 
-    /** A claim that is about to be made. */
+    /** Registers a claim that is about to be made. */
     void claims(TaskQuestion.Delivery claim) {
         claimed = claim;
     }
 
-    /** Whether a claim that stands was made here, but the store failed to confirm it. */
+    /**
+     * Returns whether a claim in the store was made here, although the store failed to confirm it.
+     */
     boolean isForgotten(TaskQuestion.Delivery claim) {
         return claim.equals(claimed) && delivery(claim).isEmpty();
     }
@@ -270,7 +280,10 @@ final class LocalTask {
         deliveries = without(deliveries, delivery);
     }
 
-    /** One thread at a time matches deliveries with the store; false: it has to do so once more. */
+    /**
+     * Begins matching deliveries with the store; false if another thread does, which then repeats
+     * it.
+     */
     synchronized boolean beginMatching() {
         again = matching;
         if (matching) {
@@ -280,7 +293,7 @@ final class LocalTask {
         return true;
     }
 
-    /** False if it is to be done once more. */
+    /** Ends matching; false if it is to be repeated. */
     synchronized boolean endMatching() {
         matching = again;
         again = false;

@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
-/** The tasks that this node has something to do with; those of which it has not are forgotten. */
+/** The tasks that have state on this node; others are removed. */
 final class LocalTasks {
     private final Map<TaskId, LocalTask> tasks = new ConcurrentHashMap<>();
 
@@ -63,7 +63,7 @@ final class LocalTasks {
         changeKnown(held.id(), known -> known.release());
     }
 
-    /** All of them, as they come and go. */
+    /** Returns all tasks; weakly consistent. */
     Collection<LocalTask> all() {
         return tasks.values();
     }

@@ -6,13 +6,15 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 
 /**
- * The places of runs that each anonymous peer takes, in all its sessions. No peer has all: it opens
- * as many sessions as it likes, and each would have a limit of its own. Thread-safe.
+ * Counts the running tasks of each anonymous peer over all its sessions, so that no peer takes all
+ * places by opening many sessions, each of which has a limit of its own. Thread-safe.
  */
 final class PeerPlaces {
     private final ConcurrentMap<Object, Integer> taken = new ConcurrentHashMap<>();
 
-    /** Takes a place; false if the peer has no more. Without a peer nothing is counted. */
+    /**
+     * Takes a place; false if the peer has reached its limit. Without a peer nothing is counted.
+     */
     boolean take(@Nullable Object peer, int most) {
         if (peer == null) {
             return true;
@@ -28,7 +30,7 @@ final class PeerPlaces {
         return done[0];
     }
 
-    /** Gives one back. */
+    /** Gives a place back. */
     void leave(@Nullable Object peer) {
         if (peer != null) {
             taken.computeIfPresent(

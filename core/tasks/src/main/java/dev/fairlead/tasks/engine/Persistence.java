@@ -24,7 +24,7 @@ import java.util.function.Supplier;
 final class Persistence {
     private static final System.Logger LOGGER = System.getLogger(Persistence.class.getName());
 
-    /** How long an outage that was logged is not logged again. */
+    /** The time for which an outage is not logged again. */
     static final Duration LOGGED = Duration.ofMinutes(1);
 
     static final Duration FIRST_RETRY = Duration.ofMillis(100);
@@ -43,7 +43,7 @@ final class Persistence {
     }
 
     /**
-     * Repeats a call that fails until a time has come.
+     * Makes a call, and repeats it while it fails until a given time.
      *
      * @throws TaskStoreException if the store has not come back by then
      * @throws InterruptedException while it waits between two attempts
@@ -69,8 +69,8 @@ final class Persistence {
     }
 
     /**
-     * Repeats a call like {@link #until}, on through interrupts; the flag is set again afterwards.
-     * For changes that must not get lost.
+     * Makes a call as {@link #until}, for changes that must not get lost: interrupts do not end it,
+     * and the flag is set again afterwards.
      */
     <T> T uninterrupted(Instant end, Supplier<T> call) {
         boolean interrupted = false;

@@ -10,8 +10,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
 /**
- * How far a run is: always rising, and given on one report after the other, not too often. Its
- * monitor guards the state and is never held while a report is given on.
+ * Forwards the progress of a run: always rising, one report after the other, and not too often. Its
+ * monitor guards the state and is never held while a report is forwarded.
  */
 final class Progression {
     /** The number of reports that are forwarded without delay; after that one in {@link #EVERY}. */
@@ -26,7 +26,7 @@ final class Progression {
     private double reached;
     private @Nullable Progress last; // the latest report that has not been forwarded
 
-    /** When all that may be given on at once is free, in nanoseconds of the timers. */
+    /** The time at which all immediate reports are allowed again, in nanoseconds of the timers. */
     private long full;
 
     private Timers.@Nullable Timer timer;
@@ -42,7 +42,7 @@ final class Progression {
         this.full = timers.nanoTime();
     }
 
-    /** Gives a report on, now or soon, if it is further than ever before. */
+    /** Forwards a report, now or soon, if it exceeds all earlier ones. */
     void report(Progress report) {
         if (isDue(report)) {
             flush();
@@ -89,7 +89,7 @@ final class Progression {
         return next;
     }
 
-    /** Nothing more is to be given on by itself. */
+    /** Stops forwarding by timers. */
     synchronized void stop() {
         if (timer != null) {
             timer.cancel();

@@ -18,10 +18,10 @@ import java.util.stream.IntStream;
 
 /**
  * Questions that a run asks together, with their answers as they come in. Another thread calls the
- * store, and unparks the one that asks when that has something to do. So the thread that asks parks
- * once, on few frames: a virtual thread keeps in memory the room of the deepest stack on which it
- * ever parked, and that of several stacks if it parked several times. The monitor guards the state
- * and is never held while anything else runs.
+ * store, and unparks the asking thread if it has something to do. So the asking thread parks once,
+ * on few frames: a virtual thread keeps memory for the deepest stack on which it ever parked, and
+ * for several stacks if it parked several times. The monitor guards the state and is never held
+ * while anything else runs.
  */
 final class QuestionBatch {
     private final Persistence store;
@@ -36,11 +36,11 @@ final class QuestionBatch {
     private @Nullable TaskQuestion mismatch;
     private @Nullable Failure failure;
 
-    /** A call of the store that has failed. */
+    /** A failed call of the store. */
     private record Failure(Function<TaskStore, List<Asked>> call, Throwable cause) {}
 
     /**
-     * Questions of the current thread.
+     * Creates a batch of questions of the current thread.
      *
      * @param first the ordinal of the first
      */
@@ -70,9 +70,9 @@ final class QuestionBatch {
     // ---- calls of the store
 
     /**
-     * Has the questions stored.
+     * Stores the questions on another thread.
      *
-     * @param offer called once they are, if any is open then
+     * @param offer called once they are stored, if any is open then
      */
     void store(Runnable offer) {
         start(tasks -> store(tasks, offer));
@@ -86,7 +86,7 @@ final class QuestionBatch {
         return asked;
     }
 
-    /** Something about the task has changed: has the answers read. */
+    /** Reads the answers on another thread, since the task has changed. */
     void wake() {
         if (beginCall()) {
             startReading();
@@ -137,7 +137,7 @@ final class QuestionBatch {
     }
 
     private synchronized boolean beginCall() {
-        if (failure != null) { // the next call is that of the thread that asks
+        if (failure != null) { // the asking thread makes the next call
             return false;
         }
         callsAgain = calling;
@@ -145,7 +145,7 @@ final class QuestionBatch {
         return !callsAgain;
     }
 
-    /** False if the answers are to be read once more. */
+    /** Ends a call; false if the answers are to be read once more. */
     private synchronized boolean endCall() {
         boolean due = hasWork();
         calling = callsAgain && !due;
@@ -175,8 +175,8 @@ final class QuestionBatch {
     // ---- the thread that asks
 
     /**
-     * Whether the thread that asks has something to do; if not, it is to park. An interrupt is
-     * taken as something to do once the store is not being called.
+     * Returns whether the asking thread has something to do; if not, it is to park. An interrupt
+     * counts once no call of the store is under way.
      */
     synchronized boolean isDue() {
         interrupted |= Thread.interrupted();
@@ -193,7 +193,7 @@ final class QuestionBatch {
                 || !run.isToContinue();
     }
 
-    /** Whether the thread was interrupted; true once. */
+    /** Returns whether the thread was interrupted, and clears the flag. */
     synchronized boolean takeInterrupt() {
         boolean taken = interrupted;
         interrupted = false;
@@ -234,12 +234,12 @@ final class QuestionBatch {
         return taken;
     }
 
-    /** Whether the run no longer holds the task. */
+    /** Returns whether the run no longer holds the task. */
     synchronized boolean isLost() {
         return lost;
     }
 
-    /** A question that is not the one that an earlier run asked at its place. */
+    /** Returns a question that differs from the one that an earlier run asked under its ordinal. */
     synchronized Optional<TaskQuestion> mismatch() {
         return Optional.ofNullable(mismatch);
     }
@@ -262,12 +262,12 @@ final class QuestionBatch {
         return Arrays.asList(answers).contains(null);
     }
 
-    /** Whether one was answered with an error, so that the others are not needed. */
+    /** Returns whether a question was answered with an error, so that the others are not needed. */
     synchronized boolean hasFailed() {
         return Arrays.stream(answers).anyMatch(TaskOutcome.Error.class::isInstance);
     }
 
-    /** All answers, once they are in. */
+    /** Returns all answers, once they are complete. */
     synchronized List<TaskOutcome> answers() {
         return Arrays.stream(answers).map(Objects::requireNonNull).toList();
     }

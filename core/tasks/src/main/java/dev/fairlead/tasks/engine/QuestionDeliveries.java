@@ -31,7 +31,7 @@ import java.util.Optional;
  * gives the question up once the connection is gone.
  */
 final class QuestionDeliveries {
-    /** After so long another attempt is made when the store fails. */
+    /** The pause before another attempt when the store fails. */
     static final Duration AGAIN = Duration.ofSeconds(1);
 
     private static final System.Logger LOGGER =
@@ -48,8 +48,7 @@ final class QuestionDeliveries {
     /**
      * Delivers the questions of the tasks of a node.
      *
-     * @param alone whether there is no other node, so that a delivery that is not known here is
-     *     none
+     * @param alone whether there is no other node, so that a delivery that is unknown here is dead
      */
     QuestionDeliveries(
             TaskStore store,
@@ -66,7 +65,10 @@ final class QuestionDeliveries {
         this.alone = alone;
     }
 
-    /** Looks after a task, on a thread of its own; one at a time for each task. */
+    /**
+     * Matches the deliveries of a task with the store, on a thread of its own; one at a time for
+     * each task.
+     */
     void match(LocalTask local) {
         LocalTask held = locals.hold(local);
         if (held.beginMatching()) {
@@ -133,7 +135,7 @@ final class QuestionDeliveries {
         waiter.ifPresent(Waiter::checked);
     }
 
-    /** The question that is being delivered; otherwise the first. */
+    /** Returns the question that is being delivered; otherwise the first. */
     private static Optional<TaskQuestion> next(List<TaskQuestion> open) {
         return open.stream()
                 .filter(question -> question.delivery() != null)
@@ -142,10 +144,10 @@ final class QuestionDeliveries {
     }
 
     /**
-     * Has one question delivered.
+     * Starts the delivery of one question.
      *
-     * @param way the best that there is here; null for none
-     * @param checks whether to find out if the connection that carries it still stands
+     * @param way the best connection here; null for none
+     * @param checks whether to check the connection that carries it
      */
     private void match(
             LocalTask local,
@@ -201,7 +203,7 @@ final class QuestionDeliveries {
         TaskQuestion.Delivery standing = question.delivery();
         TaskQuestion.Delivery claim =
                 new TaskQuestion.Delivery(ids.next().value(), way.isResultStream());
-        local.claims(claim); // known before it stands: the store may fail and have it
+        local.claims(claim); // registered before it is stored: the store may fail and have it
         if (store.deliver(local.owner(), local.id(), question.ordinal(), standing, claim)) {
             local.deliveries().stream()
                     .filter(delivery -> delivery.claim().equals(standing))
@@ -258,8 +260,9 @@ final class QuestionDeliveries {
     }
 
     /**
-     * Whether the question still waits for this delivery. The delivery before may have brought the
-     * answer, and the task may have ended, before this one was registered and could be withdrawn.
+     * Returns whether the question still waits for this delivery. The delivery before may have
+     * brought the answer, and the task may have ended, before this one was registered and could be
+     * withdrawn.
      */
     private boolean stands(StoredTask task, QuestionDelivery delivery) throws InterruptedException {
         return persistence.until(
@@ -267,7 +270,7 @@ final class QuestionDeliveries {
                 () -> delivery.standsIn(store.questions(task.owner(), task.id())));
     }
 
-    /** The answer; null if there will be none on this way. */
+    /** Returns the answer; null if there will be none over this connection. */
     private static @Nullable TaskOutcome ask(StoredTask task, QuestionDelivery delivery)
             throws InterruptedException {
         if (!delivery.interrupts().begin()) {
@@ -312,7 +315,10 @@ final class QuestionDeliveries {
         }
     }
 
-    /** So that a way that is open, with a store that is down, is not tried again at once. */
+    /**
+     * Gives a delivery up after a pause, so that an open connection is not tried again at once
+     * while the store is down.
+     */
     private void giveUpAfterPause(StoredTask task, QuestionDelivery delivery) {
         try {
             Wake.pause(timers, AGAIN);

@@ -26,7 +26,7 @@ final class QuestionDelivery {
         return question;
     }
 
-    /** The question as the store has it while this delivers it. */
+    /** Returns the question with this delivery, as the store has it. */
     TaskQuestion asClaimed() {
         return new TaskQuestion(
                 question.ordinal(), question.digest(), question.method(), question.params(), claim);
@@ -44,7 +44,7 @@ final class QuestionDelivery {
         return interrupts;
     }
 
-    /** Another node may be waiting to deliver the question, should this connection break. */
+    /** Checks the connection soon: another node may be waiting to deliver the question. */
     void contest() {
         checks = Waiter.CHECKS;
         contested = true;
@@ -72,7 +72,7 @@ final class QuestionDelivery {
         interrupts.stop("withdrawn");
     }
 
-    /** Whether this is still the delivery of the question in the store. */
+    /** Returns whether this is still the delivery of the question in the store. */
     boolean standsIn(List<TaskQuestion> open) {
         return open.stream()
                 .filter(other -> other.ordinal() == question.ordinal())

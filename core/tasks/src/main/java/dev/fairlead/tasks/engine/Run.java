@@ -16,7 +16,7 @@ import java.util.function.Consumer;
 
 /** A run on this node, from the creation of its task until its handler has stopped. Thread-safe. */
 final class Run {
-    /** An outside job that the task is to wait for. */
+    /** A job that the task is to wait for. */
     record Parking(String job, @Nullable Duration pollEvery) {}
 
     private final TaskRun key;
@@ -38,9 +38,9 @@ final class Run {
     private volatile @Nullable Parking parking;
 
     /**
-     * A run that is yet to begin.
+     * Creates a run that is yet to begin.
      *
-     * @param peer for which its place is counted; null for none
+     * @param peer the peer for which its place is counted; null for none
      * @param gone called when its handler has stopped, or will never begin
      */
     Run(
@@ -64,7 +64,7 @@ final class Run {
         return key;
     }
 
-    /** The peer for which its place is counted; null for none. */
+    /** Returns the peer for which its place is counted; null for none. */
     @Nullable Object peer() {
         return peer;
     }
@@ -103,25 +103,30 @@ final class Run {
         return first;
     }
 
-    /** Has the current thread run it, or give it up; false if another did so before. */
+    /**
+     * Claims the run for the current thread, to run it or to give it up; false if another did so
+     * before.
+     */
     synchronized boolean take() {
         boolean first = !taken;
         taken = true;
         return first;
     }
 
-    /** The task as the store has it, known only after the run. */
+    /** Sets the task as the store has it, known only after the run was created. */
     void stored(StoredTask created) {
         task = created;
         stored = true;
     }
 
-    /** Whether the task is known to be stored: before that it need not be found. */
+    /**
+     * Returns whether the task is known to be stored: before that it may be missing in the store.
+     */
     boolean isStored() {
         return stored;
     }
 
-    /** Whether its handler has not ended yet. */
+    /** Returns whether its handler has not ended yet. */
     boolean isAtWork() {
         return !interrupts.isOver();
     }
@@ -130,7 +135,7 @@ final class Run {
         return interrupts.isStopped();
     }
 
-    /** Whether there is nothing to send to a new waiter. */
+    /** Returns whether there is nothing to send to a new waiter. */
     boolean isQuiet() {
         return !isAsking() && !reported && isAtWork();
     }
@@ -145,19 +150,19 @@ final class Run {
         }
     }
 
-    /** The handler has stopped, or will never begin. */
+    /** Ends the run: its handler has stopped, or will never begin. */
     void gone() {
         gone.accept(this);
     }
 
-    /** The run no longer holds its task. */
+    /** Returns the exception for a run that no longer holds its task. */
     InterruptedException lost() {
         interrupts.stop(Interrupts.ENDED);
         Thread.interrupted();
         return new InterruptedException(Interrupts.ENDED);
     }
 
-    /** Whether its handler has neither ended nor is to stop. */
+    /** Returns whether its handler has neither ended nor is to stop. */
     boolean isToContinue() {
         return !isStopped() && isAtWork();
     }
@@ -169,7 +174,10 @@ final class Run {
         }
     }
 
-    /** The handler has stopped; waits until {@link RunTime} no longer ends the task. */
+    /**
+     * Ends the time limit, since the handler has stopped; waits until {@link RunTime} no longer
+     * ends the task.
+     */
     void stopped() {
         wake(); // other threads may still ask
         time.stopped();
@@ -181,12 +189,12 @@ final class Run {
 
     // ---- reports
 
-    /** It is about to report something. */
+    /** Records that the handler is about to report something. */
     void reports() {
         reported = true;
     }
 
-    /** Its progress, which is given on to a receiver. */
+    /** Returns the progress of the run, which is forwarded to a receiver. */
     Progression progression(Consumer<Progress> receiver) {
         Progression known = progression;
         if (known != null) {
@@ -200,7 +208,7 @@ final class Run {
         }
     }
 
-    /** Gives on the progress that has not been; returns when all is. */
+    /** Forwards pending progress; returns when the receiver has all. */
     void flush() {
         Progression known = progression;
         if (known != null) {
@@ -210,14 +218,14 @@ final class Run {
 
     // ---- questions
 
-    /** The ordinal of the first of so many questions. */
+    /** Returns the ordinal of the first of a number of questions. */
     synchronized int firstOrdinal(int questions) {
         int first = lastOrdinal + 1;
         lastOrdinal += questions;
         return first;
     }
 
-    /** Adds questions, unless a check of all that are open then throws. */
+    /** Adds questions, unless a check of all open questions throws. */
     synchronized void add(QuestionBatch batch, Consumer<List<QuestionBatch>> check) {
         List<QuestionBatch> all = new ArrayList<>(asking);
         all.add(batch);
@@ -233,7 +241,7 @@ final class Run {
         return !asking.isEmpty();
     }
 
-    /** Something about the task has changed. */
+    /** Wakes the threads that ask, since the task has changed. */
     void wake() {
         asking.forEach(QuestionBatch::wake);
     }

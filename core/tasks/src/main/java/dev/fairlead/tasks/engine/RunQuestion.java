@@ -9,9 +9,9 @@ import dev.fairlead.protocol.platform.Sha256;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Something that a run asks its requestor.
+ * A question that a run asks its requestor.
  *
- * @param method such as {@code elicitation/create}
+ * @param method the method, such as {@code elicitation/create}
  * @param params its parameters, an object
  */
 public record RunQuestion(String method, RawJson params) {

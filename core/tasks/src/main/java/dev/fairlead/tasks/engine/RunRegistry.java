@@ -30,12 +30,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * The runs of this node: stores new tasks and begins, abandons and stops their runs. Each run has a
- * place from when its task is accepted until its handler has really stopped.
+ * place from the acceptance of its task until its handler has really stopped.
  */
 final class RunRegistry {
     private static final System.Logger LOGGER = System.getLogger(RunRegistry.class.getName());
 
-    /** How long closing waits for handlers. */
+    /** The time for which closing waits for handlers. */
     static final Duration CLOSE = Duration.ofSeconds(2);
 
     private static final String NOT_NOTIFIED = "Its requestor was not notified";
@@ -111,7 +111,7 @@ final class RunRegistry {
         return places.getAndUpdate(taken -> taken < maxRunning ? taken + 1 : taken) < maxRunning;
     }
 
-    /** How many more runs may begin here. */
+    /** Returns how many more runs may begin here. */
     int freePlaces() {
         return closing ? 0 : Math.max(0, limits.maxRunning() - places.get());
     }
@@ -123,7 +123,7 @@ final class RunRegistry {
         }
     }
 
-    /** The runs whose handlers are alive, and those that are about to begin. */
+    /** Returns the runs whose handlers are alive, and those that are about to begin. */
     Set<TaskRun> running() {
         return Set.copyOf(alive.keySet());
     }
@@ -182,7 +182,7 @@ final class RunRegistry {
         }
     }
 
-    /** The place of the task that is being created is taken already. */
+    /** Returns the limit of active tasks, without the place that the new task has taken already. */
     private int maxActive(Owner owner) {
         return CallerLimit.of(
                 owner,
@@ -195,7 +195,7 @@ final class RunRegistry {
     private StoredTask insert(NewTask task, Run run) {
         try {
             StoredTask stored = store.create(task, maxActive(task.owner()));
-            // with the texts that are there already instead of copies of them
+            // shares the texts of the task instead of keeping copies
             run.stored(StoredTask.created(task, stored.createdAt()));
             audit.event(TaskEvent.Kind.CREATED, stored);
             return stored;
@@ -277,7 +277,10 @@ final class RunRegistry {
         }
     }
 
-    /** The thread that begins a run is not to wait for the store, if there is another. */
+    /**
+     * Ends the task of a run that cannot start, on another thread if possible, since this one is
+     * not to wait for the store.
+     */
     private void refuse(Run run) {
         try {
             Thread.ofVirtual().name("mcp-task-refused").start(() -> refused(run));
@@ -291,7 +294,7 @@ final class RunRegistry {
         gone(run);
     }
 
-    /** The handler of a run has stopped, or will never begin. */
+    /** Gives back the place of a run whose handler has stopped, or will never begin. */
     private void gone(Run run) {
         leavePlace(run);
         release(run);
@@ -308,7 +311,7 @@ final class RunRegistry {
 
     // ---- runs that never begin: the first call to stop one gives its place back
 
-    /** The task could not be stored; it may nevertheless have been. */
+    /** Compensates for a task that could not be stored, although the store may have it. */
     private void undone(Run run) {
         if (neverBegins(run)) {
             undo(
@@ -384,7 +387,7 @@ final class RunRegistry {
         alive.values().stream().filter(Run::isStored).forEach(run -> run.stop(Interrupts.FENCED));
     }
 
-    /** Stops all handlers for good, and waits for them, but not long. */
+    /** Stops all handlers for good, and waits for them for a limited time. */
     void close(Duration patience) {
         closing = true;
         alive.values().forEach(run -> run.stop(Interrupts.CLOSING));

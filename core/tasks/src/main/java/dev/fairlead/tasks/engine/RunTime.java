@@ -11,7 +11,7 @@ import java.time.Instant;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
-/** How long a run may take; the time in which it waits for answers does not count. */
+/** Limits the time of a run; time in which it waits for answers does not count. */
 final class RunTime {
     private final Timers timers;
     private volatile @Nullable Limit limit; // written under this
@@ -21,7 +21,7 @@ final class RunTime {
     private long pausedAt;
 
     /**
-     * Until when a run may continue, and how its task ends if it does not stop by then.
+     * The time limit of a run, and the end of its task if the run does not stop by then.
      *
      * @param due in nanoseconds of the timers, whose time does not jump when a clock is set
      */
@@ -45,7 +45,9 @@ final class RunTime {
         }
     }
 
-    /** When the limit is reached, by the clock; no later than the task expires. */
+    /**
+     * Returns the time at which the limit is reached, by the clock; no later than the task expires.
+     */
     Instant deadline(Instant expiry) {
         Limit set = limit;
         if (set == null) {
@@ -55,13 +57,13 @@ final class RunTime {
         return due.isBefore(expiry) ? due : expiry;
     }
 
-    /** How many nanoseconds are left; the most there are where no limit counts now. */
+    /** Returns the time left in nanoseconds; the maximum while no limit counts. */
     long left() {
         Limit set = limit;
         return set == null ? Long.MAX_VALUE : set.left(timers.nanoTime());
     }
 
-    /** The time does not count until {@link #resume}; each of several pauses has to end. */
+    /** Pauses the limit until {@link #resume}; each of several pauses has to end. */
     synchronized void pause() {
         if (pauses++ == 0) {
             pausedAt = timers.nanoTime();
@@ -70,7 +72,7 @@ final class RunTime {
         }
     }
 
-    /** The time counts again, once the last pause has ended; returns whether it does. */
+    /** Resumes the limit after the last pause; returns whether it counts again. */
     synchronized boolean resume() {
         Limit before = paused;
         if (--pauses > 0 || before == null) {
@@ -82,7 +84,7 @@ final class RunTime {
     }
 
     /**
-     * Returns at once.
+     * Checks the limit; returns at once.
      *
      * @param end called on a thread of its own if the time is over, with how the task is to end
      */
@@ -97,7 +99,7 @@ final class RunTime {
         }
     }
 
-    /** The handler has stopped; waits until {@link #check} does not end the task any more. */
+    /** Ends the limit, since the handler has stopped; waits while {@link #check} ends the task. */
     void stopped() {
         Thread other = ending;
         if (other != null) {

@@ -49,7 +49,10 @@ final class SignalListener implements TaskSignals.Listener {
         watchers.keySet().forEach(this::callWatchers);
     }
 
-    /** A signal of another node may come from a caller that waits there for a question. */
+    /**
+     * Handles a signal of another node, which may come from a caller that waits there for a
+     * question.
+     */
     private void contested(LocalTask local) {
         if (!reliable) {
             local.deliveries().forEach(QuestionDelivery::contest);
@@ -71,7 +74,7 @@ final class SignalListener implements TaskSignals.Listener {
 
     // ---- watches
 
-    /** One watch: the same action may be there twice. */
+    /** One registration of an action. */
     private final class Watcher implements TaskEngine.Registration {
         private final TaskId id;
         private final Runnable action;

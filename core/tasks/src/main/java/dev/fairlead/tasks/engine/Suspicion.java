@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * a minute. Thread-safe.
  */
 final class Suspicion {
-    /** At most so many owners are watched, and only those of this minute. */
+    /** The most owners that are watched, all of the current minute. */
     static final int MAX_OWNERS = 10_000;
 
     private final TaskLimits limits;
@@ -22,7 +22,7 @@ final class Suspicion {
     private final Clock clock;
     private final Map<Object, Minute> watched = new ConcurrentHashMap<>();
 
-    /** The minute before which all are forgotten. */
+    /** The number of the current minute; counts of earlier ones are removed. */
     private final AtomicLong current = new AtomicLong(Long.MIN_VALUE);
 
     Suspicion(TaskLimits limits, Audit audit, Clock clock) {
@@ -91,7 +91,7 @@ final class Suspicion {
         }
     }
 
-    /** How many owners are watched. */
+    /** Returns the number of watched owners. */
     int size() {
         return watched.size();
     }

@@ -6,25 +6,25 @@ import dev.fairlead.tasks.StoredTask;
 import dev.fairlead.tasks.TaskOutcome;
 
 /**
- * One way to the requestor of a task: the stream of an open {@code tasks/result}, or a session that
- * can be reached. Translates to the wire, of which the engine is independent. Thread-safe.
+ * A connection to the requestor of a task: the stream of an open {@code tasks/result}, or a session
+ * that can be reached. Translates to the wire, of which the engine is independent. Thread-safe.
  */
 public interface TaskCarrier {
     /** Returns whether a message that is sent now reaches the requestor now. */
     boolean isOpen();
 
     /**
-     * Whether the connection that carries a question stands, as far as is known. Unlike {@link
-     * #isOpen}, false while a requestor is away that is still expected to come back.
+     * Returns whether the connection stands, as far as is known. Unlike {@link #isOpen}, false
+     * while a requestor is disconnected that is still expected to reconnect.
      */
     default boolean isConnected() {
         return isOpen();
     }
 
-    /** Finds out whether the requestor is still connected. Returns at once. */
+    /** Checks whether the requestor is still connected. Returns at once. */
     default void checkConnected() {}
 
-    /** Whether it is the stream of a {@code tasks/result}, which comes before every other way. */
+    /** Returns whether this is the stream of a {@code tasks/result}, which has precedence. */
     boolean isResultStream();
 
     /**
@@ -32,11 +32,13 @@ public interface TaskCarrier {
      *
      * @param params in neutral form, as they are stored
      * @return its answer, in neutral form, an error of the protocol included
-     * @throws dev.fairlead.jsonrpc.CallException if there will be no answer on this way
+     * @throws dev.fairlead.jsonrpc.CallException if there will be no answer over this connection
      */
     TaskOutcome ask(StoredTask task, String method, RawJson params) throws InterruptedException;
 
-    /** Returns the stored result of a task, which has neutral form, as it is sent this way. */
+    /**
+     * Returns the stored result of a task, which has neutral form, in the form of this connection.
+     */
     default RawJson write(StoredTask task, RawJson result) {
         return result;
     }
@@ -44,6 +46,6 @@ public interface TaskCarrier {
     /** Sends progress under the token of the task. Never fails, returns soon. */
     void progressed(StoredTask task, Progress progress);
 
-    /** Sends that state or status message have changed. Never fails, returns soon. */
+    /** Sends a change of state or status message. Never fails, returns soon. */
     void changed(StoredTask task);
 }

@@ -95,7 +95,10 @@ final class TaskConclusion {
         }
     }
 
-    /** Whether a task has ended so; for when the store failed while it did that. */
+    /**
+     * Returns whether a task has ended with an outcome, after the store failed while it stored
+     * that.
+     */
     private boolean hasEnded(StoredTask task, TaskOutcome outcome) {
         TaskState state = bounded(outcome).state();
         return store.find(task.owner(), task.id())
@@ -103,7 +106,9 @@ final class TaskConclusion {
                 .isPresent();
     }
 
-    /** Parks the task of a run on an outside job, or ends it if another task waits for that. */
+    /**
+     * Parks the task of a run on an outside job, or ends it if another task is parked on that job.
+     */
     void park(Run run, Run.Parking parking) {
         run.flush();
         try {
@@ -133,7 +138,7 @@ final class TaskConclusion {
         }
     }
 
-    /** Cancels a task that has not ended, and stops all that it has here. */
+    /** Cancels a task that has not ended, and stops its activities here. */
     boolean cancel(Owner owner, TaskId id, @Nullable String name, String why) {
         if (!store.cancel(owner, id, why)) {
             return false;
@@ -163,12 +168,12 @@ final class TaskConclusion {
         return outcome instanceof TaskOutcome.Result ? work.tooLarge(message) : error(message);
     }
 
-    /** The message that refuses something larger than is kept. */
+    /** Returns the message that refuses a text that is too large. */
     static String tooLarge(String what, long bytes, int most) {
         return what + " " + bytes + " bytes, more than the " + most + " that are kept";
     }
 
-    /** How many bytes are stored of an outcome or an answer. */
+    /** Returns the number of bytes that an outcome or an answer has in the store. */
     static long size(TaskOutcome outcome) {
         return switch (outcome) {
             case TaskOutcome.Result result -> result.value().size();
@@ -189,14 +194,17 @@ final class TaskConclusion {
         };
     }
 
-    /** A status message as it is kept, short, since it comes with each answer about the task. */
+    /**
+     * Returns a status message cut to its greatest length, since it comes with each answer about
+     * the task.
+     */
     static String cut(String text) {
         if (text.length() <= MAX_STATUS_MESSAGE) {
             return text;
         }
         int end = MAX_STATUS_MESSAGE - 1;
         if (Character.isHighSurrogate(text.charAt(end - 1))) {
-            end--; // no half of a character
+            end--; // not in the middle of a character
         }
         return text.substring(0, end) + "…";
     }

@@ -17,21 +17,24 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 
 /**
- * A run of a task, as the work sees it. Thread-safe. Only the thread of the run is interrupted when
+ * The context of a run for its work. Thread-safe. Only the thread of the run is interrupted when
  * the run is to stop; other threads that wait in {@link #ask} get an {@link InterruptedException}
  * all the same.
  */
 public interface TaskContext {
-    /** The task as it stood when this run began. */
+    /** Returns the task as it was when this run began. */
     StoredTask task();
 
     /** Returns the origin that the task was created with. */
     RawJson origin();
 
-    /** Whether the run is to stop: cancelled, expired, or held by another node. */
+    /**
+     * Returns whether the run is to stop: its task was cancelled, has expired, or is held by
+     * another node.
+     */
     boolean isStopped();
 
-    /** Why, for people; empty while it may continue. */
+    /** Returns the reason to stop, for people; empty while the run may continue. */
     Optional<String> stopReason();
 
     /**
@@ -42,8 +45,8 @@ public interface TaskContext {
     void limit(Duration time, TaskOutcome whenOver);
 
     /**
-     * When the time for the work is over: by its {@link #limit}, and when the task expires at the
-     * latest. Later after each {@link #ask}, and without the limit while one waits.
+     * Returns the time at which the work is over: by its {@link #limit}, and when the task expires
+     * at the latest. Each {@link #ask} extends it, and during one the limit does not count.
      */
     Instant deadline();
 
@@ -59,7 +62,7 @@ public interface TaskContext {
     /** Sends progress to the requestor; a report that does not exceed the last one is dropped. */
     void progress(Progress progress);
 
-    /** The best way to the requestor now; null where there is none. For logs and the like. */
+    /** Returns the best connection to the requestor now; null for none. For logs and the like. */
     @Nullable TaskCarrier carrier();
 
     /** Asks one question, see {@link #ask(List)}. */
@@ -88,19 +91,19 @@ public interface TaskContext {
     List<TaskOutcome> ask(List<RunQuestion> requests) throws InterruptedException;
 
     /**
-     * The value recorded under a key, computed and recorded unless there is one.
+     * Returns the value recorded under a key; computes and records it if there is none.
      *
      * @param compute code of users, on this thread; may throw anything and be interrupted
      */
     RawJson once(String key, Callable<RawJson> compute) throws Exception;
 
-    /** The same in every run, and different for each key. */
+    /** Returns a key that is the same in every run, and different for each argument. */
     String idempotencyKey(String key);
 
     /**
      * Parks the task on an outside job once the work returns.
      *
-     * @param pollEvery how often {@link TaskWork#poll} is to look after it; null for never
+     * @param pollEvery how often {@link TaskWork#poll} is called; null for never
      */
     void park(String job, @Nullable Duration pollEvery);
 }

@@ -37,8 +37,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 
 /**
- * Runs tasks and answers for them, without knowing any wire: the same for the server, whose tools
- * are called, and for the client, which is asked. Thread-safe.
+ * Runs tasks and answers requests about them, independent of the wire: the same for the server,
+ * whose tools are called, and for the client, which is asked. Thread-safe.
  *
  * <p>Methods that name an owner throw {@link JsonRpcException}: {@code -32602} for a task that is
  * unknown, foreign or expired, {@code -32000} where a limit is reached, and {@code -32603} where
@@ -173,7 +173,7 @@ public final class TaskEngine implements AutoCloseable {
     // ---- operations of requestors
 
     /**
-     * The task now.
+     * Returns the task.
      *
      * @param requestor attached to the task if the session that was attached cannot be reached;
      *     null for none
@@ -198,7 +198,7 @@ public final class TaskEngine implements AutoCloseable {
         }
     }
 
-    /** The task, unless it is unknown or has expired. */
+    /** Returns the task, unless it is unknown or has expired. */
     private StoredTask known(Owner owner, TaskId id) {
         StoredTask task =
                 persistence
@@ -211,8 +211,8 @@ public final class TaskEngine implements AutoCloseable {
     }
 
     /**
-     * The task now, with all its open questions and its outcome, by one call of the store. One that
-     * has expired is refused as an unknown one is.
+     * Returns the task with all its open questions and its outcome, by one call of the store. An
+     * expired task is refused as an unknown one.
      */
     public TaskSnapshot snapshot(Owner owner, TaskId id) {
         admission.poll(owner, id);
@@ -256,7 +256,7 @@ public final class TaskEngine implements AutoCloseable {
         return listener.watch(id, changed);
     }
 
-    /** The task, unless it is unknown or has expired, which look the same. */
+    /** Returns the task, unless it is unknown or has expired, which look the same. */
     private TaskSnapshot knownNow(Owner owner, TaskId id) {
         return findSnapshot(owner, id).orElseThrow(() -> admission.unknown(owner, id));
     }
@@ -300,7 +300,7 @@ public final class TaskEngine implements AutoCloseable {
         answer(owner, id, open -> answers);
     }
 
-    /** Has answered questions withdrawn, and the next one delivered. */
+    /** Withdraws answered questions, and delivers the next one. */
     private void answered(LocalTask local) {
         changes.sendState(local);
         deliveries.match(local);
@@ -352,7 +352,7 @@ public final class TaskEngine implements AutoCloseable {
     }
 
     /**
-     * Cancels a task unless it has ended. One that has expired is refused as an unknown one is.
+     * Cancels a task unless it has ended. An expired task is refused as an unknown one.
      *
      * @return whether this call has cancelled it
      */
@@ -364,7 +364,7 @@ public final class TaskEngine implements AutoCloseable {
         return cancelled;
     }
 
-    /** All that the task has here stops before anything else can fail. */
+    /** Cancels a task; its activities here stop before any step that can fail. */
     private boolean cancelNow(Owner owner, TaskId id) {
         admission.pass(owner, id);
         String name = locals.find(id).flatMap(LocalTask::run).map(Run::name).orElse(null);
@@ -374,7 +374,7 @@ public final class TaskEngine implements AutoCloseable {
 
     // ---- carriers
 
-    /** A carrier can be reached again: waiting questions are offered to it. */
+    /** Offers waiting questions to a carrier that can be reached again. */
     public void reachable(TaskCarrier carrier) {
         for (LocalTask local : locals.all()) {
             if (local.isAttachedTo(carrier)) {
@@ -384,7 +384,7 @@ public final class TaskEngine implements AutoCloseable {
         }
     }
 
-    /** A carrier is closed for good. */
+    /** Removes a carrier that is closed for good. */
     public void closed(TaskCarrier carrier) {
         locals.all().forEach(local -> local.closed(carrier));
     }
@@ -398,7 +398,7 @@ public final class TaskEngine implements AutoCloseable {
                 .isPresent();
     }
 
-    /** Has a task that is parked on a job run again, on this node; false if there is none. */
+    /** Runs a task that is parked on a job again, on this node; false if there is none. */
     public boolean resume(String name, String job) {
         Optional<TakenTask> resumed =
                 store.parked(name, job).flatMap(parked -> store.resume(parked.task().key()));

@@ -5,16 +5,16 @@ import dev.fairlead.protocol.tasks.TaskId;
 
 import java.util.Base64;
 
-/** Names for tasks, with 128 random bits. */
+/** Creates the ids of tasks, with 128 random bits. */
 final class TaskIds {
-    /** No name of a task is longer, in characters. */
+    /** The greatest length of the id of a task, in characters. */
     static final int MAX_LENGTH = 64;
 
     private static final Base64.Encoder TEXT = Base64.getUrlEncoder().withoutPadding();
 
     /**
-     * A new name; also fit for anything else that must be unique. It begins with no dash, so that
-     * no shell takes it for an option.
+     * Creates an id, also for other things that must be unique. It never begins with a dash, so
+     * that no shell takes it for an option.
      */
     TaskId next() {
         String text;
@@ -24,7 +24,7 @@ final class TaskIds {
         return new TaskId(text);
     }
 
-    /** Whether a task might have this name; no store is asked for others. */
+    /** Returns whether a text may be the id of a task; the store is not read for others. */
     static boolean mayBe(TaskId id) {
         String value = id.value();
         return !value.isEmpty()

@@ -36,7 +36,7 @@ public record TaskRequest(
         List<Answered> answers,
         Map<String, RawJson> values,
         @Nullable Object peer) {
-    /** Something that the requestor was asked and has answered before its request became a task. */
+    /** A question that the requestor has answered before its request became a task. */
     public record Answered(RunQuestion request, TaskOutcome answer) {
         public Answered {
             Objects.requireNonNull(request, "request");
@@ -49,7 +49,7 @@ public record TaskRequest(
         values = Map.copyOf(values);
     }
 
-    /** A request whose requestor was asked nothing yet. */
+    /** Creates a request without answers. */
     public TaskRequest(
             String method,
             String name,
@@ -70,7 +70,7 @@ public record TaskRequest(
         return new AnsweredQuestion(asked.digest(), asked.method(), answered.answer());
     }
 
-    /** The time to live that a request asks for; null for none. */
+    /** Returns the time to live that a request asks for; null for none. */
     public static @Nullable Duration ttl(@Nullable TaskMetadata asked) {
         Long millis = asked == null ? null : asked.ttl();
         return millis == null ? null : Duration.ofMillis(millis);

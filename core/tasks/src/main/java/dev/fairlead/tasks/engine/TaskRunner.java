@@ -56,7 +56,7 @@ final class TaskRunner {
         this.conclusion = conclusion;
     }
 
-    /** Whether a run needs a platform thread. */
+    /** Returns whether a run needs a platform thread. */
     boolean isBlocking(Run run) {
         return work.isBlocking(run.name());
     }
@@ -69,7 +69,7 @@ final class TaskRunner {
         return new Context(run);
     }
 
-    /** How a task ends whose work threw; null if the run was stopped already. */
+    /** Returns the end of a task whose work threw; null if the run was stopped already. */
     private static @Nullable TaskOutcome failure(Run run, Throwable cause) {
         if (run.isStopped()) {
             return null;
@@ -122,7 +122,7 @@ final class TaskRunner {
             this.run = run;
         }
 
-        /** Calls the work itself: the fewer frames below a handler that waits, the less memory. */
+        /** Calls the work directly: fewer frames below a waiting handler take less memory. */
         @Override
         public void run() {
             if (!run.take()) {
@@ -237,7 +237,7 @@ final class TaskRunner {
 
         // ---- questions
 
-        /** The stack of this stays in memory for as long as a person thinks: few frames. */
+        /** Asks with few frames: the stack stays in memory as long as a person thinks. */
         @Override
         public List<TaskOutcome> ask(List<RunQuestion> requests) throws InterruptedException {
             QuestionBatch batch = startAsking(requests);
@@ -296,7 +296,7 @@ final class TaskRunner {
             return false;
         }
 
-        /** A question that is refused keeps its ordinal. */
+        /** Checks the limits; a refused question keeps its ordinal. */
         private void checkBounds(QuestionBatch batch, List<QuestionBatch> all) {
             int mostBytes = limits.maxQuestionBytes();
             for (TaskQuestion question : batch.questions()) {

@@ -11,7 +11,7 @@ public interface TaskWork {
      * Does the work of a task, from its start, on the thread of its run. An interrupt requests it
      * to stop; an outcome after that is ignored.
      *
-     * @return how it ended; ignored if it has parked
+     * @return the end of the task; ignored if it has parked
      * @throws Exception a {@link dev.fairlead.jsonrpc.JsonRpcException} ends the task with that
      *     error; anything else is logged and ends it with {@code -32603} and a reference
      */
@@ -21,24 +21,23 @@ public interface TaskWork {
      * Returns whether tasks of this name compute or call native code for long, so that their runs
      * need platform threads. Must return at once.
      *
-     * @param name that of the task, such as its tool
+     * @param name the name of the task, such as its tool
      */
     default boolean isBlocking(String name) {
         return false;
     }
 
     /**
-     * The status message of a task that ended so, for people.
+     * Returns the status message of a task that ended with a failure, for people.
      *
-     * @param result one that reports that the work failed
+     * @param result a result that reports that the work failed
      */
     default String statusMessage(TaskOutcome.Result result) {
         return "The work failed, its result says why";
     }
 
     /**
-     * Returns how a task ends whose result has more bytes than are kept: unless implemented, with
-     * {@code -32603}.
+     * Returns the end of a task whose result is too large: unless overridden, {@code -32603}.
      *
      * @param message names both numbers
      */
@@ -47,9 +46,9 @@ public interface TaskWork {
     }
 
     /**
-     * Looks after the outside job of a parked task.
+     * Polls the outside job of a parked task.
      *
-     * @return how the job ended; empty while it has not
+     * @return the end of the job; empty while it has not ended
      * @throws Exception as {@link #run}, but anything else than a {@code JsonRpcException} has it
      *     asked again later
      */

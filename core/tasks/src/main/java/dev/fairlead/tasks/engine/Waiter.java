@@ -10,7 +10,7 @@ import java.util.Objects;
 
 /** A request that waits for a task to end, with its open stream. */
 final class Waiter {
-    /** How often the connections of other deliveries are checked when a caller has come. */
+    /** The number of checks of the connections of other deliveries after a caller has come. */
     static final int CHECKS = 3;
 
     private final TaskCarrier stream;
@@ -23,7 +23,7 @@ final class Waiter {
     private double progress; // guarded by this
 
     /**
-     * @param now the task as it was when they came
+     * @param now the task at the start of the request
      */
     Waiter(TaskCarrier stream, StoredTask now) {
         this.stream = stream;
@@ -63,7 +63,10 @@ final class Waiter {
         wake.await();
     }
 
-    /** Whether they have just come, so that other deliveries of their questions are checked. */
+    /**
+     * Returns whether the request has just come, so that other deliveries of its questions are
+     * checked.
+     */
     boolean isStarting() {
         return checks > 0;
     }
@@ -72,7 +75,7 @@ final class Waiter {
         checks = Math.max(0, checks - 1);
     }
 
-    /** The stream has failed to deliver a question. */
+    /** Marks the stream as broken, since it has failed to deliver a question. */
     void breakStream() {
         broken = true;
     }
@@ -104,7 +107,7 @@ final class Waiter {
         }
     }
 
-    /** Sends progress, unless as much was sent before. */
+    /** Sends progress, unless it is no greater than the last one sent. */
     void sendProgress(StoredTask task, Progress report) {
         synchronized (this) {
             if (report.progress() <= progress) {

@@ -24,8 +24,8 @@ import java.util.function.Supplier;
 /** Callers that wait for tasks to end, each on its own thread. */
 final class Waiters {
     /**
-     * How long a caller waits for a store that is down to find a task; once the task is known, as
-     * long as it lives, and this long after its end.
+     * The time for which a caller waits for a store that is down to find a task; a known task is
+     * waited for as long as it lives, and this long after its end.
      */
     static final Duration OUTAGE = Duration.ofSeconds(10);
 
@@ -53,7 +53,7 @@ final class Waiters {
         this.deliveries = deliveries;
     }
 
-    /** How many there are. */
+    /** Returns the number of waiting callers. */
     int size() {
         return waiting.get();
     }
@@ -88,7 +88,7 @@ final class Waiters {
         }
     }
 
-    /** Returns an outcome as it is sent. */
+    /** Returns an outcome in the form of the stream. */
     private static TaskOutcome written(StoredTask task, TaskOutcome outcome, TaskCarrier stream) {
         return outcome instanceof TaskOutcome.Result result
                 ? new TaskOutcome.Result(stream.write(task, result.value()), result.failure())
@@ -108,7 +108,7 @@ final class Waiters {
         }
     }
 
-    /** The run of a task of the owner; null if the task does not run here. */
+    /** Returns the run of a task of the owner; null if the task does not run here. */
     private @Nullable Run runHere(Owner owner, TaskId id) {
         return locals.find(id)
                 .filter(local -> local.owner().access().equals(owner.access()))
@@ -120,7 +120,7 @@ final class Waiters {
     /**
      * Waits for the end.
      *
-     * @param run one that still has to end, if there is nothing to send before; null for none
+     * @param run a run that still has to end, if nothing is to be sent before; null for none
      * @return the outcome, if the task ended on this node
      */
     private @Nullable TaskOutcome waitForEnd(StoredTask task, TaskCarrier stream, @Nullable Run run)
@@ -183,7 +183,7 @@ final class Waiters {
         }
     }
 
-    /** Ends all waits, with an error. */
+    /** Ends all waits with an error. */
     void close() {
         closed = true;
         locals.all().forEach(local -> local.waiters().forEach(Waiter::wake));

@@ -35,7 +35,7 @@ final class Wake {
         woken = false;
     }
 
-    /** Lets some time pass. */
+    /** Waits for some time. */
     static void pause(Timers timers, Duration time) throws InterruptedException {
         Wake wake = new Wake();
         Timers.Timer timer = timers.schedule(time, wake::wake);

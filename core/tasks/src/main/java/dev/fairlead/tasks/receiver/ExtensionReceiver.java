@@ -45,17 +45,17 @@ public final class ExtensionReceiver {
     }
 
     /**
-     * {@code tasks/get}: all of a task as it stands at one moment.
+     * Answers {@code tasks/get}: the whole task at one moment.
      *
-     * @param face how the result or the error of the task is written
+     * @param face the form of the result or the error of the task
      */
     public DetailedTask get(Owner owner, GetTaskRequest request, WireFace face) {
         return detailed(engine.snapshot(owner, request.taskId()), face);
     }
 
     /**
-     * The same for {@code notifications/tasks}, which counts against no limit; empty for a task
-     * that is unknown, foreign or expired.
+     * Returns the task for {@code notifications/tasks}, which counts against no limit; empty for a
+     * task that is unknown, foreign or expired.
      */
     public Optional<DetailedTask> find(Owner owner, TaskId id, WireFace face) {
         return engine.findSnapshot(owner, id).map(found -> detailed(found, face));
@@ -66,7 +66,7 @@ public final class ExtensionReceiver {
         return engine.exists(owner, id);
     }
 
-    /** Has an action called whenever a task may have changed, until the watch is closed. */
+    /** Calls an action whenever a task may have changed, until the registration is closed. */
     public TaskEngine.Registration watch(TaskId id, Runnable changed) {
         return engine.watch(id, changed);
     }
@@ -107,8 +107,8 @@ public final class ExtensionReceiver {
     }
 
     /**
-     * {@code tasks/update}: takes all answers of the message, or none if one is malformed. Answers
-     * to unknown and answered keys are ignored, as are those to a task that has ended.
+     * Answers {@code tasks/update}: takes all answers of the message, or none if one is malformed.
+     * Answers to unknown and answered keys are ignored, as are those to a task that has ended.
      *
      * @throws JsonRpcException also with {@code -32602} if an entry is not an object, or not an
      *     answer to its question
@@ -152,9 +152,7 @@ public final class ExtensionReceiver {
                         + what);
     }
 
-    /**
-     * {@code tasks/cancel}: acknowledged also if the task has ended, which then changes nothing.
-     */
+    /** Answers {@code tasks/cancel}; without effect if the task has ended. */
     public EmptyResult cancel(Owner owner, CancelTaskRequest request) {
         engine.cancelIfOpen(owner, request.taskId());
         return EmptyResult.EMPTY;

@@ -30,9 +30,8 @@ import java.lang.System.Logger.Level;
 import java.time.Duration;
 
 /**
- * A way to the peer that asked for a task: its session, or the exchange of a {@code tasks/result}
- * that waits. Everything that goes this way but status notifications carries the related-task
- * metadata.
+ * A connection to the peer that asked for a task: its session, or the exchange of a waiting {@code
+ * tasks/result}. All its messages except status notifications have the related-task metadata.
  */
 public final class PeerCarrier implements TaskCarrier {
     private static final System.Logger LOGGER = System.getLogger(PeerCarrier.class.getName());
@@ -45,17 +44,17 @@ public final class PeerCarrier implements TaskCarrier {
         this.exchange = exchange;
     }
 
-    /** The session itself, beside all requests. */
+    /** Returns a carrier on the session itself, outside of requests. */
     public static PeerCarrier ofSession(RequestorSession peer) {
         return new PeerCarrier(peer, null);
     }
 
-    /** The exchange of a {@code tasks/result}, as long as that waits. */
+    /** Returns a carrier on the exchange of a {@code tasks/result}, as long as that waits. */
     public static PeerCarrier ofResult(RequestorSession peer, Exchange exchange) {
         return new PeerCarrier(peer, exchange);
     }
 
-    /** The peer at the other end. */
+    /** Returns the peer at the other end. */
     public RequestorSession peer() {
         return peer;
     }
@@ -108,7 +107,7 @@ public final class PeerCarrier implements TaskCarrier {
                     NeutralForm.resultFrom(peer.face(), method, result), false);
         } catch (JsonRpcException e) {
             return new TaskOutcome.Error(e.error());
-        } catch (TaskCancelledException | InvalidResultException e) { // answers of a kind as well
+        } catch (TaskCancelledException | InvalidResultException e) { // also an answer
             return new TaskOutcome.Error(
                     new JsonRpcError(ErrorCode.INTERNAL_ERROR, e.getMessage()));
         }
@@ -161,7 +160,7 @@ public final class PeerCarrier implements TaskCarrier {
                                 TaskReceiver.task(task, peer.pollInterval())));
     }
 
-    /** Sends a notification that belongs to a task, which is named in it. Never fails. */
+    /** Sends a notification that names a task. Never fails. */
     public void notify(StoredTask task, JsonRpcNotification notification) {
         send(
                 new JsonRpcNotification(

@@ -15,10 +15,10 @@ import java.time.Duration;
  * The session with the peer that asked for a task, as {@link PeerCarrier} needs it. Thread-safe.
  */
 public interface RequestorSession {
-    /** The wire form of the revision of the session. */
+    /** Returns the wire face of the revision of the session. */
     WireFace face();
 
-    /** The poll interval that is sent to the peer. */
+    /** Returns the poll interval that is sent to the peer. */
     Duration pollInterval();
 
     /** Returns whether a message outside of requests reaches the peer now. */
@@ -41,7 +41,7 @@ public interface RequestorSession {
     /** Sends a notification, see {@link dev.fairlead.protocol.engine.Connection#notify}. */
     void notify(JsonRpcNotification notification);
 
-    /** The listener for the progress of a question of a task; null for none. */
+    /** Returns the listener for the progress of a question of a task; null for none. */
     default @Nullable ProgressListener progressListener(TaskId task) {
         return null;
     }

@@ -64,7 +64,7 @@ public final class TaskReceiver implements AutoCloseable {
         engine.close();
     }
 
-    /** Whether a side that declared this answers a method. */
+    /** Returns whether a side with this capability answers a method. */
     public static boolean serves(TasksCapability declared, String method) {
         if (method.equals(Methods.LIST_TASKS.name())) {
             return declared.lists();
@@ -76,7 +76,7 @@ public final class TaskReceiver implements AutoCloseable {
     }
 
     /**
-     * The answer to a request that became a task, with the related-task metadata.
+     * Returns the answer to a request that became a task, with the related-task metadata.
      *
      * @param immediateResponse a text for the model until the task ends; null for none
      */
@@ -87,7 +87,7 @@ public final class TaskReceiver implements AutoCloseable {
     }
 
     /**
-     * {@code tasks/get}.
+     * Answers {@code tasks/get}.
      *
      * @param requestor the session that asks; null where nothing can be sent to it later
      */
@@ -96,8 +96,8 @@ public final class TaskReceiver implements AutoCloseable {
     }
 
     /**
-     * {@code tasks/result}: waits for the end of the task and returns exactly the result of the
-     * plain request, with the related-task metadata.
+     * Answers {@code tasks/result}: waits for the end of the task and returns exactly the result of
+     * the plain request, with the related-task metadata.
      *
      * @param stream the stream of this request, on which the task sends requests and notifications
      *     meanwhile
@@ -115,14 +115,14 @@ public final class TaskReceiver implements AutoCloseable {
         };
     }
 
-    /** {@code tasks/list}. */
+    /** Answers {@code tasks/list}. */
     public ListTasksResult list(Owner owner, PaginatedRequest request) {
         TaskPage page = engine.list(owner, request.cursor());
         return new ListTasksResult(page.tasks().stream().map(this::task).toList())
                 .withNextCursor(page.next());
     }
 
-    /** {@code tasks/cancel}. */
+    /** Answers {@code tasks/cancel}. */
     public Task cancel(Owner owner, CancelTaskRequest request) {
         return task(engine.cancel(owner, request.taskId()));
     }
@@ -131,7 +131,7 @@ public final class TaskReceiver implements AutoCloseable {
         return task(task, engine.limits().pollInterval());
     }
 
-    /** A task as the wire has it, without related-task metadata. */
+    /** Returns a task in the form of the wire, without related-task metadata. */
     static Task task(StoredTask task, Duration pollInterval) {
         return new Task(task.id(), status(task.state()), task.createdAt(), task.lastUpdatedAt())
                 .withStatusMessage(message(task))
@@ -149,7 +149,7 @@ public final class TaskReceiver implements AutoCloseable {
         };
     }
 
-    /** The status message; a failed task always has one. */
+    /** Returns the status message; a failed task always has one. */
     private static @Nullable String message(StoredTask task) {
         boolean failed = status(task.state()) == TaskStatus.FAILED;
         return failed && task.statusMessage() == null

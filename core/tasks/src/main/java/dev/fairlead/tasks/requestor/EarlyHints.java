@@ -19,7 +19,10 @@ final class EarlyHints {
     static final int LIMIT = 100;
     static final Duration AGE = Duration.ofSeconds(30);
 
-    /** A hint with a longer message or id, or with more bytes of other members, is not kept. */
+    /**
+     * The length of a message or id, and the bytes of other members, beyond which a hint is not
+     * kept.
+     */
     static final int MAX_MESSAGE = 16 << 10;
 
     private final Clock clock;

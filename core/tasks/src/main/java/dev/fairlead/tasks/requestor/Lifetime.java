@@ -10,8 +10,8 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * How long a task can still change. Measured by the clock of this side only, from the moment at
- * which the task became known here. Confined to its watch.
+ * The time for which a task can still change, by the clock of this side, since the task became
+ * known here. Confined to its watch.
  */
 final class Lifetime {
     private final Clock clock;
@@ -28,7 +28,7 @@ final class Lifetime {
     }
 
     /**
-     * Takes a look at the task.
+     * Records a look at the task.
      *
      * @return true if it is stuck: its time to live is over and nothing has changed for long, but
      *     the peer neither ends nor forgets it
@@ -45,12 +45,12 @@ final class Lifetime {
                 && lastLook.isAfter(Timers.later(lastChange, WatchLimits.OVERDUE));
     }
 
-    /** Whether it is of no use to ask a peer once more that gives no answer. */
+    /** Returns whether a silent peer need not be asked any more. */
     boolean isOver() {
         return clock.instant().isAfter(end());
     }
 
-    /** The end of its time to live; where that is not known, some time after the last look. */
+    /** Returns the end of its time to live; if unknown, some time after the last look. */
     private Instant end() {
         Long ttl = last == null ? null : last.ttl();
         return ttl == null

@@ -29,7 +29,7 @@ final class RecentLooks {
     /**
      * An answer of the peer.
      *
-     * @param next when to look again at the earliest
+     * @param next the earliest time of the next look
      */
     record Look(Task task, Instant next) {}
 
@@ -37,7 +37,7 @@ final class RecentLooks {
         this.clock = clock;
     }
 
-    /** The peer has just answered how a task stands. */
+    /** Adds the state of a task that the peer has just answered. */
     void add(Task task) {
         Instant now = clock.instant();
         synchronized (looks) {
@@ -46,7 +46,7 @@ final class RecentLooks {
         }
     }
 
-    /** The last answer about a task; empty once it may be looked at again. */
+    /** Returns the last answer about a task; empty once it may be looked at again. */
     Optional<Look> find(TaskId id) {
         Instant now = clock.instant();
         synchronized (looks) {

@@ -54,13 +54,12 @@ public final class RemoteTask {
          */
         default void changed(Task task) {}
 
-        /** The peer reports progress. */
+        /** Receives progress of the peer. */
         default void progressed(Progress progress) {}
 
         /**
-         * Whether changes matter so much that the peer is to be asked for them all the time. Where
-         * no listener wants that and a caller waits for the task, listeners receive only the
-         * changes that the peer notifies by itself.
+         * Returns whether the peer is to be polled for every change. If no listener wants that and
+         * a caller waits for the task, listeners receive only the changes that the peer notifies.
          */
         default boolean wantsEveryChange() {
             return false;
@@ -69,7 +68,7 @@ public final class RemoteTask {
 
     // ---- for the requestor
 
-    /** Its name; empty where the peer answered with an ordinary result. */
+    /** Returns the id; empty if the peer answered with an ordinary result. */
     public Optional<TaskId> id() {
         return Optional.ofNullable(id);
     }
@@ -82,12 +81,12 @@ public final class RemoteTask {
         return Optional.ofNullable(creation);
     }
 
-    /** The newest known state; empty before the first report of a task that was resumed. */
+    /** Returns the newest known state; empty before the first report of a resumed task. */
     public Optional<Task> known() {
         return state.known();
     }
 
-    /** The ordinary result, or that of the task, if it is here already. */
+    /** Returns the ordinary result, or that of the task, if it is here already. */
     public Optional<RawJson> result() {
         return state.result();
     }
@@ -104,9 +103,9 @@ public final class RemoteTask {
     }
 
     /**
-     * Asks the peer how the task stands.
+     * Asks the peer for the state of the task.
      *
-     * @return the newest that is known after that
+     * @return the newest known state after that
      * @throws IllegalStateException if the peer made no task
      */
     public Task refresh() throws InterruptedException {
@@ -130,8 +129,8 @@ public final class RemoteTask {
     }
 
     /**
-     * Cancels the task for a requestor that has no use for it any more, and watches it no longer.
-     * Returns at once; that the peer refuses, or cannot be reached, is only logged.
+     * Cancels a task that its requestor no longer needs, and stops watching it. Returns at once; a
+     * refusal or loss of the peer is only logged.
      */
     public void abandon() {
         tasks.forget(this);
@@ -159,7 +158,7 @@ public final class RemoteTask {
         }
     }
 
-    /** Has the task watched until it has ended, by one thread, however often this is called. */
+    /** Watches the task until it has ended, by one thread for any number of calls. */
     public void watch() {
         if (watch.get() != null || state.hasEnded()) {
             return;
@@ -199,7 +198,7 @@ public final class RemoteTask {
         return id().orElseThrow(() -> new IllegalStateException("the peer made no task"));
     }
 
-    /** Its name, for logs. */
+    /** Returns the id, for logs. */
     String printable() {
         return Printable.excerpt(name().value());
     }
@@ -222,8 +221,8 @@ public final class RemoteTask {
     }
 
     /**
-     * Takes the task of a notification: it never replaces a newer state, and is not trusted as the
-     * outcome.
+     * Takes the task of a notification as a hint: it never replaces a newer state, and is not
+     * trusted as the outcome.
      */
     void hint(Task task) {
         if (report(task) && task.status() != TaskStatus.WORKING) {
@@ -231,12 +230,12 @@ public final class RemoteTask {
         }
     }
 
-    /** There is reason to look at the task. */
+    /** Looks at the task soon. */
     void lookNow() {
         state.hint(true);
     }
 
-    /** Takes a report of the task; false if it contains nothing new. */
+    /** Takes a report of the task; false if it changes nothing. */
     boolean report(Task task) {
         reporting.lock();
         try {
@@ -256,7 +255,7 @@ public final class RemoteTask {
         listeners.forEach(listener -> listener.progressed(progress));
     }
 
-    /** Whether a caller waits in {@link #await}, and no listener wants every change. */
+    /** Returns whether a caller waits in {@link #await}, and no listener wants every change. */
     boolean isOnlyAwaited() {
         return state.isAwaited() && listeners.stream().noneMatch(Listener::wantsEveryChange);
     }
@@ -269,11 +268,11 @@ public final class RemoteTask {
         ended(null, cause);
     }
 
-    /** Only the first end counts. */
+    /** Ends the task; only the first call counts. */
     private void ended(@Nullable RawJson value, @Nullable RuntimeException cause) {
         tasks.forget(this); // first: no listener gets a change after the outcome
         boolean first = state.end(value, cause);
-        Thread watching = watch.get(); // one that begins later sees the end
+        Thread watching = watch.get(); // a watch that begins later sees the end
         if (first && watching != null && watching != Thread.currentThread()) {
             watching.interrupt();
         }

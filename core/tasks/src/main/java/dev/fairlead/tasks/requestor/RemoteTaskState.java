@@ -24,7 +24,9 @@ import java.util.function.BooleanSupplier;
 
 /** The known state of a task of the peer, and the callers that wait for its end. Thread-safe. */
 final class RemoteTaskState {
-    /** How many reports may wait for a slow listener; of more, the oldest are dropped. */
+    /**
+     * The number of reports that may wait for a slow listener; beyond it, the oldest are dropped.
+     */
     static final int PROGRESS_LIMIT = 64;
 
     private static final System.Logger LOGGER = System.getLogger(RemoteTaskState.class.getName());
@@ -35,7 +37,7 @@ final class RemoteTaskState {
     // guarded by lock
     private final ArrayDeque<Progress> reports = new ArrayDeque<>();
     private @Nullable Task known;
-    private @Nullable CallException trouble; // why the peer does not report
+    private @Nullable CallException trouble; // the reason why the peer does not report
     private @Nullable RawJson result;
     private @Nullable RuntimeException failure;
     private int waiting;
@@ -59,12 +61,12 @@ final class RemoteTaskState {
         return locked(() -> result != null || failure != null);
     }
 
-    /** Whether a caller waits in {@link #await}. */
+    /** Returns whether a caller waits in {@link #await}. */
     boolean isAwaited() {
         return locked(() -> waiting > 0);
     }
 
-    /** Whether a notification gave reason to look at the task. */
+    /** Returns whether a notification gave reason to look at the task. */
     boolean isHinted() {
         return locked(() -> hinted);
     }
@@ -73,11 +75,11 @@ final class RemoteTaskState {
 
     /** The effect of a report. */
     enum StatusChange {
-        /** Nothing. */
+        /** No effect. */
         NONE,
         /** A change that listeners do not receive, such as the moment of the last change. */
         QUIET,
-        /** The status or the status message. */
+        /** A change of the status or the status message. */
         LOUD
     }
 
@@ -112,12 +114,12 @@ final class RemoteTaskState {
                 || !Objects.equals(before.statusMessage(), now.statusMessage());
     }
 
-    /** There is reason to look at the task, or none any more. */
+    /** Sets or clears a reason to look at the task. */
     void hint(boolean reason) {
         change(() -> hinted = reason);
     }
 
-    /** Sets why the peer does not report the task; null if it does. */
+    /** Sets the reason why the peer does not report the task; null if it does. */
     void troubled(@Nullable CallException why) {
         change(() -> trouble = why);
     }
@@ -132,7 +134,7 @@ final class RemoteTaskState {
                 });
     }
 
-    /** Takes the result, or why there is none; false if the task had ended already. */
+    /** Takes the result, or the reason why there is none; false if the task had ended already. */
     boolean end(@Nullable RawJson value, @Nullable RuntimeException cause) {
         return locked(
                 () -> {
@@ -166,7 +168,7 @@ final class RemoteTaskState {
         }
     }
 
-    /** A listener that fails must not end the wait. */
+    /** Calls a listener, whose failure must not end the wait. */
     private static void notify(ProgressListener listener, Progress report) {
         try {
             listener.progress(report);
@@ -175,7 +177,7 @@ final class RemoteTaskState {
         }
     }
 
-    /** The next report for a listener; null when there is nothing to wait for any more. */
+    /** Returns the next report for a listener; null if there is nothing to wait for any more. */
     private @Nullable Progress next(WaitDeadline over, @Nullable ProgressListener listener)
             throws InterruptedException {
         lock.lockInterruptibly();

@@ -39,26 +39,26 @@ public final class RemoteTasks implements AutoCloseable {
         this.looks = new RecentLooks(timers.clock());
     }
 
-    /** Sends a request that is to become a task. */
+    /** The sending of a request that is to become a task. */
     @FunctionalInterface
     public interface Creation {
         /**
-         * Sends the request, and waits for the answer as long as one may come, also when no caller
-         * wants it any more: the task is cancelled then. The request must not be cancelled itself.
+         * Sends the request, and waits for the answer as long as one may come, also if no caller
+         * waits any more: the task is cancelled then. The request must not be cancelled itself.
          *
          * @param token receives the token under which progress will come, before the request is
-         *     sent; not called where there is no listener
-         * @return the task, or the ordinary result of a peer that makes none
+         *     sent; not called without a listener
+         * @return the task, or the ordinary result of a peer that creates no task
          */
         Outcome<RawJson> send(Consumer<ProgressToken> token) throws InterruptedException;
     }
 
-    /** How long a caller waits for the answer to a creation. */
+    /** The time for which a caller waits for the answer to a creation. */
     public interface Patience {
         /** Returns the time that is left now; asked again when that is over. */
         Duration left();
 
-        /** Returns how long it was in all, for the message. */
+        /** Returns the whole time, for the message. */
         Duration limit();
     }
 
@@ -96,7 +96,9 @@ public final class RemoteTasks implements AutoCloseable {
         return task;
     }
 
-    /** A task that was started before, perhaps by another process; it is not watched yet. */
+    /**
+     * Returns a task that was started before, perhaps by another process; it is not watched yet.
+     */
     public RemoteTask resume(TaskId id) {
         List<RemoteTask> known = watched.get(id);
         if (known != null) {
@@ -108,7 +110,7 @@ public final class RemoteTasks implements AutoCloseable {
         return task;
     }
 
-    /** Takes {@code notifications/tasks/status}; a hint. */
+    /** Takes {@code notifications/tasks/status} as a hint. */
     public void status(Task reported) {
         List<RemoteTask> tasks = watched.get(reported.id());
         if (tasks != null) {
@@ -122,14 +124,13 @@ public final class RemoteTasks implements AutoCloseable {
         }
     }
 
-    /** The watches of a task look at it at once: it may have changed. */
+    /** Has the watches of a task look at it at once: it may have changed. */
     public void look(TaskId id) {
         watched.getOrDefault(id, List.of()).forEach(RemoteTask::lookNow);
     }
 
     /**
-     * A watch begins to wait for the next change of a task, so that notifications of the peer are
-     * of use. Returns at once.
+     * Subscribes to notifications about a task whose next change a watch awaits. Returns at once.
      */
     public void awaitChanges(TaskId id) {
         if (!awaited.contains(id) && watched.containsKey(id) && awaited.add(id)) {
@@ -148,7 +149,7 @@ public final class RemoteTasks implements AutoCloseable {
     /**
      * Takes progress.
      *
-     * @return false if it belongs to no task that is known here
+     * @return false if it belongs to no known task
      */
     public boolean progressed(ProgressToken token, @Nullable JsonObject meta, Progress progress) {
         List<RemoteTask> related =
@@ -212,7 +213,7 @@ public final class RemoteTasks implements AutoCloseable {
         task.id().filter(id -> !watched.containsKey(id)).ifPresent(this::awaitNoMore);
     }
 
-    /** Others that are awaited need no other subscription. */
+    /** Removes a task from the awaited ones; the subscription stays as it is for the others. */
     private void awaitNoMore(TaskId id) {
         if (awaited.remove(id) && awaited.isEmpty()) {
             peer.awaitedChanged();

@@ -23,7 +23,7 @@ final class TaskCreation {
     private final RemoteTasks tasks;
     private final RemoteTask task;
 
-    /** The answer of the peer, unless the caller stops waiting before: the first of them counts. */
+    /** The answer of the peer, or the end of the caller's wait, whichever comes first. */
     private final CompletableFuture<Void> answer = new CompletableFuture<>();
 
     TaskCreation(RemoteTasks tasks, RemoteTask task) {
@@ -62,14 +62,16 @@ final class TaskCreation {
         } catch (ExecutionException e) {
             throw failure(e.getCause());
         } catch (InterruptedException e) {
-            if (!answer.cancel(false)) { // the answer came in the same moment
+            if (!answer.cancel(false)) { // the answer came at the same moment
                 task.abandon();
             }
             throw e;
         }
     }
 
-    /** Has the caller leave when its time is over, or looks again then. */
+    /**
+     * Ends the caller's wait when its time is over; if the time was extended, checks again then.
+     */
     private void leaveInTime(RemoteTasks.Patience patience) {
         Duration left = patience.left();
         if (left.isPositive()) {

@@ -20,8 +20,8 @@ public interface TaskPeer {
     /**
      * Sends {@code tasks/result}.
      *
-     * @param patience how long to wait without a sign of life, however long that is in all; null
-     *     for the usual time limit of requests
+     * @param patience how long to wait without a response or progress; null for the usual time
+     *     limit of requests
      * @return the result as it came
      */
     RawJson result(TaskId id, @Nullable Duration patience) throws InterruptedException;
@@ -29,9 +29,9 @@ public interface TaskPeer {
     /** Sends {@code tasks/cancel}, within the usual time limit of requests. */
     Task cancel(TaskId id) throws InterruptedException;
 
-    /** Whether the peer cannot be reached any more, by no later session either. */
+    /** Returns whether the peer cannot be reached any more, by any later session. */
     boolean isLost();
 
-    /** The tasks whose changes are {@linkplain RemoteTasks#awaited awaited} are others now. */
+    /** Reports that the set of {@linkplain RemoteTasks#awaited awaited} tasks has changed. */
     default void awaitedChanged() {}
 }

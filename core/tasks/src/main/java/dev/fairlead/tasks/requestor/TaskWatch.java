@@ -41,7 +41,7 @@ final class TaskWatch implements Runnable {
     private static final System.Logger LOGGER = System.getLogger(TaskWatch.class.getName());
     private static final JsonValue CANCELLED = JsonValue.of("cancelled");
 
-    /** Status messages up to this length are taken to be whole. */
+    /** The length up to which a status message is taken to be whole. */
     private static final int SHORT = 100;
 
     private final RemoteTasks tasks;
@@ -128,13 +128,16 @@ final class TaskWatch implements Runnable {
         return state.isHinted() || !clock.instant().isBefore(nextLook());
     }
 
-    /** Never before the poll interval is over, whichever watch looked at the task last. */
+    /**
+     * Returns the time of the next look: never before the poll interval is over, after a look of
+     * any watch.
+     */
     private Instant nextLook() {
         Instant earliest = looks.find(task.name()).map(RecentLooks.Look::next).orElse(Instant.MIN);
         return nextLook.isAfter(earliest) ? nextLook : earliest;
     }
 
-    /** Asks how the task stands; throws if it was cancelled or is gone. */
+    /** Asks for the state of the task; throws if it was cancelled or is gone. */
     private void look() throws InterruptedException {
         state.hint(false);
         looksFirst = false;
@@ -206,7 +209,7 @@ final class TaskWatch implements Runnable {
         return Objects.requireNonNull(seen).status();
     }
 
-    /** Whether to wait in {@code tasks/result}, which a peer must be there for. */
+    /** Returns whether to wait in {@code tasks/result}, which needs a reachable peer. */
     private boolean isToBeFetched() {
         return seen != null
                 && failedLooks == 0
@@ -220,7 +223,7 @@ final class TaskWatch implements Runnable {
         return isToBeFetched() && !clock.instant().isBefore(nextFetch);
     }
 
-    /** Waits for the outcome; throws it if it is not a result. */
+    /** Waits for the outcome; throws it if it is an error. */
     private void fetch() throws InterruptedException {
         Instant begun = clock.instant();
         try {
@@ -235,7 +238,10 @@ final class TaskWatch implements Runnable {
         }
     }
 
-    /** The next attempt comes the later the more have failed, but for those that lasted long. */
+    /**
+     * Schedules the next attempt: the later the more have failed, except for those that lasted
+     * long.
+     */
     private void unfetched(CallException failure, Instant begun) {
         tolerate(failure);
         Instant now = clock.instant();
@@ -254,9 +260,9 @@ final class TaskWatch implements Runnable {
     }
 
     /**
-     * Throws an error if it is the outcome. It can be that only for a task that has failed. Even
+     * Throws an error if it is the outcome, which is possible only for a task that has failed. Even
      * then it can mean that the request was refused, by a limit or because a store is down; see
-     * {@link #isOutcome}, where {@code again} is that the peer gave it again after a look at the
+     * {@link #isOutcome}, where {@code again} means that the peer repeated it after a look at the
      * task.
      */
     private void judge(JsonRpcException error, Instant begun) {
@@ -276,7 +282,7 @@ final class TaskWatch implements Runnable {
         }
     }
 
-    /** Whether two errors are equal, apart from the time after which to retry. */
+    /** Returns whether two errors are equal, apart from the time after which to retry. */
     private static boolean isSame(JsonRpcError error, JsonRpcError other) {
         return RetryableError.isRetryable(error) && RetryableError.isRetryable(other)
                 ? error.code() == other.code() && error.message().equals(other.message())
@@ -284,8 +290,8 @@ final class TaskWatch implements Runnable {
     }
 
     /**
-     * Whether an error is the outcome of the task, which has failed. The peers that this library
-     * makes give the message of the outcome as status message, and mark a refusal as {@link
+     * Returns whether an error is the outcome of the task, which has failed. Peers of this library
+     * send the message of the outcome as status message, and mark a refusal as {@link
      * RetryableError}. With others codes decide: those that JSON-RPC reserves may concern the
      * request itself, so that they count as the outcome the second time; but a peer that is too
      * busy to take requests may answer repeatedly that they are invalid.
@@ -299,7 +305,9 @@ final class TaskWatch implements Runnable {
         return doubtless && !RetryableError.isRetryable(error);
     }
 
-    /** Whether a task has failed with an error by its status message, which may be cut. */
+    /**
+     * Returns whether the status message of a failed task, which may be cut, is that of an error.
+     */
     private static boolean hasFailedWith(Task task, JsonRpcError error) {
         String message = task.statusMessage();
         if (task.status() != TaskStatus.FAILED || message == null || message.isBlank()) {
@@ -324,7 +332,7 @@ final class TaskWatch implements Runnable {
 
     // ---- failures
 
-    /** Throws if the peer is gone for good. */
+    /** Tolerates a failure; throws if the peer is gone for good. */
     private void tolerate(CallException failure) {
         if (peer.isLost()) {
             throw new ConnectionException(

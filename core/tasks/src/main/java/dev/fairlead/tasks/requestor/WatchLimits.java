@@ -7,9 +7,9 @@ import org.jspecify.annotations.Nullable;
 import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
 
-/** How long, and how often, a watch asks. */
+/** The times and numbers of requests of a watch. */
 final class WatchLimits {
-    /** Between two polls of a peer that suggests nothing. */
+    /** The time between two polls of a peer that suggests none. */
     static final Duration INTERVAL = Duration.ofSeconds(1);
 
     /** The shortest time between two polls; a shorter poll interval of the peer is raised to it. */
@@ -19,15 +19,15 @@ final class WatchLimits {
     static final Duration LONGEST = Duration.ofMinutes(1);
 
     /**
-     * In {@code tasks/result} for a task that has not ended, without a sign of life; then the task
-     * is looked at, and the wait starts again.
+     * The time for which {@code tasks/result} waits without a response; then the task is looked at,
+     * and the wait starts again.
      */
     static final Duration RESULT = Duration.ofMinutes(5);
 
-    /** After the first failure; doubled after each that follows. */
+    /** The pause after the first failure; doubled after each further one. */
     static final Duration FIRST_RETRY = Duration.ofMillis(500);
 
-    /** After a failure at most. */
+    /** The longest pause after a failure. */
     static final Duration LONGEST_RETRY = Duration.ofSeconds(30);
 
     /**
@@ -36,7 +36,9 @@ final class WatchLimits {
      */
     static final Duration OUTAGE = Duration.ofHours(1);
 
-    /** How often in a row a peer may refuse or withhold the result of a task that has ended. */
+    /**
+     * The number of times in a row that a peer may refuse or withhold the result of an ended task.
+     */
     static final int REFUSALS = 10;
 
     /** The time for which an expired task that the peer still reports is watched. */
@@ -44,13 +46,13 @@ final class WatchLimits {
 
     private WatchLimits() {}
 
-    /** Until the next poll: never earlier than suggested, and up to a tenth later. */
+    /** Returns the time until the next poll: never less than suggested, and up to a tenth more. */
     static Duration untilPoll(@Nullable Task known) {
         Duration interval = interval(known);
         return interval.plusMillis(ThreadLocalRandom.current().nextLong(interval.toMillis() / 10));
     }
 
-    /** Between two polls at least. */
+    /** Returns the shortest time between two polls. */
     static Duration interval(@Nullable Task known) {
         Long suggested = known == null ? null : known.pollInterval();
         return suggested == null ? INTERVAL : bounded(suggested);
@@ -61,9 +63,9 @@ final class WatchLimits {
     }
 
     /**
-     * After a failure: up to a quarter less at random.
+     * Returns the pause after failures, reduced by up to a quarter at random.
      *
-     * @param failures how many there were in a row, at least one
+     * @param failures the number of failures in a row, at least one
      */
     static Duration afterFailures(int failures) {
         long longest = LONGEST_RETRY.toMillis();

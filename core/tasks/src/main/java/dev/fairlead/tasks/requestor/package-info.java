@@ -1,7 +1,7 @@
 /**
- * The side that started a task at its peer: watches it, fetches its outcome and passes on its
- * changes. Works on the records of the wire, without sessions; the same for the client, whose tools
- * become tasks, and for the server, whose questions do.
+ * Watches tasks that this side started at its peer, fetches their outcomes and passes on changes.
+ * Works on the records of the wire, without sessions; the same for the client, whose tools become
+ * tasks, and for the server, whose questions do.
  *
  * <p>{@link dev.fairlead.tasks.requestor.RemoteTasks} has the tasks of one peer, each of which is a
  * {@link dev.fairlead.tasks.requestor.RemoteTask} and watched by one virtual thread until it has

@@ -59,7 +59,9 @@ class AskingTest {
         return thread;
     }
 
-    /** Whether it waits there for the store or a person, and not for a lock of the engine. */
+    /**
+     * Returns whether it waits there for the store or a person, and not for a lock of the engine.
+     */
     private static boolean waitsInTheContext(Thread thread) {
         return framesOfWaiting(thread).stream()
                 .limit(1)

@@ -73,7 +73,7 @@ final class FaultyStore {
         return calls.getOrDefault(method, 0);
     }
 
-    /** Whether a thread has ever come with its interrupt set. */
+    /** Returns whether a thread has ever come with its interrupt set. */
     boolean wasCalledInterrupted() {
         return interruptedCall;
     }

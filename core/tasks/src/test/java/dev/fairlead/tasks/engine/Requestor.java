@@ -78,7 +78,7 @@ final class Requestor implements TaskCarrier {
             answer.completeExceptionally(cause);
         }
 
-        /** Whether it was taken back before its answer was heard. */
+        /** Returns whether it was taken back before its answer was heard. */
         boolean isWithdrawn() throws InterruptedException {
             try {
                 return !heard.get(60, TimeUnit.SECONDS);

@@ -2,7 +2,6 @@ package dev.fairlead.cli;
 
 import dev.fairlead.cli.ask.Attention;
 import dev.fairlead.cli.ask.Person;
-import dev.fairlead.cli.servers.EraFile;
 import dev.fairlead.cli.servers.Target;
 import dev.fairlead.cli.servers.Targets;
 import dev.fairlead.cli.tasks.CtrlC;
@@ -292,9 +291,7 @@ final class Runner {
     /** The client that the options ask for; see {@link Clients#client}. */
     McpClient.Builder client(
             ServerOptions options, Target target, Attention attention, @Nullable Person person) {
-        return new Clients(console, arguments, attention)
-                .client(options, target.label(), person)
-                .eraMemory(EraFile.of(console.environment()).of(target));
+        return new Clients(console, arguments, attention).client(options, target.label(), person);
     }
 
     /**

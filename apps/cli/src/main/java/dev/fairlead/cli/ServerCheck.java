@@ -1,7 +1,5 @@
 package dev.fairlead.cli;
 
-import dev.fairlead.cli.servers.Environment;
-import dev.fairlead.cli.servers.EraFile;
 import dev.fairlead.cli.servers.ServerEntry;
 import dev.fairlead.cli.servers.ServersFile;
 import dev.fairlead.cli.servers.Target;
@@ -35,24 +33,20 @@ final class ServerCheck {
     private static final JsonCodec<Implementation> INFO = JsonCodec.of(Implementation.class);
 
     private final ServersFile servers;
-    private final Environment environment;
     private final Duration timeout;
     private final UnaryOperator<Target> trusting;
     private final Consumer<McpClient.Builder> options;
 
     /**
-     * @param environment has the state kept of servers
      * @param trusting gives a server the trust that the user has
      * @param options for the clients that connect
      */
     ServerCheck(
             ServersFile servers,
-            Environment environment,
             Duration timeout,
             UnaryOperator<Target> trusting,
             Consumer<McpClient.Builder> options) {
         this.servers = servers;
-        this.environment = environment;
         this.timeout = timeout;
         this.trusting = trusting;
         this.options = options;
@@ -108,8 +102,7 @@ final class ServerCheck {
         McpClient.Builder client =
                 McpClient.named(Clients.NAME, Clients.VERSION)
                         .requestTimeout(timeout)
-                        .probeTimeout(Clients.probeTimeout(timeout))
-                        .eraMemory(EraFile.of(environment).of(target));
+                        .probeTimeout(Clients.probeTimeout(timeout));
         options.accept(client);
         try (McpClient server = client.connect(remote(target))) {
             return described

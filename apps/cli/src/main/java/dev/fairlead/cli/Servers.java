@@ -100,7 +100,6 @@ final class Servers implements Callable<Integer> {
         ServerCheck check =
                 new ServerCheck(
                         servers,
-                        console.environment(),
                         ServerOptions.timeout(timeout),
                         target -> Objects.requireNonNull(trust).trusting(target),
                         Objects.requireNonNull(revision)::restrict);

@@ -16,13 +16,10 @@ import dev.fairlead.http.Http;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonValue;
 import dev.fairlead.jsonrpc.ConnectionException;
-import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.jsonrpc.RequestTimeoutException;
-import dev.fairlead.peer.builder.Internals;
 import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.elicitation.Answer;
 import dev.fairlead.protocol.tasks.TaskStatus;
-import dev.fairlead.protocol.time.ManualTimers;
 import dev.fairlead.protocol.tools.TaskSupport;
 import dev.fairlead.requirements.Requirement;
 import dev.fairlead.server.McpServer;
@@ -127,11 +124,6 @@ class ClientErasHttpTest {
         return McpClient.named("both", "1").revisions(Revision.V2024_11_05, Revision.V2026_07_28);
     }
 
-    /** Its clock stands still. */
-    private static McpClient.Builder timeless() {
-        return Internals.withTimers(client(), new ManualTimers()::share);
-    }
-
     @ParameterizedTest
     @ValueSource(ints = {400, 404, 405, 406, 415, 422, 200})
     @Requirement({"N26-LIFE-014", "N26-LIFE-015"})
@@ -201,44 +193,6 @@ class ClientErasHttpTest {
                             return !methods.isEmpty();
                         });
         assertThat(methods).containsOnly("server/discover");
-    }
-
-    @Test
-    void errorsThatAreUsualInSessionsAreSeldomChecked() throws Exception {
-        try (McpClient client = connect(timeless())) {
-            for (int i = 0; i < 5; i++) {
-                assertThatThrownBy(() -> client.request("usual/error", JsonObject.EMPTY))
-                        .isInstanceOfSatisfying(
-                                JsonRpcException.class,
-                                e -> assertThat(e.code()).isEqualTo(-32602));
-            }
-        }
-        assertThat(methods.stream().filter("ping"::equals)).hasSize(1);
-        assertThat(methods.stream().filter("initialize"::equals)).hasSize(1);
-    }
-
-    @Test
-    void errorsThatAreUsualWithoutSessionsAreSeldomChecked() throws Exception {
-        discovery =
-                exchange ->
-                        result(
-                                exchange,
-                                lastRequest,
-                                """
-                                {"resultType": "complete", "supportedVersions": ["2026-07-28"],
-                                 "capabilities": {}, "ttlMs": 0, "cacheScope": "private"}\
-                                """);
-        try (McpClient client = connect(timeless())) {
-            client.ping(); // the result of the probe
-            for (int i = 0; i < 5; i++) {
-                assertThatThrownBy(() -> client.request("usual/error", JsonObject.EMPTY))
-                        .isInstanceOfSatisfying(
-                                JsonRpcException.class,
-                                e -> assertThat(e.code()).isEqualTo(-32602));
-            }
-        }
-        assertThat(methods.stream().filter("server/discover"::equals)).hasSize(3);
-        assertThat(methods).doesNotContain("initialize");
     }
 
     record Name(String name) {}

@@ -6,6 +6,7 @@ import dev.fairlead.jsonrpc.ConnectionException;
 import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.jsonrpc.RequestTimeoutException;
 import dev.fairlead.peer.KeepAlive;
+import dev.fairlead.protocol.Era;
 import dev.fairlead.protocol.ForeignAnswerException;
 import dev.fairlead.protocol.InvalidResultException;
 import dev.fairlead.protocol.Link;
@@ -41,6 +42,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
@@ -80,10 +82,9 @@ final class ClientConnection implements AutoCloseable {
     private final AtomicLong lastRequestId = new AtomicLong(); // of all sessions
     private final Inputs inputs;
     private final ResponseCache cache;
-    private final RememberedEra era;
+    private final Optional<Object> place; // for the memory of its era
     private final KeepAlive keepAlive;
     private final ProcessRestarts restarts;
-    private final ChangedEra changedEra;
     private final TokenBucket fruitless; // sessions that may be lost before they answer anything
     private final ReentrantLock opening = new ReentrantLock();
     private final Set<SessionWithServer> open =
@@ -102,7 +103,7 @@ final class ClientConnection implements AutoCloseable {
         this.settings = settings;
         this.remote = remote;
         this.timers = timers;
-        this.era = new RememberedEra(settings, remote, timers);
+        this.place = remote.place();
         this.defaults = new CallOptions(settings.requestTimeout, settings.maxTotalTimeout);
         this.tools = new ToolDefinitions(peer(), settings.lenient, settings.maxItems);
         this.watchedResources = new WatchedResources(settings.maxListenerBytes);
@@ -113,7 +114,6 @@ final class ClientConnection implements AutoCloseable {
                 new Inputs(settings, () -> this.roots, () -> known().server().serverInfo(), visits);
         this.tasks = new ServerTasks(this, inputs, timers);
         this.restarts = new ProcessRestarts(this::replaceEnded, () -> closed, timers);
-        this.changedEra = new ChangedEra(this, era, timers);
         this.fruitless =
                 new TokenBucket(1, settings.requestTimeout, FRUITLESS_IN_A_ROW, timers::nanoTime);
         this.cache = new ResponseCache(settings.maxCacheBytes, timers);
@@ -165,10 +165,6 @@ final class ClientConnection implements AutoCloseable {
 
     RequestPipeline pipeline() {
         return pipeline;
-    }
-
-    ChangedEra changedEra() {
-        return changedEra;
     }
 
     /** What identifies the server for the limit of log lines. */
@@ -291,7 +287,7 @@ final class ClientConnection implements AutoCloseable {
         if (known.isPerRequest() && known.hasEnded()) {
             return restart(known);
         }
-        return known.isUnanswered() ? checked(known) : known;
+        return known;
     }
 
     /** Whether there is a session, or was one. */
@@ -382,87 +378,54 @@ final class ClientConnection implements AutoCloseable {
 
     private SessionWithServer handshake() throws InterruptedException {
         checkOpen();
-        KnownServers.Verdict known = era.known();
+        if (!settings.speaks(Era.PER_REQUEST) || !settings.speaks(Era.HANDSHAKE)) {
+            return connect(null);
+        }
+        Instant now = timers.clock().instant();
+        Era known = place.flatMap(of -> KnownEras.SHARED.find(of, now)).orElse(null);
         SessionWithServer session;
         try {
-            session = connect(known);
-        } catch (Negotiation.ProbeEndedException e) { // old servers may exit when asked
-            LOGGER.log(
-                    Level.DEBUG,
-                    "The server ended when asked by server/discover, so it is started again");
-            session = connect(new KnownServers.Verdict.Handshake(Instant.MAX));
+            session = connectAgain(known);
         } catch (JsonRpcException
                 | ForeignAnswerException
                 | InvalidResultException
-                | UnsupportedRevisionException e) {
-            if (known == null) {
+                | UnsupportedRevisionException
+                | RequestTimeoutException e) {
+            place.ifPresent(KnownEras.SHARED::forget);
+            if (known == null || e instanceof RequestTimeoutException) {
                 throw e;
             }
             LOGGER.log(
                     Level.DEBUG,
-                    "The server is not what was remembered: {0}",
+                    "The server is not of the era that was remembered: {0}",
                     Printable.excerpt(e.getMessage()));
-            era.forget();
             known = null;
-            session = connect(null);
-        } catch (RequestTimeoutException e) {
-            if (known instanceof KnownServers.Verdict.Undeclared) {
-                era.forget(); // an older one may have taken its place
-            }
-            throw e;
+            session = connectAgain(null);
         }
-        era.remember(session.agreed(), known);
+        Era found = session.agreed().revision().era();
+        if (found != known) {
+            place.ifPresent(of -> KnownEras.SHARED.remember(of, found, now));
+        }
         return session;
     }
 
-    /**
-     * The connection of a session was lost. Over a pipe, a process that ends before it has answered
-     * anything may be another one than the one that is remembered, which is forgotten then.
-     *
-     * @return whether that is so
-     */
-    boolean endedInDoubt(SessionWithServer session) {
-        boolean isDoubtful = session.isDoubtful() && !session.hasHeaders();
-        if (isDoubtful) {
-            era.forget();
-        }
-        return isDoubtful;
-    }
-
-    /**
-     * A request had no answer in time. Over a pipe, a process that has not answered anything may be
-     * another one than the one that is remembered; the next request finds that out. Over HTTP a
-     * timeout decides nothing.
-     */
-    void unanswered(SessionWithServer session) {
-        if (session.isDoubtful() && !session.hasHeaders()) {
-            era.forget();
-            session.unanswered();
-        }
-    }
-
-    /** Returns a session that has answered nothing so far if it does now, or one in its place. */
-    private SessionWithServer checked(SessionWithServer silent) throws InterruptedException {
+    private SessionWithServer connectAgain(@Nullable Era known) throws InterruptedException {
         try {
-            silent.ping(new CallOptions(settings.probeTimeout, settings.probeTimeout));
-        } catch (CallException e) {
+            return connect(known);
+        } catch (Negotiation.ProbeEndedException e) { // old servers may exit when asked
             LOGGER.log(
                     Level.DEBUG,
-                    "The server is not what was remembered: {0}",
-                    Printable.excerpt(e.getMessage()));
-            return findOutAgain(silent);
+                    "The server ended when asked by server/discover, so it is started again");
+            return connect(Era.HANDSHAKE);
         }
-        era.remember(silent.agreed(), null);
-        return silent;
     }
 
     /**
      * Opens a session.
      *
-     * @param known what is known of the server; null for nothing
+     * @param known the era of the server; null for unknown
      */
-    private SessionWithServer connect(KnownServers.@Nullable Verdict known)
-            throws InterruptedException {
+    private SessionWithServer connect(@Nullable Era known) throws InterruptedException {
         SessionWithServer[] opened = new SessionWithServer[1];
         Opening attempt =
                 new Opening(
@@ -491,11 +454,7 @@ final class ClientConnection implements AutoCloseable {
         boolean agreed = false;
         try {
             checkOpen(); // and this session
-            if (known instanceof KnownServers.Verdict.PerRequest before) {
-                session.beginAsRemembered(before.agreed());
-            } else {
-                session.agree(known == null ? null : known.era());
-            }
+            session.agree(known);
             agreed = true;
             return session;
         } finally {
@@ -580,31 +539,6 @@ final class ClientConnection implements AutoCloseable {
                     method,
                     Printable.excerpt(e.getMessage()));
         }
-    }
-
-    /**
-     * Finds out again what kind of server it is, since what was remembered may no longer hold.
-     *
-     * @return the session to use from now on
-     */
-    SessionWithServer findOutAgain(SessionWithServer doubtful) throws InterruptedException {
-        era.forget();
-        SessionWithServer session = open(doubtful, null);
-        retire(doubtful);
-        return session;
-    }
-
-    /**
-     * Finds out again what kind of server it is, since it refuses what it answered before.
-     *
-     * @return what is to be used from now on
-     */
-    SessionWithServer findOutChanged(SessionWithServer refused, String what, CallException refusal)
-            throws InterruptedException {
-        era.forget();
-        return renew(
-                refused,
-                new SessionExpiredException(what + ": " + Printable.excerpt(refusal.getMessage())));
     }
 
     /**

@@ -50,7 +50,6 @@ final class ClientSettings extends CopyOnChange<ClientSettings> {
     Duration requestTimeout = Duration.ofSeconds(30);
     Duration maxTotalTimeout = Duration.ofMinutes(10);
     Duration probeTimeout = Duration.ofSeconds(5);
-    @Nullable EraMemory eraMemory;
     int maxRounds = 10;
     boolean acceptTasks;
     @Nullable Duration keepAlive;

@@ -80,7 +80,6 @@ final class Listening implements AutoCloseable {
     private final Supplier<NotificationFilter> wanted;
     private final Consumer<NotificationFilter> afterLoss;
     private final BiConsumer<NotificationFilter, NotificationFilter> afterGrant;
-    private final Consumer<CallException> onRefusal;
     private boolean again; // used by the thread only
     private int unexpected; // failures; used by the thread only
     private final Timers timers;
@@ -101,8 +100,6 @@ final class Listening implements AutoCloseable {
      * @param wanted the changes that are wanted now, as far as the server offers them
      * @param afterLoss makes good what may have been missed between two streams; returns at once
      * @param afterGrant receives what a stream grants, and what the one before did; returns at once
-     * @param onRefusal receives why the server gives no stream, once for each attempt; returns at
-     *     once
      * @param again whether this client was connected before, so that changes were missed since
      */
     Listening(
@@ -112,7 +109,6 @@ final class Listening implements AutoCloseable {
             Supplier<NotificationFilter> wanted,
             Consumer<NotificationFilter> afterLoss,
             BiConsumer<NotificationFilter, NotificationFilter> afterGrant,
-            Consumer<CallException> onRefusal,
             boolean again,
             Timers timers) {
         this.connection = connection;
@@ -121,7 +117,6 @@ final class Listening implements AutoCloseable {
         this.wanted = wanted;
         this.afterLoss = afterLoss;
         this.afterGrant = afterGrant;
-        this.onRefusal = onRefusal;
         this.again = again;
         this.timers = timers;
     }
@@ -306,7 +301,6 @@ final class Listening implements AutoCloseable {
                     if (failures == 0 && !isForGood(why)) {
                         report(why);
                     }
-                    onRefusal.accept(why);
                     failures++;
                     lost = true;
                     if (isForGood(why) ? !awaitChange(mark, null) : !pause(mark, failures)) {

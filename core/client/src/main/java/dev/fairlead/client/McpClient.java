@@ -405,15 +405,6 @@ public sealed interface McpClient extends ClientRequests, AutoCloseable permits 
         }
 
         /**
-         * Sets where the era of the server is kept beyond the end of the process; by default it is
-         * remembered in the process only. For connections to one server.
-         */
-        public Builder eraMemory(EraMemory memory) {
-            settings.eraMemory = Objects.requireNonNull(memory, "memory");
-            return this;
-        }
-
-        /**
          * Sets how often a server may ask for input before a call of revision 2026-07-28 ends; 10
          * times by default. Beyond that the call fails with {@link TooManyRoundsException}.
          *

@@ -3,12 +3,11 @@ package dev.fairlead.client;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.jsonrpc.CallException;
 import dev.fairlead.jsonrpc.ConnectionException;
+import dev.fairlead.jsonrpc.JsonRpcError;
 import dev.fairlead.jsonrpc.JsonRpcException;
-import dev.fairlead.jsonrpc.RequestTimeoutException;
 import dev.fairlead.peer.CallContext;
 import dev.fairlead.peer.InterceptedCall;
 import dev.fairlead.peer.InterceptorChain;
-import dev.fairlead.protocol.CapabilityException;
 import dev.fairlead.protocol.ForeignAnswerException;
 import dev.fairlead.protocol.InsufficientScopeException;
 import dev.fairlead.protocol.Interceptor;
@@ -17,11 +16,11 @@ import dev.fairlead.protocol.Method;
 import dev.fairlead.protocol.Methods;
 import dev.fairlead.protocol.Outcome;
 import dev.fairlead.protocol.Printable;
-import dev.fairlead.protocol.RetryableError;
 import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.SessionExpiredException;
 import dev.fairlead.protocol.SessionInfo;
 import dev.fairlead.protocol.base.EmptyParams;
+import dev.fairlead.protocol.base.McpErrorCode;
 import dev.fairlead.protocol.base.RequestParams;
 import dev.fairlead.protocol.base.Result;
 import dev.fairlead.protocol.elicitation.Answer;
@@ -95,29 +94,10 @@ final class RequestPipeline {
     void ping(CallOptions given) throws InterruptedException {
         CallOptions options = connection.begun(given);
         CallOptions asking = options.withCache(ResponseCache.Use.NONE);
-        byEra(
-                isPerRequest ->
-                        isPerRequest
-                                ? call(Methods.DISCOVER, EmptyParams.EMPTY, asking)
-                                : call(Methods.PING, EmptyParams.EMPTY, options));
-    }
-
-    /** What is sent in another way where there is no session. */
-    @FunctionalInterface
-    interface ByEra<R> {
-        R send(boolean isPerRequest) throws InterruptedException;
-    }
-
-    /** Sends what depends on the era; in the other way if that turns out to be another one. */
-    <R> R byEra(ByEra<R> sending) throws InterruptedException {
-        boolean isPerRequest = connection.session().isPerRequest();
-        try {
-            return sending.send(isPerRequest);
-        } catch (CapabilityException e) { // the request does not exist there
-            if (connection.session().isPerRequest() == isPerRequest) {
-                throw e;
-            }
-            return sending.send(!isPerRequest);
+        if (connection.session().isPerRequest()) {
+            call(Methods.DISCOVER, EmptyParams.EMPTY, asking);
+        } else {
+            call(Methods.PING, EmptyParams.EMPTY, options);
         }
     }
 
@@ -230,7 +210,7 @@ final class RequestPipeline {
 
     /**
      * Returns where a request that failed is sent once more: a new session if the server has
-     * forgotten this one, or a server that turns out to be of another kind.
+     * forgotten this one.
      *
      * @param reads whether the request changes nothing, and can be sent once more when its answer
      *     was lost
@@ -241,16 +221,36 @@ final class RequestPipeline {
             throws InterruptedException {
         return switch (failure) {
             case SessionExpiredException e -> renewed(session, reads, e);
-            case JsonRpcException e when RetryableError.isRetryable(e.error()) -> throw e;
-            case JsonRpcException e -> connection.changedEra().after(session, e);
-            case ForeignAnswerException e -> connection.changedEra().after(session, e);
+            case ForeignAnswerException e -> throw e;
+            case JsonRpcException e -> throw replaced(session, e);
             case ConnectionException e -> afterLoss(session, reads, e);
-            case RequestTimeoutException e -> {
-                connection.unanswered(session);
-                throw e;
-            }
             default -> throw failure;
         };
+    }
+
+    /**
+     * Opens a new session for later requests if the server no longer speaks the agreed revision.
+     *
+     * @return the failure of this request, which is not sent again: the server may be another one
+     */
+    private JsonRpcException replaced(SessionWithServer session, JsonRpcException refusal)
+            throws InterruptedException {
+        if (refusal.code() != McpErrorCode.UNSUPPORTED_PROTOCOL_VERSION) {
+            return refusal;
+        }
+        String message =
+                refusal.error().message()
+                        + "; the server no longer speaks revision "
+                        + session.face().revision().date()
+                        + ", so the next request uses a new connection";
+        JsonRpcError error = new JsonRpcError(refusal.code(), message, refusal.data());
+        JsonRpcException failure = new JsonRpcException(error, refusal);
+        try {
+            connection.renew(session, new SessionExpiredException(message));
+        } catch (CallException e) {
+            failure.addSuppressed(e);
+        }
+        return refusal.answeredRequest().map(failure::answering).orElse(failure);
     }
 
     /** Returns the new session; the next request uses it where this one must not be sent again. */
@@ -265,24 +265,21 @@ final class RequestPipeline {
     }
 
     /**
-     * Returns where a request whose answer was lost is sent once more: over HTTP the same server;
-     * over a pipe a process that is started in place of one that ended before it answered anything,
-     * so that what was remembered of it may not hold.
+     * Returns where a request whose answer was lost is sent once more: the same server, over HTTP.
      *
      * @throws ConnectionException the loss, if the request must not be sent again
      */
     private SessionWithServer afterLoss(
             SessionWithServer session, boolean reads, ConnectionException loss)
             throws InterruptedException {
-        boolean isDoubtful = connection.endedInDoubt(session);
-        if (!reads || !session.isPerRequest() || (session.hasEnded() && !isDoubtful)) {
+        if (!reads || !session.isPerRequest() || session.hasEnded()) {
             throw loss;
         }
         LOGGER.log(
                 Level.DEBUG,
                 "A request is sent once more: {0}",
                 Printable.excerpt(loss.getMessage()));
-        return isDoubtful ? connection.restart(session) : session;
+        return session;
     }
 
     /** Sends any request as it is, also once more after pages were visited. */
@@ -432,9 +429,6 @@ final class RequestPipeline {
             };
         } catch (JsonRpcException e) {
             throw typed(e);
-        } catch (RequestTimeoutException e) {
-            connection.unanswered(session);
-            throw e;
         } finally {
             kept.forEach(RemoteTask::abandon);
         }
@@ -499,14 +493,21 @@ final class RequestPipeline {
                         () -> connection.known().server().serverInfo(),
                         connection.settings(),
                         visits);
-        for (ElicitUrlRequest page : required.elicitations()) {
-            if (!consents(elicitation, page, handler, required)) {
-                return false;
+        Set<String> ids =
+                required.elicitations().stream()
+                        .map(ElicitUrlRequest::elicitationId)
+                        .collect(Collectors.toUnmodifiableSet());
+        visits.expect(ids);
+        try {
+            for (ElicitUrlRequest page : required.elicitations()) {
+                if (!consents(elicitation, page, handler, required)) {
+                    return false;
+                }
             }
+            return visits.await(ids, wait);
+        } finally {
+            visits.expectNoMore(ids);
         }
-        return visits.await(
-                required.elicitations().stream().map(ElicitUrlRequest::elicitationId).toList(),
-                wait);
     }
 
     private static boolean consents(

@@ -17,7 +17,6 @@ import dev.fairlead.protocol.Methods;
 import dev.fairlead.protocol.Outcome;
 import dev.fairlead.protocol.Printable;
 import dev.fairlead.protocol.Revision;
-import dev.fairlead.protocol.base.EmptyResult;
 import dev.fairlead.protocol.base.PaginatedRequest;
 import dev.fairlead.protocol.base.PaginatedResult;
 import dev.fairlead.protocol.base.ProgressListener;
@@ -412,14 +411,9 @@ sealed class Requests implements ClientRequests permits LiveClient {
 
     @Override
     public final Task getTask(TaskId id) throws InterruptedException {
-        return connection
-                .pipeline()
-                .byEra(
-                        isPerRequest ->
-                                isPerRequest
-                                        ? call(Methods.GET_DETAILED_TASK, new GetTaskRequest(id))
-                                                .task()
-                                        : call(Methods.GET_TASK, new GetTaskRequest(id)));
+        return connection.session().isPerRequest()
+                ? call(Methods.GET_DETAILED_TASK, new GetTaskRequest(id)).task()
+                : call(Methods.GET_TASK, new GetTaskRequest(id));
     }
 
     @Override
@@ -495,7 +489,7 @@ sealed class Requests implements ClientRequests permits LiveClient {
                 connection.watchedResources().add(uri, listener, this::unwatch);
         boolean subscribed = false;
         try {
-            connection.pipeline().byEra(isPerRequest -> subscribe(uri));
+            subscribe(uri);
             subscribed = true;
             return watch;
         } finally {
@@ -506,22 +500,12 @@ sealed class Requests implements ClientRequests permits LiveClient {
         }
     }
 
-    private Result subscribe(String uri) throws InterruptedException {
+    private void subscribe(String uri) throws InterruptedException {
         SessionWithServer session = connection.session();
-        try {
-            return subscribe(session, uri);
-        } catch (CallException e) {
-            if (!session.isPerRequest()) {
-                throw e;
-            }
-            return subscribe(connection.changedEra().afterRefusedStream(session, e), uri);
-        }
-    }
-
-    private Result subscribe(SessionWithServer session, String uri) throws InterruptedException {
         Optional<Listening> listening = session.listening();
         if (listening.isEmpty()) {
-            return call(Methods.SUBSCRIBE, new SubscribeRequest(uri));
+            call(Methods.SUBSCRIBE, new SubscribeRequest(uri));
+            return;
         }
         if (!session.server().capabilities().resourcesSubscribe()) {
             throw CapabilityException.missing("resources.subscribe", "watching a resource");
@@ -532,7 +516,6 @@ sealed class Requests implements ClientRequests permits LiveClient {
                     "The server does not offer the changes of resource " + Printable.excerpt(uri));
         }
         connection.cache().forgetResource(uri); // changes until now came without a notification
-        return EmptyResult.EMPTY;
     }
 
     private void unsubscribe(String uri) throws InterruptedException {
@@ -555,7 +538,7 @@ sealed class Requests implements ClientRequests permits LiveClient {
             if (!connection.watchedResources().isWatched(uri)) {
                 unsubscribe(uri);
                 if (connection.watchedResources().isWatched(uri)) {
-                    connection.pipeline().byEra(isPerRequest -> subscribe(uri));
+                    subscribe(uri);
                 }
             }
         } catch (CallException e) {
@@ -660,19 +643,12 @@ sealed class Requests implements ClientRequests permits LiveClient {
 
     @Override
     public final void setLoggingLevel(LoggingLevel level) throws InterruptedException {
-        connection
-                .pipeline()
-                .byEra(isPerRequest -> isPerRequest ? requireLogging() : setLevel(level));
+        if (connection.session().isPerRequest()) {
+            ServerMethods.requireLogging(connection.known());
+        } else {
+            call(Methods.SET_LEVEL, new SetLevelRequest(level));
+        }
         connection.keepLevel(level);
-    }
-
-    private Result setLevel(LoggingLevel level) throws InterruptedException {
-        return call(Methods.SET_LEVEL, new SetLevelRequest(level));
-    }
-
-    private Result requireLogging() {
-        ServerMethods.requireLogging(connection.known());
-        return EmptyResult.EMPTY;
     }
 
     @Override

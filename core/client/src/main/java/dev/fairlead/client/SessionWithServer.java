@@ -73,8 +73,6 @@ final class SessionWithServer implements Session {
     /** Null while there is a handshake, or nothing yet. */
     private volatile @Nullable SelfContainedCalls calls;
 
-    private volatile boolean isDoubtful;
-    private volatile boolean isUnanswered;
     private volatile boolean hasAnswered;
 
     /** Null while there is a handshake, or nothing yet. */
@@ -116,35 +114,8 @@ final class SessionWithServer implements Session {
         begin(new Negotiation(settings, connection, context, timers).agree(expected));
     }
 
-    /** Begins with what was found out about the server before, which may no longer hold. */
-    void beginAsRemembered(Agreed agreed) {
-        isDoubtful = true;
-        begin(agreed);
-    }
-
-    /** Whether no request has shown so far that what was remembered of the server holds. */
-    boolean isDoubtful() {
-        return isDoubtful;
-    }
-
-    /** Marks a session on which a request timed out before any other was answered. */
-    void unanswered() {
-        isUnanswered = true;
-    }
-
-    /** Returns whether a request timed out, and no other was answered before or since. */
-    boolean isUnanswered() {
-        return isUnanswered;
-    }
-
     private void answered() {
-        if (isDoubtful) { // after most answers there is nothing to write, which other threads read
-            isDoubtful = false;
-        }
-        if (isUnanswered) {
-            isUnanswered = false;
-        }
-        if (!hasAnswered) {
+        if (!hasAnswered) { // mostly nothing is written, which other threads read
             hasAnswered = true;
         }
     }
@@ -190,7 +161,6 @@ final class SessionWithServer implements Session {
                         () -> client.wantedChanges(server().capabilities()),
                         client::missedChanges,
                         client::changesGranted,
-                        why -> client.changedEra().streamRefused(this, why),
                         client.hasConnected(), // changes since then were missed
                         timers);
         listening = stream;

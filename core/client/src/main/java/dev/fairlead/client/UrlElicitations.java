@@ -11,9 +11,7 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -39,7 +37,7 @@ final class UrlElicitations {
     // guarded by lock
     private final Map<String, Boolean> completedByOpenId = bounded(LIMIT);
     private final Map<String, Boolean> early = bounded(EARLY_LIMIT);
-    private final Map<String, Integer> awaited = new HashMap<>(); // by how many callers
+    private final Map<String, Integer> expected = new HashMap<>(); // by how many callers
     private boolean closed;
 
     /**
@@ -104,34 +102,50 @@ final class UrlElicitations {
     }
 
     /**
-     * Waits until all these visits are complete, and forgets those that no other caller waits for.
-     * Returns false if the time was not enough.
+     * Keeps the reports of these visits until {@link #expectNoMore}: other callers may wait for the
+     * same pages, and are done before this one has shown them.
      */
+    void expect(Collection<String> ids) {
+        lock.lock();
+        try {
+            ids.forEach(id -> expected.merge(id, 1, Integer::sum));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Forgets the visits that no other caller expects. */
+    void expectNoMore(Collection<String> ids) {
+        lock.lock();
+        try {
+            for (String id : ids) {
+                Integer others =
+                        expected.computeIfPresent(id, (key, many) -> many == 1 ? null : many - 1);
+                if (others == null) {
+                    completedByOpenId.remove(id);
+                }
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Waits until all these visits are complete. Returns false if the time was not enough. */
     boolean await(Collection<String> ids, Duration wait) throws InterruptedException {
-        Set<String> open = new LinkedHashSet<>(ids);
         try (WaitDeadline over = new WaitDeadline(timers, wait, lock, changed)) {
             lock.lockInterruptibly();
-            open.forEach(id -> awaited.merge(id, 1, Integer::sum));
             try {
-                while (!over.hasPassed() && !closed && !allComplete(open)) {
+                while (!over.hasPassed() && !closed && !allComplete(ids)) {
                     changed.await();
                 }
-                return allComplete(open);
+                return allComplete(ids);
             } finally {
-                open.forEach(this::awaitNoMore);
                 lock.unlock();
             }
         }
     }
 
-    private void awaitNoMore(String id) {
-        Integer others = awaited.computeIfPresent(id, (key, many) -> many == 1 ? null : many - 1);
-        if (others == null) {
-            completedByOpenId.remove(id);
-        }
-    }
-
-    private boolean allComplete(Set<String> ids) {
+    private boolean allComplete(Collection<String> ids) {
         return ids.stream().allMatch(id -> Boolean.TRUE.equals(completedByOpenId.get(id)));
     }
 

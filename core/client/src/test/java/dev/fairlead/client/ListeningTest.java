@@ -438,7 +438,6 @@ final class ListeningTest {
                                     }
                                     granted.add("again");
                                 },
-                                why -> granted.add("refused: " + why),
                                 false,
                                 timers)) {
             long mark = listening.changed();

@@ -9,39 +9,26 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonValue;
 import dev.fairlead.jsonrpc.CallException;
-import dev.fairlead.jsonrpc.ConnectionException;
 import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.jsonrpc.RequestTimeoutException;
-import dev.fairlead.protocol.Era;
 import dev.fairlead.protocol.InvalidResultException;
 import dev.fairlead.protocol.Link;
-import dev.fairlead.protocol.Outcome;
 import dev.fairlead.protocol.Remote;
 import dev.fairlead.protocol.Revision;
-import dev.fairlead.protocol.SessionExpiredException;
 import dev.fairlead.protocol.SessionHost;
 import dev.fairlead.protocol.base.Implementation;
 import dev.fairlead.protocol.elicitation.Answer;
-import dev.fairlead.protocol.prompts.GetPromptRequest;
-import dev.fairlead.protocol.prompts.GetPromptResult;
 import dev.fairlead.protocol.time.ManualTimers;
-import dev.fairlead.protocol.tools.CallToolResult;
 import dev.fairlead.requirements.Requirement;
 
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicInteger;
 
 /** Negotiation of a client of both eras with any kind of server, over a pipe. */
 final class NegotiationTest {
@@ -330,62 +317,79 @@ final class NegotiationTest {
 
     @Test
     @Requirement("N26-LIFE-015")
-    void whatAServerIsIsRememberedUntilThatNoLongerHolds() throws Exception {
+    void theEraOfAServerIsRememberedUntilItNoLongerHolds() throws Exception {
         Named named = new Named(server, new Object());
-        server.on("server/discover", DISCOVERED).on("tools/list", "{\"tools\": []}");
+        server.on("server/discover", UNKNOWN);
         client().connect(named, timers).close();
         server.keep("server/discover");
         try (McpClient client = client().connect(named, timers)) { // asks nothing
-            assertThat(client.revision()).isEqualTo(Revision.V2026_07_28);
-            assertThat(client.tools()).isEmpty();
+            assertThat(client.revision()).isEqualTo(Revision.V2025_11_25);
         }
         server.expectNothing();
 
-        // an older one has taken its place
-        String unknown = "error:{\"code\": -32601, \"message\": \"what?\"}";
-        server.on("server/discover", unknown);
-        server.on(
-                "tools/list",
-                params ->
-                        params.get("_meta") instanceof JsonObject meta
-                                        && meta.has("io.modelcontextprotocol/protocolVersion")
-                                ? unknown
-                                : "{\"tools\": [{\"name\": \"old\", \"inputSchema\": {\"type\":"
-                                        + " \"object\"}}]}");
+        // a newer one has taken its place
+        server.on("server/discover", DISCOVERED).on("initialize", UNKNOWN);
         try (McpClient client = client().connect(named, timers)) {
-            assertThat(client.tools()).singleElement().extracting("name").isEqualTo("old");
-            assertThat(client.revision()).isEqualTo(Revision.V2025_11_25);
+            assertThat(client.revision()).isEqualTo(Revision.V2026_07_28);
         }
     }
 
     @Test
     @Requirement("N26-LIFE-015")
-    void aFirstRoundFindsOutAgainWhatADoubtfulServerIs() throws Exception {
+    void aServerKnownToNeedNoGreetingIsOnlyAsked() throws Exception {
         Named named = new Named(server, new Object());
         server.on("server/discover", DISCOVERED);
         client().connect(named, timers).close();
-        server.on("server/discover", UNKNOWN);
-        server.on(
-                "prompts/get",
-                params ->
-                        params.get("_meta") instanceof JsonObject meta
-                                        && meta.has("io.modelcontextprotocol/protocolVersion")
-                                ? UNKNOWN
-                                : "{\"messages\": [], \"description\": \"old\"}");
-        GetPromptRequest request = new GetPromptRequest("p");
-        try (McpClient client = client().connect(named, timers)) {
-            assertThatThrownBy(() -> client.nextRound(request, Map.of(), "state"))
-                    .isInstanceOf(JsonRpcException.class);
+        server.keep("server/discover");
+        Background<McpClient> connecting = Background.call(() -> client().connect(named, timers));
+        JsonObject discover = server.next("server/discover");
+        timers.awaitTimers(1);
+        timers.advance(Duration.ofSeconds(20)); // the probe of an unknown server ends after 5 s
+        server.answer(discover, DISCOVERED);
+        try (McpClient client = connecting.result()) {
             assertThat(client.revision()).isEqualTo(Revision.V2026_07_28);
+        }
+        server.expectNothing();
+    }
 
-            assertThat(client.firstRound(request))
-                    .isInstanceOfSatisfying(
-                            Outcome.Complete.class,
-                            done ->
-                                    assertThat(((GetPromptResult) done.result()).description())
-                                            .isEqualTo("old"));
+    @Test
+    @Requirement("N26-LIFE-015")
+    void anOlderServerInThePlaceOfANewOneIsFoundOutByTheNextConnection() throws Exception {
+        Named named = new Named(server, new Object());
+        server.on("server/discover", DISCOVERED);
+        client().connect(named, timers).close();
+        server.keep("server/discover");
+        Background<McpClient> waiting = Background.call(() -> client().connect(named, timers));
+        server.next("server/discover");
+        timers.awaitTimers(1);
+        timers.advance(Duration.ofSeconds(30));
+        assertThatThrownBy(waiting::result).isInstanceOf(RequestTimeoutException.class);
+        Background<McpClient> asking = Background.call(() -> client().connect(named, timers));
+        server.next("server/discover");
+        server.vanish();
+        try (McpClient client = asking.result()) {
             assertThat(client.revision()).isEqualTo(Revision.V2025_11_25);
         }
+    }
+
+    @Test
+    void aCallToAServerThatChangedItsRevisionsFailsAndSaysSo() throws Exception {
+        server.on("server/discover", DISCOVERED)
+                .on("tools/call", "error:{\"code\": -32022, \"message\": \"unsupported\"}")
+                .on("tools/list", "{\"tools\": []}");
+        try (McpClient client = client().connect(server, timers)) {
+            server.on("server/discover", UNKNOWN);
+            assertThatThrownBy(() -> client.callTool("t", JsonObject.EMPTY))
+                    .isInstanceOfSatisfying(
+                            JsonRpcException.class,
+                            e -> assertThat(e.answeredRequest()).contains("tools/call"))
+                    .hasMessage(
+                            "unsupported; the server no longer speaks revision 2026-07-28, so"
+                                    + " the next request uses a new connection");
+            assertThat(client.tools()).isEmpty();
+            assertThat(client.revision()).isEqualTo(Revision.V2025_11_25);
+        }
+        assertThat(server.connections).hasValue(2);
     }
 
     @Test
@@ -406,92 +410,8 @@ final class NegotiationTest {
         }
     }
 
-    /** Keeps the era of the server, as a file would. */
-    private static final class Kept implements EraMemory {
-        private final List<String> calls = new ArrayList<>();
-        private @Nullable Era era;
-
-        Kept(@Nullable Era era) {
-            this.era = era;
-        }
-
-        @Override
-        public Optional<Era> find() {
-            return Optional.ofNullable(era);
-        }
-
-        @Override
-        public void keep(Era found) {
-            calls.add("keep " + found);
-            era = found;
-        }
-
-        @Override
-        public void forget() {
-            calls.add("forget");
-            era = null;
-        }
-    }
-
     private static final String UNKNOWN =
             "error:{\"code\": -32601, \"message\": \"Method not found\"}";
-
-    @Test
-    @Requirement("N26-LIFE-015")
-    void theEraIsKeptBeyondTheProcess() throws Exception {
-        Kept kept = new Kept(null);
-        server.on("server/discover", UNKNOWN);
-        client().eraMemory(kept).connect(server, timers).close();
-        server.keep("server/discover");
-        try (McpClient client = client().eraMemory(kept).connect(server, timers)) {
-            assertThat(client.revision()).isEqualTo(Revision.V2025_11_25);
-        }
-        server.expectNothing(); // greeted at once the second time
-        assertThat(kept.calls).containsExactly("keep HANDSHAKE");
-    }
-
-    /** A memory that cannot be used, such as a file on a full disk. */
-    private static final class Broken implements EraMemory {
-        private final List<String> calls = new ArrayList<>();
-
-        private UncheckedIOException failure(String call) {
-            calls.add(call);
-            return new UncheckedIOException(new IOException("No space left on device"));
-        }
-
-        @Override
-        public Optional<Era> find() {
-            throw failure("find");
-        }
-
-        @Override
-        public void keep(Era era) {
-            throw failure("keep");
-        }
-
-        @Override
-        public void forget() {
-            throw failure("forget");
-        }
-    }
-
-    @Test
-    @Timeout(60)
-    void aMemoryThatFailsKeepsNoClientFromItsServer() throws Exception {
-        Broken broken = new Broken();
-        server.on("server/discover", UNKNOWN);
-        try (McpClient client = client().eraMemory(broken).connect(server, timers)) {
-            assertThat(client.revision()).isEqualTo(Revision.V2025_11_25);
-            server.keep("tools/call");
-            Background<CallToolResult> calling =
-                    Background.call(() -> client.callTool("t", JsonObject.EMPTY));
-            server.fail(server.next("tools/call"), new SessionExpiredException("404"));
-            server.answer(server.next("tools/call"), "{\"content\": []}");
-            calling.result();
-        }
-        assertThat(broken.calls).containsExactly("find", "keep", "find", "keep");
-        assertThat(server.connections).hasValue(2);
-    }
 
     @Test
     @Timeout(60)
@@ -507,87 +427,6 @@ final class NegotiationTest {
     }
 
     @Test
-    void whatIsKeptOfANewServerSparesItTheGreeting() throws Exception {
-        Kept kept = new Kept(Era.PER_REQUEST);
-        Background<McpClient> connecting =
-                Background.call(() -> client().eraMemory(kept).connect(server, timers));
-        JsonObject discover = server.next("server/discover");
-        timers.awaitTimers(1);
-        timers.advance(Duration.ofSeconds(20)); // the probe of an unknown server ends after 5 s
-        server.answer(discover, DISCOVERED);
-        try (McpClient client = connecting.result()) {
-            assertThat(client.revision()).isEqualTo(Revision.V2026_07_28);
-        }
-        server.expectNothing();
-        assertThat(kept.calls).isEmpty();
-    }
-
-    @Test
-    @Requirement("N26-LIFE-015")
-    void whatIsKeptIsReplacedWhenItNoLongerHolds() throws Exception {
-        server.on("server/discover", UNKNOWN);
-        Kept nowOld = new Kept(Era.PER_REQUEST);
-        try (McpClient client = client().eraMemory(nowOld).connect(server, timers)) {
-            assertThat(client.revision()).isEqualTo(Revision.V2025_11_25);
-        }
-        assertThat(nowOld.era).isEqualTo(Era.HANDSHAKE);
-
-        server.on("server/discover", DISCOVERED).on("initialize", UNKNOWN);
-        Kept nowNew = new Kept(Era.HANDSHAKE);
-        try (McpClient client = client().eraMemory(nowNew).connect(server, timers)) {
-            assertThat(client.revision()).isEqualTo(Revision.V2026_07_28);
-        }
-        assertThat(nowNew.calls).containsExactly("forget", "keep PER_REQUEST");
-    }
-
-    @Test
-    void aKeptServerThatEndsOrIsSilentIsFoundOutAgain() throws Exception {
-        Kept ends = new Kept(Era.PER_REQUEST);
-        Background<McpClient> connecting =
-                Background.call(() -> client().eraMemory(ends).connect(server, timers));
-        server.next("server/discover");
-        server.vanish();
-        try (McpClient client = connecting.result()) {
-            assertThat(client.revision()).isEqualTo(Revision.V2025_11_25);
-        }
-        assertThat(ends.era).isEqualTo(Era.HANDSHAKE);
-
-        Kept silent = new Kept(Era.PER_REQUEST);
-        Background<McpClient> waiting =
-                Background.call(() -> client().eraMemory(silent).connect(server, timers));
-        server.next("server/discover");
-        timers.awaitTimers(1);
-        timers.advance(Duration.ofSeconds(30));
-        assertThatThrownBy(waiting::result).isInstanceOf(RequestTimeoutException.class);
-        assertThat(silent.calls).containsExactly("forget");
-    }
-
-    @Test
-    void aClientOfOneEraUsesNoMemory() throws Exception {
-        Kept kept = new Kept(Era.PER_REQUEST);
-        try (McpClient client =
-                client().revisions(Revision.V2024_11_05, Revision.V2025_11_25)
-                        .eraMemory(kept)
-                        .connect(server, timers)) {
-            assertThat(client.revision()).isEqualTo(Revision.V2025_11_25);
-        }
-        assertThat(kept.calls).isEmpty();
-    }
-
-    @Test
-    void aRefusalAloneDoesNotReplaceAConnectionThatIsRemembered() throws Exception {
-        Named named = new Named(server, new Object());
-        server.on("server/discover", DISCOVERED);
-        client().connect(named, timers).close();
-        server.on("tools/call", "error:{\"code\": -32602, \"message\": \"Unknown tool\"}");
-        try (McpClient client = client().connect(named, timers)) {
-            assertThatThrownBy(() -> client.callTool("none", JsonObject.EMPTY))
-                    .hasMessageContaining("Unknown tool");
-        }
-        assertThat(server.connections).hasValue(2);
-    }
-
-    @Test
     void aClientThatDoesNotAskFindsNothingOutForOthers() throws Exception {
         Named named = new Named(server, new Object());
         server.on("server/discover", DISCOVERED);
@@ -598,21 +437,6 @@ final class NegotiationTest {
         try (McpClient client = client().connect(named, timers)) {
             assertThat(client.revision()).isEqualTo(Revision.V2026_07_28);
         }
-    }
-
-    @Test
-    void whatDeclaresVeryMuchIsNotRemembered() throws Exception {
-        Named named = new Named(server, new Object());
-        AtomicInteger asked = new AtomicInteger();
-        server.on(
-                "server/discover",
-                params -> {
-                    asked.incrementAndGet();
-                    return DISCOVERED.replace("Be brief.", "x".repeat(65 << 10));
-                });
-        client().connect(named, timers).close();
-        client().connect(named, timers).close();
-        assertThat(asked).hasValue(2);
     }
 
     @Test
@@ -712,131 +536,6 @@ final class NegotiationTest {
                     .isEqualTo(JsonValue.of("warning"));
             server.answer(list, "{\"tools\": []}");
             listing.result();
-        }
-    }
-
-    // ---- a remembered server over a pipe in whose place there is an older one
-
-    private static final String OLD =
-            "{\"tools\": [{\"name\": \"old\", \"inputSchema\": {\"type\": \"object\"}}]}";
-
-    private static boolean isPerRequest(JsonObject params) {
-        return params.get("_meta") instanceof JsonObject meta
-                && meta.has("io.modelcontextprotocol/protocolVersion");
-    }
-
-    /** Answers requests in a session alone; runs the argument for others. */
-    private void answerSessionsOnly(String method, String result, Runnable otherwise) {
-        server.on(
-                method,
-                params -> {
-                    if (isPerRequest(params)) {
-                        otherwise.run();
-                        return "";
-                    }
-                    return result;
-                });
-    }
-
-    private Named remembered() throws InterruptedException {
-        Named named = new Named(server, new Object());
-        server.on("server/discover", DISCOVERED);
-        client().connect(named, timers).close();
-        server.on("server/discover", UNKNOWN);
-        return named;
-    }
-
-    @Test
-    @Requirement("N26-LIFE-015")
-    void anOldServerThatExitsIsFoundOutByARequestThatReads() throws Exception {
-        Named named = remembered();
-        answerSessionsOnly("tools/list", OLD, server::vanish);
-        try (McpClient client = client().connect(named, timers)) {
-            assertThat(client.tools()).singleElement().extracting("name").isEqualTo("old");
-            assertThat(client.revision()).isEqualTo(Revision.V2025_11_25);
-        }
-        assertThat(server.connections).hasValue(3);
-    }
-
-    @Test
-    @Requirement("N26-LIFE-015")
-    void anOldServerThatExitsAtACallIsFoundOutByTheNextRequest() throws Exception {
-        Named named = remembered();
-        AtomicInteger calls = new AtomicInteger();
-        server.on("tools/list", OLD);
-        server.on(
-                "tools/call",
-                params -> {
-                    calls.incrementAndGet();
-                    server.vanish();
-                    return "";
-                });
-        try (McpClient client = client().connect(named, timers)) {
-            assertThatThrownBy(() -> client.callTool("old", JsonObject.EMPTY))
-                    .isInstanceOf(ConnectionException.class);
-            assertThat(calls).hasValue(1); // it may have run
-            assertThat(client.tools()).hasSize(1);
-            assertThat(client.revision()).isEqualTo(Revision.V2025_11_25);
-        }
-        server.on("server/discover", DISCOVERED);
-        try (McpClient client = client().connect(named, timers)) { // that is remembered now
-            assertThat(client.revision()).isEqualTo(Revision.V2025_11_25);
-        }
-    }
-
-    @Test
-    @Requirement("N26-LIFE-015")
-    void anOldServerThatStaysSilentIsFoundOutByTheNextRequest() throws Exception {
-        Named named = remembered();
-        answerSessionsOnly("tools/call", "{\"content\": []}", () -> {});
-        try (McpClient client = client().connect(named, timers)) {
-            assertThatThrownBy(() -> callWithoutAnswer(client))
-                    .isInstanceOf(RequestTimeoutException.class);
-            assertThat(client.callTool("old", JsonObject.EMPTY).content()).isEmpty();
-            assertThat(client.revision()).isEqualTo(Revision.V2025_11_25);
-        }
-    }
-
-    private void callWithoutAnswer(McpClient client) throws Exception {
-        Background<Object> calling =
-                Background.call(() -> client.callTool("old", JsonObject.EMPTY));
-        timers.awaitTimers(1);
-        timers.advance(Duration.ofSeconds(30));
-        calling.result();
-    }
-
-    @Test
-    void aSlowServerThatAnswersDiscoveryIsKept() throws Exception {
-        Named named = remembered();
-        server.on("server/discover", DISCOVERED).silently("tools/call");
-        try (McpClient client = client().connect(named, timers)) {
-            assertThatThrownBy(() -> callWithoutAnswer(client))
-                    .isInstanceOf(RequestTimeoutException.class);
-            server.on("tools/call", "{\"content\": []}").keep("notifications/cancelled");
-            assertThat(client.callTool("old", JsonObject.EMPTY).content()).isEmpty();
-            assertThat(client.revision()).isEqualTo(Revision.V2026_07_28);
-        }
-        assertThat(server.connections).hasValue(2);
-        server.keep("server/discover");
-        client().connect(named, timers).close(); // it is remembered again
-    }
-
-    @Test
-    void aSilentServerThatIgnoresDiscoveryIsStartedAgain() throws Exception {
-        Named named = remembered();
-        answerSessionsOnly("tools/call", "{\"content\": []}", () -> {});
-        server.silently("server/discover");
-        try (McpClient client = client().connect(named, timers)) {
-            assertThatThrownBy(() -> callWithoutAnswer(client))
-                    .isInstanceOf(RequestTimeoutException.class);
-            Background<CallToolResult> calling =
-                    Background.call(() -> client.callTool("old", JsonObject.EMPTY));
-            timers.awaitTimers(1);
-            timers.untilNextTimer(() -> timers.advance(Duration.ofSeconds(5))); // the check
-            timers.awaitTimers(2);
-            timers.advance(Duration.ofSeconds(5)); // the probe of the new process
-            assertThat(calling.result().content()).isEmpty();
-            assertThat(client.revision()).isEqualTo(Revision.V2025_11_25);
         }
     }
 }

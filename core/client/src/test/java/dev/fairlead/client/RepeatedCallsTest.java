@@ -453,7 +453,7 @@ final class RepeatedCallsTest {
     }
 
     @Test
-    void aServerOfTheOtherEraDoesNotBeginACallAgainWhosePersonHasAnswered() throws Exception {
+    void aRefusedLaterRoundDoesNotBeginACallAgainWhosePersonHasAnswered() throws Exception {
         try (McpClient client =
                 McpClient.named("desk", "1")
                         .onElicitForm(
@@ -464,12 +464,10 @@ final class RepeatedCallsTest {
                         .connect(server, timers)) {
             Background<Object> calling = ((Call) all -> all.callTool(FIND)).begin(client);
             JsonObject second = secondRound(QUESTION);
-            server.on("server/discover", "error:{\"code\": -32601, \"message\": \"unknown\"}");
             server.refuse(second, -32602, "no session");
             assertThatThrownBy(calling::result)
                     .isInstanceOf(JsonRpcException.class)
                     .hasMessage("no session");
-            assertThat(client.revision()).isEqualTo(Revision.V2025_11_25); // for the next call
             assertThat(asked).hasValue(1);
             server.expectNothing();
         }

@@ -1,13 +1,11 @@
 package dev.fairlead.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.errorprone.annotations.CheckReturnValue;
 
 import dev.fairlead.json.JsonObject;
 import dev.fairlead.json.JsonValue;
-import dev.fairlead.jsonrpc.JsonRpcException;
 import dev.fairlead.protocol.Revision;
 import dev.fairlead.protocol.time.ManualTimers;
 import dev.fairlead.protocol.tools.CallToolResult;
@@ -178,81 +176,6 @@ final class SimultaneousCallsTest {
             server.answer(server.next("tools/list"), TASK_REQUIRED);
             server.answer(server.next("tools/call"), WORKING);
             assertThat(starting.result().id()).isPresent();
-        }
-    }
-
-    @Test
-    void callsThatFindOutAtTheSameTimeThatSessionsAreGoneAllSucceed() throws Exception {
-        server.withHeaders();
-        try (McpClient client = connect(Revision.V2024_11_05, Revision.V2026_07_28)) {
-            assertThat(client.revision()).isEqualTo(Revision.V2025_11_25);
-            Background<CallToolResult> one = call(client);
-            JsonObject first = server.next("tools/call");
-            Background<CallToolResult> other = call(client);
-            JsonObject second = server.next("tools/call");
-            server.on("server/discover", DISCOVERED);
-            server.keep("ping");
-
-            server.refuse(first, -32602, "_meta is missing");
-            JsonObject ping = server.next("ping");
-            server.refuse(second, -32602, "_meta is missing");
-            server.refuse(ping, -32602, "_meta is missing");
-
-            JsonObject repeated = server.next("tools/call");
-            JsonObject repeatedToo = server.next("tools/call");
-            server.answer(repeated, DONE);
-            server.answer(repeatedToo, DONE);
-            assertThat(one.result().text()).isEqualTo("done");
-            assertThat(other.result().text()).isEqualTo("done");
-            assertThat(client.revision()).isEqualTo(Revision.V2026_07_28);
-            assertThat(server.connections).hasValue(2);
-        }
-    }
-
-    @Test
-    void callsThatFindOutAtTheSameTimeThatSessionsAreNeededAllSucceed() throws Exception {
-        server.withHeaders().on("server/discover", DISCOVERED);
-        try (McpClient client = connect(Revision.V2024_11_05, Revision.V2026_07_28)) {
-            assertThat(client.revision()).isEqualTo(Revision.V2026_07_28);
-            Background<CallToolResult> one = call(client);
-            JsonObject first = server.next("tools/call");
-            Background<CallToolResult> other = call(client);
-            JsonObject second = server.next("tools/call");
-            server.keep("server/discover");
-
-            server.refuse(first, -32600, "no session");
-            JsonObject check = server.next("server/discover");
-            server.refuse(second, -32600, "no session");
-            server.on("server/discover", "error:{\"code\": -32600, \"message\": \"no session\"}");
-            server.refuse(check, -32600, "no session");
-
-            JsonObject repeated = server.next("tools/call");
-            JsonObject repeatedToo = server.next("tools/call");
-            server.answer(repeated, DONE);
-            server.answer(repeatedToo, DONE);
-            assertThat(one.result().text()).isEqualTo("done");
-            assertThat(other.result().text()).isEqualTo("done");
-            assertThat(client.revision()).isEqualTo(Revision.V2025_11_25);
-        }
-    }
-
-    @Test
-    void aRefusalOfTheSameServerIsGivenToTheCallers() throws Exception {
-        server.withHeaders();
-        try (McpClient client = connect(Revision.V2024_11_05, Revision.V2026_07_28)) {
-            server.on("ping", "{}");
-            Background<CallToolResult> one = call(client);
-            JsonObject first = server.next("tools/call");
-            Background<CallToolResult> other = call(client);
-            JsonObject second = server.next("tools/call");
-            server.refuse(first, -32602, "place is unknown");
-            server.refuse(second, -32602, "place is unknown");
-            for (Background<CallToolResult> call : List.of(one, other)) {
-                assertThatThrownBy(call::result)
-                        .isInstanceOf(JsonRpcException.class)
-                        .hasMessage("place is unknown");
-            }
-            server.expectNothing();
         }
     }
 }

@@ -21,6 +21,7 @@ import org.junit.jupiter.api.Test;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -40,6 +41,7 @@ final class UrlElicitationRequiredTest {
     private final List<String> visited = new CopyOnWriteArrayList<>();
     private final Semaphore shown = new Semaphore(0);
     private volatile Answer<?> consent = Answer.accept();
+    private volatile CountDownLatch held = new CountDownLatch(0); // the person meanwhile
     private McpClient client;
 
     @BeforeEach
@@ -48,8 +50,10 @@ final class UrlElicitationRequiredTest {
                 McpClient.named("desk", "1")
                         .onElicitUrl(
                                 link -> {
+                                    CountDownLatch until = held;
                                     visited.add(link.url().toString());
                                     shown.release();
+                                    until.await();
                                     return consent;
                                 })
                         .connect(server, timers);
@@ -122,6 +126,24 @@ final class UrlElicitationRequiredTest {
         assertThat(one.result().content()).isEmpty();
         assertThat(other.result().content()).isEmpty();
         assertThat(calls).hasValue(4);
+    }
+
+    @Test
+    @Requirement("ELIC-031")
+    void aCallWhosePersonTakesLongerContinuesWithTheReportsOfAnEarlierOne() throws Exception {
+        server.on(
+                "tools/call",
+                params -> calls.incrementAndGet() <= 2 ? REQUIRED : "{\"content\": []}");
+        Background<CallToolResult> one = calling();
+        awaitShown(2);
+        held = new CountDownLatch(1);
+        Background<CallToolResult> other = calling();
+        awaitShown(1);
+        complete("e-1");
+        complete("e-2");
+        assertThat(one.result().content()).isEmpty();
+        held.countDown();
+        assertThat(other.result().content()).isEmpty();
     }
 
     @Test

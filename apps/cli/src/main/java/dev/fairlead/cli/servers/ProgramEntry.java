@@ -58,16 +58,15 @@ final class ProgramEntry implements ServerEntry {
             String value = definition.expand("env." + variable.getKey(), variable.getValue());
             program = program.environment(variable.getKey(), value);
         }
-        Path folder = Path.of("");
         if (!directory.isEmpty()) {
             Path path = Path.of(definition.expand("cwd", directory));
-            folder = definition.folder().resolve(path);
+            Path folder = definition.folder().resolve(path);
             if (!Files.isDirectory(folder)) {
                 throw definition.wrong("cwd " + JsonValue.of(directory) + " is not a folder");
             }
             program = program.directory(folder);
         }
-        return new Target.Program(name(), program, List.of(words), folder);
+        return new Target.Program(name(), program);
     }
 
     private String[] expanded() {

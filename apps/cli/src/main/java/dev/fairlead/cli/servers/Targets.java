@@ -56,11 +56,7 @@ public final class Targets {
      */
     public Target command(List<String> command, @Nullable Transport transport) {
         return checked(
-                new Target.Program(
-                        command.get(0),
-                        Stdio.command(command.toArray(String[]::new)),
-                        command,
-                        environment.directory()),
+                new Target.Program(command.get(0), Stdio.command(command.toArray(String[]::new))),
                 transport);
     }
 

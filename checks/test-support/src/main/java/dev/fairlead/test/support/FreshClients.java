@@ -23,7 +23,7 @@ public final class FreshClients implements TestExecutionListener {
     public static void forget() {
         Class<?> type;
         try {
-            type = Class.forName("dev.fairlead.client.KnownServers");
+            type = Class.forName("dev.fairlead.client.KnownEras");
         } catch (ClassNotFoundException e) {
             return; // these tests have no clients
         }
@@ -32,7 +32,7 @@ public final class FreshClients implements TestExecutionListener {
             Lock lock = (Lock) field(type, "lock").get(shared);
             lock.lock();
             try {
-                ((Map<?, ?>) field(type, "verdicts").get(shared)).clear();
+                ((Map<?, ?>) field(type, "known").get(shared)).clear();
             } finally {
                 lock.unlock();
             }
